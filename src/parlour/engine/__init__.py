@@ -1,0 +1,37 @@
+"""The engine: what is true of every game."""
+
+from parlour.engine.chance import Chance, Script, below, roll
+from parlour.engine.errors import ParlourError
+from parlour.engine.game import Game
+from parlour.engine.journal import Event, Seat, event
+from parlour.engine.match import Match, new
+from parlour.engine.options import Option
+from parlour.engine.rule import rule
+from parlour.engine.state import Field, Layout, State, i8, i16, i32, i64
+from parlour.engine.turns import clockwise, end_match, end_turn
+
+__all__ = [
+    "Chance",
+    "Event",
+    "Field",
+    "Game",
+    "Layout",
+    "Match",
+    "Option",
+    "ParlourError",
+    "Script",
+    "Seat",
+    "State",
+    "below",
+    "clockwise",
+    "end_match",
+    "end_turn",
+    "event",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "new",
+    "roll",
+    "rule",
+]

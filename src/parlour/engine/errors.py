@@ -1,0 +1,75 @@
+"""What can go wrong, in one tree. Every message is one line that a person can act on.
+
+ParlourError
+├── UnknownName        no such game (with the nearest name, where one is close)
+├── BadOption          an option that the game does not have, or a value it does not take
+├── BadSeats           a number of seats that the game does not take
+├── BadSeed            a seed that is no whole number from 0 up
+├── BadNotation        a text that names no legal action
+├── IllegalAction      an action that may not be played here; the match stays as it was
+├── NothingToUndo      no action to take back
+├── BadGame            a game whose folder does not fit the engine
+└── BadReplay          a file that is no replay
+    └── OtherRules     a replay of rules that are not the ones at hand
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ParlourError(Exception):
+    """Anything that Parlour can explain to the person who caused it."""
+
+
+class UnknownName(ParlourError):
+    pass
+
+
+class BadOption(ParlourError):
+    pass
+
+
+class BadSeats(ParlourError):
+    pass
+
+
+class BadSeed(ParlourError):
+    pass
+
+
+class BadNotation(ParlourError):
+    pass
+
+
+class IllegalAction(ParlourError):
+    """Carries the action, the reason and the position it was tried in."""
+
+    def __init__(self, action: int, reason: str, position: object) -> None:
+        super().__init__(f"action {action} is illegal: {reason}")
+        self.action = action
+        self.reason = reason
+        self.position = position
+
+
+class NothingToUndo(ParlourError):
+    pass
+
+
+class BadGame(ParlourError):
+    pass
+
+
+class BadReplay(ParlourError):
+    pass
+
+
+class OtherRules(BadReplay):
+    pass
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """``; did you mean 'goose'?`` where a known word is close, else nothing."""
+    close = difflib.get_close_matches(word.lower(), list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

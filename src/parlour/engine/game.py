@@ -1,0 +1,155 @@
+"""A game: its rules, and what people call things."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from types import ModuleType
+from typing import Any
+
+from parlour.engine import options as option_values
+from parlour.engine.chance import Draws
+from parlour.engine.errors import BadNotation, BadSeats, nearest
+from parlour.engine.options import Option
+from parlour.engine.state import Field, Layout, State
+from parlour.engine.turns import clockwise
+
+
+def _takes_any(seats: int, options: Mapping[str, int]) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """All that the engine knows of a game. The functions are its rules, each over a state of ``fields``.
+
+    setup(state, chance, journal=None)          the opening position; the state comes blank, its header and options set
+    legal(state, actions) -> int                fills a buffer with the legal actions, ascending; returns how many
+    apply(state, action, chance, journal=None)  plays one action
+    score(state, seat) -> int                   the seat's score
+    won(state, seat) -> bool                    whether the seat is a winner, once the match is over
+    order(state, seat) -> int                   the seat's place in the order of play (0: the seat that began)
+    conserved(state) -> int                     optional: a number that no action may change
+    """
+
+    name: str
+    title: str
+    summary: str
+    version: int
+    seats: tuple[int, int]
+    fields: Mapping[str, Field]
+    max_actions: int
+    ply_limit: int  # a match that is longer than this does not end
+    setup: Callable[..., None]
+    legal: Callable[..., int]
+    apply: Callable[..., None]
+    score: Callable[..., int]
+    won: Callable[..., bool]
+    notation: str  # the module with write(state, action), and optionally describe(state, action)
+    view: str  # the module with board(state, ascii=False)
+    order: Callable[..., int] = clockwise
+    conserved: Callable[..., int] | None = None
+    options: tuple[Option, ...] = ()
+    seat_names: tuple[str, ...] = ()
+    usual_seats: int | None = None
+    takes: Callable[[int, Mapping[str, int]], str | None] = _takes_any  # why not that many seats with those options
+
+    @cached_property
+    def layout(self) -> Layout:
+        return Layout({**{option.name: option.field for option in self.options}, **self.fields})
+
+    @property
+    def package(self) -> str:
+        """The folder of the game, as a module name."""
+        return self.setup.__module__.rpartition(".")[0] or self.setup.__module__
+
+    @cached_property
+    def rulebook(self) -> str:
+        """The rules in words: ``rulebook.md`` in the game's folder."""
+        return (resources.files(importlib.import_module(self.package)) / "rulebook.md").read_text("utf-8")
+
+    def settle_options(self, given: Mapping[str, object]) -> dict[str, int]:
+        return option_values.settle(self.name, self.options, given)
+
+    def settle_seats(self, seats: object, options: Mapping[str, int]) -> int:
+        """The number of seats, if the game takes it; None means as many as are usual."""
+        low, high = self.seats
+        if seats is None:
+            seats = self.usual_seats if self.usual_seats is not None else low
+        if not isinstance(seats, int) or isinstance(seats, bool) or not low <= seats <= high:
+            expected = f"{low} seats" if low == high else f"{low} to {high} seats"
+            raise BadSeats(f"{self.name} takes {expected}, not {seats!r}")
+        reason = self.takes(seats, options)
+        if reason:
+            raise BadSeats(reason)
+        return seats
+
+    def blank(self, seats: int | None = None, **options: object) -> State:
+        """A position of zeros with its header and options set: what ``setup`` starts from."""
+        settled = self.settle_options(options)
+        return self.layout.blank(seats=self.settle_seats(seats, settled), **settled)
+
+    def open(self, state: State, chance: Draws, journal: list[Any] | None = None) -> None:
+        """Turn a blank position into an opening."""
+        self.setup(state, chance, journal)
+        state.first = state.to_move
+
+    def legal_actions(self, state: State) -> list[int]:
+        """The legal actions, ascending; none once the match is over."""
+        if state.over:
+            return []
+        buffer = [0] * self.max_actions
+        return buffer[: self.legal(state, buffer)]
+
+    def play(self, state: State, action: int, chance: Draws, journal: list[Any] | None = None) -> None:
+        """Play a legal action on the state itself. Nothing is checked: ``Match`` does that."""
+        self.apply(state, action, chance, journal)
+        state.ply += 1
+
+    def scores(self, state: State) -> list[int]:
+        return [int(self.score(state, seat)) for seat in range(state.seats)]
+
+    def winners(self, state: State) -> list[int]:
+        return [seat for seat in range(state.seats) if self.won(state, seat)] if state.over else []
+
+    def seat_name(self, seat: int) -> str:
+        return self.seat_names[seat] if 0 <= seat < len(self.seat_names) else f"Seat {seat + 1}"
+
+    # What people read and type.
+
+    @cached_property
+    def _notation(self) -> ModuleType:
+        return importlib.import_module(self.notation)
+
+    @cached_property
+    def _view(self) -> ModuleType:
+        return importlib.import_module(self.view)
+
+    def write(self, state: State, action: int) -> str:
+        """The action in the game's notation."""
+        return str(self._notation.write(state, action))
+
+    def describe(self, state: State, action: int) -> str:
+        """The action in words, where the notation alone would not tell; else nothing."""
+        describe = getattr(self._notation, "describe", None)
+        return str(describe(state, action)) if describe else ""
+
+    def read(self, state: State, text: str) -> int:
+        """The legal action that the text names. Case and spaces do not matter."""
+        written = {_plain(self.write(state, action)): action for action in self.legal_actions(state)}
+        action = written.get(_plain(text))
+        if action is None:
+            example = f"; for example {self.write(state, next(iter(written.values())))!r}" if written else ""
+            raise BadNotation(f"{text!r} is no legal action here{nearest(_plain(text), written) or example}")
+        return action
+
+    def board(self, state: State, *, ascii: bool = False) -> Any:
+        """The position as rich ``Text``, at most 80 columns wide."""
+        return self._view.board(state, ascii=ascii)
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).lower()

@@ -1,0 +1,49 @@
+"""Events: what happened, as objects with words.
+
+A rule tells what it does with ``if journal is not None: journal.append(Rolled(seat, 3, 4))``. Interpreted, the events
+make logs, animation and sound; compiled, the journal is ``None`` and the whole branch is pruned away.
+(Pruning needs that bare test: put further conditions inside it.)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, ClassVar, NewType
+
+Seat = NewType("Seat", int)
+
+
+class Event:
+    """Base of all events. ``words`` says it; a field declared ``Seat`` is told by the seat's name.
+
+    >>> @event
+    ... class Rolled(Event):
+    ...     words = "{seat} rolls {first} and {second}"
+    ...     seat: Seat
+    ...     first: int
+    ...     second: int
+    >>> Rolled(0, 3, 4).tell(lambda seat: "Red")
+    'Red rolls 3 and 4'
+    """
+
+    words: ClassVar[str]
+
+    def tell(self, name: Callable[[int], str]) -> str:
+        """This event in words. Override it where one template cannot say it."""
+        return self.words.format(**self.spoken(name))
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        """The event's fields as the template gets them: seats by name, the rest as they are."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return {
+            field.name: name(getattr(self, field.name)) if field.type in (Seat, "Seat") else getattr(self, field.name)
+            for field in fields
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as plain data: its name under ``event``, then its fields."""
+        return {"event": type(self).__name__, **dataclasses.asdict(self)}  # type: ignore[call-overload]
+
+
+event = dataclasses.dataclass(frozen=True, slots=True)

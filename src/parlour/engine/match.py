@@ -1,0 +1,180 @@
+"""A match: one game being played, from its opening to its end."""
+
+from __future__ import annotations
+
+import html
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from parlour.engine.chance import Chance
+from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
+from parlour.engine.game import Game
+from parlour.engine.journal import Event
+
+MAX_SEED = 2**128 - 1
+
+
+@dataclass
+class Ply:
+    """One action that was played, and what came of it."""
+
+    seat: int
+    action: int
+    text: str
+    by_chance: bool  # whether dice or draws had a part in it
+    events: list[Event] = field(default_factory=list)
+
+
+class Match:
+    """A game, its seats, its seed, and the actions so far. The same of all four gives the same match again."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int | None = None,
+        seed: int | None = None,
+        *,
+        names: Sequence[str] | None = None,
+        **options: object,
+    ) -> None:
+        self.game = game
+        self.options = game.settle_options(options)
+        self.seats = game.settle_seats(seats, self.options)
+        self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
+        self.names = list(names) if names is not None else [game.seat_name(seat) for seat in range(self.seats)]
+        self.plies: list[Ply] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self.state = self.game.blank(self.seats, **self.options)
+        self.opening: list[Event] = []
+        self.game.open(self.state, Chance.at(self.seed, 0), self.opening)
+        self._legal: list[int] | None = None
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state.over)
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose choice it is."""
+        return int(self.state.to_move)
+
+    @property
+    def scores(self) -> list[int]:
+        return self.game.scores(self.state)
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won: none while the match goes on, several if they share the win."""
+        return self.game.winners(self.state)
+
+    @property
+    def actions(self) -> list[int]:
+        """All actions so far."""
+        return [ply.action for ply in self.plies]
+
+    @property
+    def journal(self) -> list[Event]:
+        """All that has happened, as events."""
+        return self.opening + [event for ply in self.plies for event in ply.events]
+
+    @property
+    def story(self) -> list[str]:
+        """All that has happened, in words."""
+        return [event.tell(self.name) for event in self.journal]
+
+    def name(self, seat: int) -> str:
+        return self.names[seat] if 0 <= seat < len(self.names) else self.game.seat_name(seat)
+
+    def legal(self) -> list[int]:
+        """The legal actions, ascending; none once the match is over."""
+        if self._legal is None:
+            self._legal = self.game.legal_actions(self.state)
+        return list(self._legal)
+
+    def text(self, action: int) -> str:
+        """A legal action in the game's notation."""
+        return self.game.write(self.state, action)
+
+    def read(self, text: str) -> int:
+        """The legal action that the text names."""
+        if self.over:
+            raise BadNotation(f"{text!r} cannot be played: the match is over")
+        return self.game.read(self.state, text)
+
+    def play(self, action: int | str) -> list[Event]:
+        """Play one action, given as a number or in notation; returns what happened."""
+        chosen = self.read(action) if isinstance(action, str) else action
+        self._check(chosen)
+        chance = Chance.at(self.seed, self.state.ply + 1)
+        ply = Ply(self.to_move, chosen, self.text(chosen), by_chance=False)
+        after = self.state.copy()
+        self.game.play(after, chosen, chance, ply.events)
+        ply.by_chance = chance.draws > 0
+        self.state = after
+        self._legal = None
+        self.plies.append(ply)
+        return ply.events
+
+    def _check(self, action: int) -> None:
+        if isinstance(action, bool) or not isinstance(action, int):
+            raise IllegalAction(action, "an action is a whole number or a text in notation", self.state.copy())
+        if self.over:
+            raise IllegalAction(action, "the match is over", self.state.copy())
+        if action not in self.legal():
+            count = len(self._legal or ())
+            reason = f"it is none of the {count} legal actions of {self.name(self.to_move)} at ply {self.state.ply}"
+            raise IllegalAction(action, reason, self.state.copy())
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether, at a table, the seat may take the last action back: its own choice, and no dice rolled since."""
+        return bool(self.plies) and self.plies[-1].seat == seat and not self.plies[-1].by_chance
+
+    def undo(self) -> None:
+        """Take the last action back, whatever it was. A match is its replay: all before it is played again."""
+        if not self.plies:
+            raise NothingToUndo("there is no action to take back: the match has just begun")
+        kept = self.plies[:-1]
+        self._begin()
+        for number, ply in enumerate(kept):
+            self.game.play(self.state, ply.action, Chance.at(self.seed, number + 1))
+        self.plies = kept
+
+    def board(self, *, ascii: bool = False) -> Any:
+        """The position as rich ``Text``."""
+        return self.game.board(self.state, ascii=ascii)
+
+    def __str__(self) -> str:
+        return str(self.board().plain)
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.options.items())
+        return f"<Match {self.game.name}, seats={self.seats}, seed={self.seed}{options}, ply {self.state.ply}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from io import StringIO
+
+        from rich.console import Console
+
+        console = Console(record=True, file=StringIO(), width=80, force_jupyter=False)
+        console.print(self.board())
+        board = console.export_html(inline_styles=True, code_format="{code}")
+        return f'<div>{html.escape(repr(self))}</div><pre style="line-height:1.2">{board}</pre>'
+
+
+def check_seed(seed: object) -> int:
+    """The seed, if it is one."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+        raise BadSeed(f"a seed is a whole number from 0 to 2**128 - 1, not {seed!r}")
+    return seed
+
+
+def new(game: str | Game, seats: int | None = None, seed: int | None = None, **options: Any) -> Match:
+    """A new match: ``parlour.new("goose", seats=4, seed=7, maze=30)``."""
+    from parlour.engine import registry
+
+    return Match(registry.get(game) if isinstance(game, str) else game, seats, seed, **options)

@@ -1,0 +1,28 @@
+"""``@rule`` marks a function as part of the rules. That is all it does: the function stays plain Python.
+
+Only when the first compiled driver is made does ``prepare`` tell Numba about the marked functions, so that
+nothing that merely plays a match ever imports Numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_waiting: list[Callable[..., Any]] = []
+
+
+def rule(function: Function) -> Function:
+    """Mark a function over states, so that it can run interpreted and compiled alike."""
+    _waiting.append(function)
+    return function
+
+
+def prepare() -> None:
+    """Make every function marked so far compilable."""
+    from numba.extending import register_jitable
+
+    while _waiting:
+        register_jitable(_waiting.pop())

@@ -1,0 +1,128 @@
+"""What can happen in a Game of the Goose, in words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from parlour.engine import Event, Seat, event
+
+HAZARDS = {
+    6: "the Bridge",
+    19: "the Hotel",
+    31: "the Well",
+    42: "the Maze",
+    52: "the Prison",
+    58: "Death",
+    61: "the Drink",
+}
+
+FATES = {
+    6: "and crosses it",
+    19: "and misses one turn",
+    31: "and waits to be pulled out",
+    42: "and is lost",
+    52: "and waits to be released",
+    58: "and must start again",
+    61: "and must finish the glass",
+}
+
+
+@event
+class ThrewToBegin(Event):
+    words = "{seat} throws {throw} to see who begins"
+    seat: Seat
+    throw: int
+
+
+@event
+class Begins(Event):
+    words = "{seat} begins"
+    seat: Seat
+
+
+@event
+class Rolled(Event):
+    words = "{seat} rolls {first} and {second}"
+    seat: Seat
+    first: int
+    second: int
+
+
+@event
+class FirstThrow(Event):
+    words = "a lucky throw from the start: {seat} goes to {to} at once"
+    seat: Seat
+    to: int
+
+
+@event
+class Moved(Event):
+    words = "{seat} moves from {start} to {to}"
+    seat: Seat
+    start: int
+    to: int
+
+
+@event
+class OnGoose(Event):
+    words = "space {space} is a goose: {seat} moves on by the same throw"
+    seat: Seat
+    space: int
+
+
+@event
+class OnHazard(Event):
+    words = "{seat} lands on {hazard} ({space}) {fate}"
+    seat: Seat
+    space: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {"seat": name(self.seat), "space": self.space, "hazard": HAZARDS[self.space], "fate": FATES[self.space]}
+
+
+@event
+class Led(Event):
+    words = "from {start}, {seat} goes to {to}"
+    seat: Seat
+    start: int
+    to: int
+
+
+@event
+class Swapped(Event):
+    words = "{seat} lands on {other} at {space}: {other} goes to {to}"
+    seat: Seat
+    other: Seat
+    space: int
+    to: int
+
+
+@event
+class Freed(Event):
+    words = "{seat} is free, for {by} has come"
+    seat: Seat
+    by: Seat
+
+
+@event
+class FreedAtLast(Event):
+    words = "everyone is trapped: {seat}, who has waited longest, is freed"
+    seat: Seat
+
+
+@event
+class MissedTurn(Event):
+    words = "{seat} stays at the Hotel and misses this turn"
+    seat: Seat
+
+
+@event
+class TookPool(Event):
+    words = "{seat} takes the pool of {stakes}"
+    seat: Seat
+    stakes: int
+
+
+@event
+class Won(Event):
+    words = "{seat} reaches 63 and wins"
+    seat: Seat

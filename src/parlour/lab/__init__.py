@@ -1,0 +1,1 @@
+"""The lab: simulation and measurement on the compiled rules."""

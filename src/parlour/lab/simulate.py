@@ -1,0 +1,125 @@
+"""Simulation: many games of uniformly random legal play, on all cores, summed up.
+
+Games are dealt out in chunks of a fixed size and their sums added in the order of the chunks, so that a seed gives
+the same numbers on any number of cores.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from parlour.engine.chance import seed_words
+from parlour.engine.compiled.drivers import NONE, PLIES, SHARED, SOLE, TURNS, UNFINISHED, Tallies, drivers, workspace
+from parlour.engine.errors import ParlourError
+from parlour.engine.game import Game
+from parlour.engine.match import check_seed
+
+CHUNK = 256
+MAX_GAMES = 10**12
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a simulation found. A shared win counts one part of as many as share it."""
+
+    game: str
+    seats: int
+    games: int
+    seed: int
+    options: dict[str, int]
+    seconds: float
+    games_per_second: float
+    plies_per_second: float
+    mean_turns: float
+    win_share: list[float]
+    win_share_by_order: list[float]
+    outcomes: dict[str, int]
+    mean_scores: list[float]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def simulate(
+    game: Game,
+    games: int,
+    seats: int | None = None,
+    seed: int = 0,
+    *,
+    cores: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    **options: object,
+) -> Summary:
+    """Play that many random games. ``progress`` is told, now and then, how many more are done."""
+    if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MAX_GAMES:
+        raise ParlourError(f"the number of games is a whole number from 1 to {MAX_GAMES}, not {games!r}")
+    settled = game.settle_options(options)
+    seated = game.settle_seats(seats, settled)
+    words = np.array(seed_words(check_seed(seed)), np.int64)
+    rollout = drivers(game).rollout
+    opening = game.layout.rows(1)
+    game.layout.write(game.blank(seated, **settled), opening, 0)
+    total = workspace(game, 0, seated).tallies
+
+    def play(chunk: int) -> tuple[Tallies, int]:
+        space = workspace(game, 1, seated)
+        first = chunk * CHUNK
+        count = min(CHUNK, games - first)
+        rollout(space.rows, opening, first, count, words, space.lanes, space.actions, *space.tallies)
+        return space.tallies, count
+
+    began = time.perf_counter()
+    chunks = range(-(-games // CHUNK))
+    with ThreadPoolExecutor(cores or available_cores()) as pool:
+        for tallies, count in _in_order(pool, play, chunks):
+            for sums, part in zip(total, tallies, strict=True):
+                sums += part
+            if progress:
+                progress(count)
+    seconds = time.perf_counter() - began
+    return _summary(game, seated, games, seed, settled, seconds, total)
+
+
+def _in_order(pool: ThreadPoolExecutor, play: Callable[[int], Any], chunks: range) -> Any:
+    """The results chunk by chunk, with a bounded number under way."""
+    ahead = 64
+    waiting = [pool.submit(play, chunk) for chunk in chunks[:ahead]]
+    for place in range(len(chunks)):
+        yield waiting[place % ahead].result()
+        if place + ahead < len(chunks):
+            waiting[place % ahead] = pool.submit(play, chunks[place + ahead])
+
+
+def available_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _summary(
+    game: Game, seats: int, games: int, seed: int, options: Mapping[str, int], seconds: float, total: Tallies
+) -> Summary:
+    counts = [int(count) for count in total.counts]
+    if counts[UNFINISHED]:
+        raise ParlourError(f"{counts[UNFINISHED]} of {games} games of {game.name} had no end in {game.ply_limit} plies")
+    return Summary(
+        game=game.name,
+        seats=seats,
+        games=games,
+        seed=seed,
+        options=dict(options),
+        seconds=seconds,
+        games_per_second=games / seconds,
+        plies_per_second=counts[PLIES] / seconds,
+        mean_turns=counts[TURNS] / games,
+        win_share=[float(wins) / games for wins in total.wins[:seats]],
+        win_share_by_order=[float(wins) / games for wins in total.by_order[:seats]],
+        outcomes={"sole": counts[SOLE], "shared": counts[SHARED], "none": counts[NONE]},
+        mean_scores=[int(score) / games for score in total.scores[:seats]],
+    )

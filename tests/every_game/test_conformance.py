@@ -1,0 +1,14 @@
+"""Every registered game is put through the conformance suite."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.engine import registry
+from parlour.engine.check import CHECKS
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.parametrize("game", registry.names())
+def test_conformance(game: str, check: str) -> None:
+    CHECKS[check](registry.get(game))
