@@ -55,12 +55,12 @@ def simulate(
     *,
     cores: int | None = None,
     progress: Callable[[int], None] | None = None,
-    **options: object,
+    options: Mapping[str, object] | None = None,
 ) -> Summary:
     """Play that many random games. ``progress`` is told, now and then, how many more are done."""
     if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MAX_GAMES:
         raise ParlourError(f"the number of games is a whole number from 1 to {MAX_GAMES}, not {games!r}")
-    settled = game.settle_options(options)
+    settled = game.settle_options(options or {})
     seated = game.settle_seats(seats, settled)
     words = np.array(seed_words(check_seed(seed)), np.int64)
     rollout = drivers(game).rollout
