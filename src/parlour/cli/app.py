@@ -1,0 +1,130 @@
+"""The commands, their arguments and their help. What each does stands in a module of its own, loaded when used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="parlour",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
+Settings = Annotated[list[str], typer.Option("--set", metavar="OPTION=VALUE", help="A variant; may be repeated.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
+
+
+@app.callback(invoke_without_command=True)
+def parlour(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Games at a table: play them, watch them, simulate them."""
+    from parlour.cli import show
+
+    if version:
+        show.version()
+    elif context.invoked_subcommand is None:
+        show.welcome()
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games: name, title, seats, options."""
+    from parlour.cli import show
+
+    show.games(as_json=as_json)
+
+
+@app.command()
+def rules(game: GameName) -> None:
+    """Show a game's rulebook."""
+    from parlour.cli import show
+
+    show.rulebook(game)
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or the file of a match to go on with.")],
+    seat: Annotated[
+        list[str], typer.Option(metavar="WHO", help="Who takes the next seat: you or random; once per seat.")
+    ] = [],  # noqa: B006
+    seed: Seed = None,
+    settings: Settings = [],  # noqa: B006
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the match in this file as you play.")] = None,
+    ascii: Ascii = False,
+    speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 is no pause.")] = 0,
+) -> None:
+    """Play a game in the terminal."""
+    from parlour.cli import play as playing
+
+    playing.play(game, seat, seed, settings, save, ascii=ascii, speed=speed)
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    games: Annotated[int, typer.Option(metavar="N", help="How many games.")],
+    seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None,
+    seed: Seed = 0,
+    settings: Settings = [],  # noqa: B006
+    cores: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them unless told.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many random games on all cores and sum them up."""
+    from parlour.cli import simulate as simulating
+
+    simulating.simulate(game, games, seats, seed or 0, settings, cores, as_json=as_json)
+
+
+@app.command()
+def replay(
+    file: ReplayFile,
+    at: Annotated[int | None, typer.Option(metavar="PLY", help="Show just the position after that many plies.")] = None,
+    speed: Annotated[float, typer.Option(metavar="X", help="Plies a second; 0 is no pause.")] = 1,
+    ascii: Ascii = False,
+) -> None:
+    """Watch a saved match again."""
+    from parlour.cli import replay as replaying
+
+    replaying.watch(file, at, speed, ascii=ascii)
+
+
+@app.command()
+def verify(file: ReplayFile) -> int:
+    """Say whether a saved match's result is true.
+
+    Plays it again. Exit code 0: true; 1: false; 2: no replay that can be played.
+    """
+    from parlour.cli import replay as replaying
+
+    return replaying.verify(file)
+
+
+@app.command()
+def check(game: GameName) -> int:
+    """Put a game through the conformance suite.
+
+    Exit code 1 if it fails.
+    """
+    from parlour.cli import check as checking
+
+    return checking.check(game)
+
+
+@app.command()
+def bench(as_json: AsJson = False) -> int:
+    """Measure speed and memory, as ratios in one run."""
+    from parlour.cli import bench as benching
+
+    return benching.bench(as_json=as_json)

@@ -1,0 +1,5 @@
+"""``parlour bench``."""
+
+
+def bench(*, as_json: bool) -> int:
+    return 0

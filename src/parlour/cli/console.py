@@ -1,0 +1,74 @@
+"""What the commands share: the two consoles, and how arguments become values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from parlour.engine.errors import BadOption, ParlourError
+from parlour.engine.match import Match
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def parse_settings(settings: Sequence[str]) -> dict[str, object]:
+    """``["maze=30"]`` as ``{"maze": "30"}``."""
+    parsed: dict[str, object] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise BadOption(f"--set takes OPTION=VALUE, for example maze=30, not {setting!r}")
+        if name.strip() in parsed:
+            raise BadOption(f"option {name.strip()} is set twice")
+        parsed[name.strip()] = value.strip()
+    return parsed
+
+
+def parse_speed(speed: float) -> float:
+    """Seconds of pause for a speed in actions a second."""
+    if not (math.isfinite(speed) and speed >= 0):
+        raise ParlourError(f"--speed takes a number from 0 up, not {speed!r}")
+    return min(1 / speed, 3600) if speed else 0.0
+
+
+def needs_ascii(asked: bool) -> bool:
+    """Whether to draw with ASCII only: when asked to, or when the terminal can show nothing else."""
+    return asked or out.options.ascii_only
+
+
+def show_board(match: Match, *, ascii: bool) -> None:
+    board = match.board(ascii=ascii)
+    out.print(board if isinstance(board, Text) else str(board), no_wrap=True, crop=False, overflow="ignore")
+
+
+def print_plain(text: str, style: str = "", *, ascii: bool = False) -> None:
+    """Print words as they are: nothing in them is markup."""
+    out.print(Text(to_ascii(text) if ascii else text, style=style), soft_wrap=True)
+
+
+ASCII_FORMS = str.maketrans(
+    {"−": "-", "–": "-", "—": "-", "…": "...", "·": "-", "→": "->", "×": "x", "’": "'", "½": ".5"}
+)
+
+
+def to_ascii(text: str) -> str:
+    return text.translate(ASCII_FORMS).encode("ascii", "replace").decode()
+
+
+def result_line(match: Match) -> str:
+    """Who won, and the scores."""
+    names = [match.name(seat) for seat in match.winners]
+    if not match.over:
+        head = f"not over after {len(match.plies)} plies"
+    elif not names:
+        head = "nobody wins"
+    elif len(names) == 1:
+        head = f"{names[0]} wins"
+    else:
+        head = f"{', '.join(names[:-1])} and {names[-1]} share the win"
+    scores = ", ".join(f"{match.name(seat)} {score}" for seat, score in enumerate(match.scores))
+    return f"{head} ({scores})" if scores else head

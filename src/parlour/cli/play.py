@@ -1,0 +1,244 @@
+"""``parlour play``: a match in the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from parlour.bots import Bot, seat_bot
+from parlour.cli.choices import Choices
+from parlour.cli.console import (
+    needs_ascii,
+    out,
+    parse_seed,
+    parse_settings,
+    parse_speed,
+    print_plain,
+    result_line,
+    show_board,
+)
+from parlour.engine import registry, replay
+from parlour.engine.chance import POLICY_STREAM, Chance
+from parlour.engine.errors import BadNotation, BadReplay, ParlourError
+from parlour.engine.match import Match
+
+YOU = "you"
+
+HELP = """\
+Type an action as it is written in the list, or its number; where there is just one, Enter will do.
+  ?      this help, and every action in words
+  list   every action
+  board  draw the board again
+  log    what has happened so far
+  undo   take your last choice back (not past a roll, nor past another seat's choice)
+  rules  the rulebook
+  quit   leave; you can save the match and go on later"""
+
+
+class Quit(Exception):
+    """The person at the table leaves."""
+
+
+def play(
+    game: str,
+    seats: Sequence[str],
+    seed: str | None,
+    settings: Sequence[str],
+    save: Path | None,
+    *,
+    ascii: bool,
+    speed: float,
+) -> None:
+    """Open a table, or one that was saved, and play it to its end or until the person leaves."""
+    pause = parse_speed(speed)
+    if _is_file(game):
+        match, who = _resume(Path(game), seats, seed, settings)
+        save = save or Path(game)
+    else:
+        match, who = _begin(game, seats, parse_seed(seed), settings)
+    if save is not None and save != Path(game):
+        replay.save(match, save)
+    Table(match, who, save, needs_ascii(ascii), pause).run()
+
+
+def _is_file(text: str) -> bool:
+    return text not in registry.names() and (text.endswith(".json") or "/" in text or Path(text).is_file())
+
+
+def _begin(name: str, seats: Sequence[str], seed: int | None, settings: Sequence[str]) -> tuple[Match, list[str]]:
+    game = registry.get(name)
+    options = game.settle_options(parse_settings(settings))
+    who = list(seats)
+    if not who:
+        who = [YOU] + ["random"] * (max(1, game.settle_seats(None, options)) - 1)
+    game.settle_seats(len(who), options)
+    names = [f"{game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
+    for person in who:
+        _seat(person)
+    return Match(game, len(who), seed, names=names, **options), who
+
+
+def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequence[str]) -> tuple[Match, list[str]]:
+    if seed is not None or settings:
+        raise ParlourError(f"{file} is a match under way: its seed and options stay as they are")
+    match = replay.load(file)
+    who = list(seats) or [_person(name) for name in match.names]
+    if len(who) != match.seats:
+        raise ParlourError(f"{file} is a match of {match.seats} seats, not {len(who)}")
+    for person in who:
+        _seat(person)
+    match.names = [f"{match.game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
+    return match, who
+
+
+def _person(name: str) -> str:
+    """Who sat there: the name of a seat ends in it, in brackets."""
+    found = re.search(r"\(([^()]+)\)$", name)
+    return found[1] if found else YOU
+
+
+def _seat(person: str) -> Bot | None:
+    return None if person == YOU else seat_bot(person)
+
+
+class Table:
+    """One match in this terminal."""
+
+    def __init__(self, match: Match, who: list[str], save: Path | None, ascii: bool, pause: float) -> None:
+        self.match = match
+        self.bots = [_seat(person) for person in who]
+        self.save = save
+        self.ascii = ascii
+        self.pause = pause
+        self.told = 0  # how much of the journal has been printed
+
+    @property
+    def has_people(self) -> bool:
+        return None in self.bots
+
+    def run(self) -> None:
+        _enable_line_editing()
+        self._say(f"{self.match.game.title}, seed {self.match.seed}", "bold")
+        if self.has_people:
+            self._say("Type ? for help.", "dim")
+        if self.match.plies:
+            self.told = len(self.match.journal)
+        try:
+            while not self.match.over:
+                self._tell()
+                self._turn()
+            self._tell()
+            show_board(self.match, ascii=self.ascii)
+            self._say(result_line(self.match), "bold")
+            if self.save:
+                self._say(f"Saved in {self.save}. Watch it again: parlour replay {self.save}")
+        except Quit:
+            self._leave()
+
+    def _turn(self) -> None:
+        bot = self.bots[self.match.to_move]
+        if bot is None:
+            show_board(self.match, ascii=self.ascii)
+            self._ask()
+        else:
+            if not self.has_people and self.pause:
+                show_board(self.match, ascii=self.ascii)
+            time.sleep(self.pause)
+            chance = Chance.of_game(self.match.seed, self.match.state.ply, POLICY_STREAM + 1 + self.match.to_move)
+            self.match.play(bot.choose(self.match.state.copy(), self.match.legal(), chance))
+        if self.save:
+            replay.save(self.match, self.save, overwrite=True)
+
+    def _ask(self) -> None:
+        """Ask the person to move until there is an answer that plays."""
+        choices = Choices(self.match)
+        self._say(choices.short(out.width))
+        while True:
+            answer = self._input(f"{self.match.name(self.match.to_move)}> ")
+            if answer.lower() == "undo":
+                if self._undo():
+                    return
+            elif not self._obey(answer.lower(), choices):
+                try:
+                    self.match.play(choices.pick(answer))
+                    return
+                except BadNotation as error:
+                    self._say(f"{error}. Type ? for help.", "yellow")
+
+    def _obey(self, command: str, choices: Choices) -> bool:
+        """Do what a command word asks; False when it is none."""
+        if command in ("quit", "q", "exit"):
+            raise Quit
+        if choices.has(command):
+            return False
+        if command in ("?", "help"):
+            self._say(HELP)
+            self._say(choices.in_words())
+        elif command == "list":
+            self._say(choices.every(out.width))
+        elif command == "board":
+            show_board(self.match, ascii=self.ascii)
+        elif command == "log":
+            for line in self.match.story:
+                self._say(f"  {line}")
+        elif command == "rules":
+            self._say(self.match.game.rulebook)
+        else:
+            return False
+        return True
+
+    def _undo(self) -> bool:
+        if not self.match.plies:
+            self._say("There is nothing to take back: nobody has played yet.", "yellow")
+        elif self.match.plies[-1].seat != self.match.to_move:
+            self._say("You cannot take that back: another seat has chosen since.", "yellow")
+        elif not self.match.may_undo(self.match.to_move):
+            self._say("You cannot take that back: dice have been rolled since.", "yellow")
+        else:
+            self._say(f"Taken back: {self.match.plies[-1].text}")
+            self.match.undo()
+            self.told = len(self.match.journal)
+            return True
+        return False
+
+    def _tell(self) -> None:
+        for event in self.match.journal[self.told :]:
+            self._say(f"  {event.tell(self.match.name)}")
+        self.told = len(self.match.journal)
+
+    def _leave(self) -> None:
+        """Offer to save, unless the match is kept already."""
+        while not self.save:
+            try:
+                name = self._input("Save this match? A file name, or Enter to leave without: ")
+            except Quit:
+                name = ""
+            if not name:
+                self._say("Not saved.")
+                return
+            try:
+                replay.save(self.match, name)
+                self.save = Path(name)
+            except BadReplay as error:
+                self._say(f"{error}.", "yellow")
+        self._say(f"Saved in {self.save}. Go on with it: parlour play {self.save}")
+
+    def _input(self, prompt: str) -> str:
+        try:
+            return input(prompt).strip()
+        except (EOFError, KeyboardInterrupt):
+            print()
+            raise Quit from None
+
+    def _say(self, text: str, style: str = "") -> None:
+        print_plain(text, style, ascii=self.ascii)
+
+
+def _enable_line_editing() -> None:
+    """Importing readline gives ``input`` arrow keys and a history, where the system has it."""
+    with contextlib.suppress(ImportError):
+        importlib.import_module("readline")

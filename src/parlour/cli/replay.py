@@ -1,0 +1,55 @@
+"""``parlour replay`` and ``parlour verify``: matches that have been played."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from parlour.cli.console import needs_ascii, out, parse_speed, print_plain, result_line, show_board
+from parlour.engine import replay
+from parlour.engine.errors import ParlourError
+from parlour.engine.match import Match
+
+
+def watch(file: Path, at: int | None, speed: float, *, ascii: bool) -> None:
+    """Show a match again, ply by ply, or the position at one ply."""
+    content = replay.read(file)
+    actions = content["actions"]
+    pause = parse_speed(speed)
+    ascii = needs_ascii(ascii)
+    if at is not None:
+        if not 0 <= at <= len(actions):
+            raise ParlourError(f"--at takes a ply from 0 to {len(actions)}, the length of this match, not {at}")
+        match = replay.run(content, str(file), until=at)
+        _frame(match, len(actions), ascii=ascii, clear=False)
+        return
+    replay.run(content, str(file))  # a broken file is refused before anything is shown
+    match = replay.start(content, str(file))
+    clear = out.is_terminal and pause > 0
+    _frame(match, len(actions), ascii=ascii, clear=clear)
+    for action in actions:
+        time.sleep(pause)
+        match.play(action)
+        _frame(match, len(actions), ascii=ascii, clear=clear)
+    print_plain(result_line(match), "bold", ascii=ascii)
+
+
+def _frame(match: Match, plies: int, *, ascii: bool, clear: bool) -> None:
+    if clear:
+        out.clear()
+    print_plain(f"{match.game.title}, ply {len(match.plies)} of {plies}", "bold", ascii=ascii)
+    show_board(match, ascii=ascii)
+    for event in match.plies[-1].events if match.plies else match.opening:
+        print_plain(f"  {event.tell(match.name)}", ascii=ascii)
+
+
+def verify(file: Path) -> int:
+    """Play it again and compare."""
+    false = replay.verify(file)
+    match = replay.load(file)
+    if not false:
+        print_plain(f"{file}: the result is true. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
+        return 0
+    for line in false:
+        print_plain(f"{file}: FALSE {line}")
+    return 1

@@ -1,0 +1,73 @@
+"""``parlour simulate``: many random games, summed up for a person or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from parlour.cli.console import err, out, parse_settings
+from parlour.engine import registry
+from parlour.engine.errors import ParlourError
+from parlour.engine.game import Game
+from parlour.lab.simulate import Summary
+from parlour.lab.simulate import simulate as run
+
+SHOWN_SEATS = 12
+
+
+def simulate(
+    name: str,
+    games: int,
+    seats: int | None,
+    seed: int,
+    settings: Sequence[str],
+    cores: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    game = registry.get(name)
+    if cores is not None and not 1 <= cores <= 1024:
+        raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {cores}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(game.title, total=games)
+        summary = run(
+            game,
+            games,
+            seats,
+            seed,
+            cores=cores,
+            progress=lambda done: bar.advance(task, done),
+            options=parse_settings(settings),
+        )
+    if as_json:
+        print(json.dumps(summary.to_json()))
+    else:
+        _print(game, summary)
+
+
+def _print(game: Game, summary: Summary) -> None:
+    options = "".join(f", {name}={value}" for name, value in summary.options.items())
+    out.print(
+        f"[bold]{game.title}[/]: {summary.games:,} random games, {summary.seats} seats, seed {summary.seed}{options}"
+    )
+    out.print(
+        f"{summary.seconds:.2f} s  ·  {summary.games_per_second:,.0f} games/s  ·  "
+        f"{summary.plies_per_second:,.0f} plies/s  ·  {summary.mean_turns:.1f} turns a game"
+    )
+    outcomes = summary.outcomes
+    out.print(f"won alone {outcomes['sole']:,}, shared {outcomes['shared']:,}, won by nobody {outcomes['none']:,}")
+    if not summary.seats:
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for heading in ("Seat", "Wins", "Wins in this place of the order", "Mean score"):
+        table.add_column(heading, header_style="bold", justify="left" if heading == "Seat" else "right")
+    for seat in range(min(summary.seats, SHOWN_SEATS)):
+        wins, by_order = summary.win_share[seat], summary.win_share_by_order[seat]
+        table.add_row(game.seat_name(seat), f"{wins:.2%}", f"{by_order:.2%}", f"{summary.mean_scores[seat]:.2f}")
+    out.print(table)
+    if summary.seats > SHOWN_SEATS:
+        out.print(f"and {summary.seats - SHOWN_SEATS} more seats: --json shows all")
