@@ -16,7 +16,7 @@ app = typer.Typer(
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
-Seed = Annotated[int | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
 Settings = Annotated[list[str], typer.Option("--set", metavar="OPTION=VALUE", help="A variant; may be repeated.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
@@ -76,7 +76,7 @@ def simulate(
     game: GameName,
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")],
     seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None,
-    seed: Seed = 0,
+    seed: Seed = None,
     settings: Settings = [],  # noqa: B006
     cores: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them unless told.")] = None,
     as_json: AsJson = False,
@@ -84,7 +84,7 @@ def simulate(
     """Play many random games on all cores and sum them up."""
     from parlour.cli import simulate as simulating
 
-    simulating.simulate(game, games, seats, seed or 0, settings, cores, as_json=as_json)
+    simulating.simulate(game, games, seats, seed, settings, cores, as_json=as_json)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from parlour.engine.errors import BadOption, ParlourError
-from parlour.engine.match import Match
+from parlour.engine.match import Match, check_seed
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -26,6 +26,13 @@ def parse_settings(settings: Sequence[str]) -> dict[str, object]:
             raise BadOption(f"option {name.strip()} is set twice")
         parsed[name.strip()] = value.strip()
     return parsed
+
+
+def parse_seed(text: str | None) -> int | None:
+    """A seed as typed; None where none was given."""
+    if text is None:
+        return None
+    return check_seed(int(text) if text.isascii() and text.isdecimal() and len(text) < 50 else text)
 
 
 def parse_speed(speed: float) -> float:

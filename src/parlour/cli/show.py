@@ -43,9 +43,8 @@ def games(*, as_json: bool) -> None:
     for game in found:
         for option in game.options:
             default = ("yes" if option.default else "no") if option.is_switch else option.default
-            out.print(
-                Text(f"{game.name} --set {option.name}=…  {option.help} ({option.takes}; {default})", style="dim")
-            )
+            setting = f"{game.name} --set {option.name}={default}"
+            out.print(Text(f"{setting:<28} {option.help}: {option.takes}", style="dim"))
     out.print("\nNext: [bold cyan]parlour rules GAME[/] or [bold cyan]parlour play GAME[/]")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from parlour.cli.console import err, out, parse_settings
+from parlour.cli.console import err, out, parse_seed, parse_settings
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
@@ -22,7 +22,7 @@ def simulate(
     name: str,
     games: int,
     seats: int | None,
-    seed: int,
+    seed: str | None,
     settings: Sequence[str],
     cores: int | None,
     *,
@@ -38,7 +38,7 @@ def simulate(
             game,
             games,
             seats,
-            seed,
+            parse_seed(seed) or 0,
             cores=cores,
             progress=lambda done: bar.advance(task, done),
             options=parse_settings(settings),
@@ -51,9 +51,8 @@ def simulate(
 
 def _print(game: Game, summary: Summary) -> None:
     options = "".join(f", {name}={value}" for name, value in summary.options.items())
-    out.print(
-        f"[bold]{game.title}[/]: {summary.games:,} random games, {summary.seats} seats, seed {summary.seed}{options}"
-    )
+    played = f"{summary.games:,} random games, {summary.seats} seats, seed {summary.seed}{options}"
+    out.print(f"[bold]{game.title}[/]: {played}")
     out.print(
         f"{summary.seconds:.2f} s  ·  {summary.games_per_second:,.0f} games/s  ·  "
         f"{summary.plies_per_second:,.0f} plies/s  ·  {summary.mean_turns:.1f} turns a game"

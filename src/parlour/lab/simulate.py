@@ -1,6 +1,6 @@
 """Simulation: many games of uniformly random legal play, on all cores, summed up.
 
-Games are dealt out in chunks of a fixed size and their sums added in the order of the chunks, so that a seed gives
+Games are dealt out in chunks and their sums added in the order of the chunks, so that a seed gives
 the same numbers on any number of cores.
 """
 
@@ -21,7 +21,6 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
 
-CHUNK = 256
 MAX_GAMES = 10**12
 
 
@@ -67,16 +66,17 @@ def simulate(
     opening = game.layout.rows(1)
     game.layout.write(game.blank(seated, **settled), opening, 0)
     total = workspace(game, 0, seated).tallies
+    size = chunk_size(games)
 
     def play(chunk: int) -> tuple[Tallies, int]:
         space = workspace(game, 1, seated)
-        first = chunk * CHUNK
-        count = min(CHUNK, games - first)
+        first = chunk * size
+        count = min(size, games - first)
         rollout(space.rows, opening, first, count, words, space.lanes, space.actions, *space.tallies)
         return space.tallies, count
 
     began = time.perf_counter()
-    chunks = range(-(-games // CHUNK))
+    chunks = range(-(-games // size))
     with ThreadPoolExecutor(cores or available_cores()) as pool:
         for tallies, count in _in_order(pool, play, chunks):
             for sums, part in zip(total, tallies, strict=True):
@@ -85,6 +85,11 @@ def simulate(
                 progress(count)
     seconds = time.perf_counter() - began
     return _summary(game, seated, games, seed, settled, seconds, total)
+
+
+def chunk_size(games: int) -> int:
+    """How many games a chunk has. It depends on nothing but the number of games, never on the cores."""
+    return min(max(games // 256, 1), 4096)
 
 
 def _in_order(pool: ThreadPoolExecutor, play: Callable[[int], Any], chunks: range) -> Any:
