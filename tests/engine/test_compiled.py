@@ -1,0 +1,148 @@
+"""The compiled drivers: batches, rollouts, and what a search needs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import parlour
+from parlour.engine import registry
+from parlour.engine.chance import POLICY_STREAM, Chance, below, draw_below
+from parlour.engine.compiled import Batch, cache, drivers
+from parlour.engine.errors import IllegalAction
+from parlour.lab.simulate import simulate
+
+
+def test_a_batch_plays_the_games_of_a_simulation() -> None:
+    game = registry.get("goose")
+    batch = Batch(game, 50, seats=3, seed=5)
+    while not batch.states["over"].all():
+        batch.step(np.zeros(50, np.int64))
+    summary = simulate(game, 50, 3, 5)
+    assert batch.states["turns"].mean() == summary.mean_turns
+    wins = (batch.states["position"][:, :3] == 63).mean(axis=0)
+    assert wins.tolist() == pytest.approx(summary.win_share)
+
+
+def test_a_batch_names_the_row_of_an_illegal_action() -> None:
+    batch = Batch(registry.get("choccer"), 4)
+    actions = np.array([batch.legal(row)[0] for row in range(4)])
+    actions[2] = 10**6
+    with pytest.raises(IllegalAction, match="row 2"):
+        batch.step(actions)
+    assert batch.states["ply"].tolist() == [1, 1, 0, 0]
+
+
+def test_a_batch_takes_as_many_actions_as_it_has_states() -> None:
+    with pytest.raises(ValueError, match="takes 4 actions"):
+        Batch(registry.get("goose"), 4).step([0])
+
+
+def test_an_empty_batch() -> None:
+    batch = Batch(registry.get("goose"), 0)
+    batch.step([])
+    assert len(batch) == 0
+
+
+@pytest.mark.parametrize("name", ["goose", "choccer", "verfuchst"])
+def test_a_simulation_is_the_same_on_any_number_of_cores(name: str) -> None:
+    game = registry.get(name)
+    runs = [simulate(game, 700, seed=3, cores=cores).to_json() for cores in (1, 2, 3)]
+    for run in runs:
+        for measured in ("seconds", "games_per_second", "plies_per_second"):
+            del run[measured]
+    assert runs[0] == runs[1] == runs[2]
+
+
+def test_a_simulation_is_what_interpreted_play_gives() -> None:
+    """Game by game: the sums of a simulation are those of the same games played in plain Python."""
+    game = registry.get("verfuchst")
+    summary = simulate(game, 40, 4, 9)
+    turns, shares, by_order = 0, [0.0] * 4, [0.0] * 4
+    for number in range(40):
+        chance, policy = Chance.of_game(9, number), Chance.of_game(9, number, POLICY_STREAM)
+        state = game.blank(4)
+        game.open(state, chance)
+        while not state.over:
+            legal = game.legal_actions(state)
+            game.play(state, legal[0] if len(legal) == 1 else legal[below(policy, len(legal))], chance)
+        turns += state.turns
+        for seat in game.winners(state):
+            shares[seat] += 1 / len(game.winners(state))
+            by_order[(seat - state.first) % 4] += 1 / len(game.winners(state))
+    assert summary.mean_turns == turns / 40
+    assert summary.win_share == pytest.approx([share / 40 for share in shares])
+    assert summary.win_share_by_order == pytest.approx([share / 40 for share in by_order])
+    assert sum(summary.outcomes.values()) == 40
+
+
+def test_what_a_search_needs() -> None:
+    """Copy a position, play it out, and leave the original as it was."""
+    game = registry.get("choccer")
+    made = drivers(game)
+    match = parlour.new("choccer", seed=1)
+    rows = game.layout.rows(2)
+    game.layout.write(match.state, rows, 0)
+    actions = np.zeros(game.max_actions, np.int32)
+    lanes = np.array([[1, 2, 3, 4], [5, 6, 7, 8]], np.int64)
+    assert made.legal(rows, 0, actions) == len(match.legal())
+    made.copy(rows, 1, rows, 0)
+    assert made.playout(rows, 1, lanes[0], lanes[1], actions)
+    assert rows[1]["over"] == 1
+    assert rows[0].tobytes() == match.state.pack()
+
+
+def test_compiled_and_interpreted_chance_agree() -> None:
+    import numba
+
+    drivers(registry.get("goose"))  # teaches Numba what chance is
+
+    @numba.njit
+    def draws(lanes, n, count):  # type: ignore[no-untyped-def]
+        total = np.zeros(count, np.int64)
+        for index in range(count):
+            total[index] = below(lanes, n)
+        return total
+
+    for n in (1, 2, 6, 1000, 2**31 - 1):
+        chance = Chance.at(n, 0)
+        lanes = np.array(chance.lanes, np.int64)
+        assert draws(lanes, n, 500).tolist() == [draw_below(chance.lanes, n) for _ in range(500)]
+        assert lanes.tolist() == chance.lanes
+
+
+def test_an_edited_rule_never_runs_stale(tmp_path: Path) -> None:
+    """A foreign game is simulated, its rules file edited, and simulated again in a new process."""
+    package = tmp_path / "coin_game"
+    package.mkdir()
+    shutil.copy(Path(__file__).with_name("coin_game.py"), package / "__init__.py")
+    (package / "rulebook.md").write_text("1. Toss a coin.\n")
+    code = (
+        "import coin_game; from parlour.lab.simulate import simulate; print(simulate(coin_game.GAME, 10).mean_scores)"
+    )
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "PARLOUR_CACHE": str(tmp_path / "cache")}
+
+    def run() -> tuple[str, str]:
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.strip(), done.stderr
+
+    first, notice = run()
+    assert first == "[1.0]"
+    assert "Compiling the rules of coin_game, once" in notice
+    assert run() == ("[1.0]", ""), "the second start says nothing: it is compiled already"
+    rules = package / "__init__.py"
+    rules.write_text(rules.read_text().replace("POINTS = 1", "POINTS = 2"))
+    assert run()[0] == "[2.0]"
+
+
+def test_the_cache_folder_is_named_for_the_sources() -> None:
+    game = registry.get("goose")
+    assert cache.folder(game).name.startswith("goose-")
+    names = {path.name for path in cache.sources(game)}
+    assert {"rules.py", "chance.py", "drivers.py"} <= names
