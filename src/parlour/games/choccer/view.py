@@ -1,0 +1,153 @@
+"""Choccer in a terminal: Black's pieces are filled shapes in [square] brackets, White's hollow ones in (round) ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from parlour.engine import State
+from parlour.games.choccer.rules import GEM_POINTS, LAST_TURN, POINTS
+from parlour.games.choccer.state import (
+    BLACK,
+    BLUE,
+    COLUMNS,
+    GEM_NAMES,
+    KIND_NAMES,
+    OPENING_BOARD,
+    RED,
+    ROWS,
+    WHITE,
+    ZONE_OF,
+)
+
+WIDTH = 5  # columns of a square
+NAMES = ("Black", "White")
+
+PITCH = ("#337a48", "#275f37")  # light and dark squares, as on a chessboard: a triangle never leaves its colour
+LINE = "#5f9c71 on #275f37"
+ZONE_STYLES = {BLACK: "#59616b on #363c44", WHITE: "#dfe3e8 on #98a1ab"}
+PIECE_STYLES = ("bold #ffd166 on #101216", "bold #17202a on #f7f7f2")
+BRACKET_STYLES = ("#7d6a3c on #101216", "#a5a79f on #f7f7f2")
+GEM_STYLES = {BLUE: "bold #ffffff on #1d5fd1", RED: "bold #ffffff on #c8202f"}
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The characters a board is drawn with."""
+
+    shapes: tuple[str, str]  # Black's and White's circle, triangle, clover and star
+    gems: dict[int, str]
+    zones: dict[int, str]
+    rules: tuple[str, str, str]  # the lines above, between and below the rows of squares: left, inside, cross, right
+    bar: str
+    to_move: str
+
+
+UNICODE = Signs(
+    shapes=("●▲♣★", "○△♧☆"),
+    gems={BLUE: "◇b", RED: "◆r"},
+    zones={BLACK: "▒", WHITE: "░"},
+    rules=("┌─┬┐", "├─┼┤", "└─┴┘"),
+    bar="│",
+    to_move="▶",
+)
+ASCII = Signs(
+    shapes=("OTCS", "otcs"),
+    gems={BLUE: "*b", RED: "*r"},
+    zones={BLACK: "#", WHITE: ":"},
+    rules=("+-++", "+-++", "+-++"),
+    bar="|",
+    to_move=">",
+)
+
+
+def board(state: State, *, ascii: bool = False) -> Text:
+    """The position: who is to move, both scores, the pitch, and what the signs mean."""
+    signs = ASCII if ascii else UNICODE
+    lines = [_headline(state), *(_score_line(state, seat, signs) for seat in (BLACK, WHITE))]
+    letters = Text("    " + " ".join(f"{letter:^{WIDTH}}" for letter in "ABCDEFGHIJK"), "bold")
+    lines += [letters, *_pitch(state, signs), *_legend(signs)]
+    return Text("\n").join(lines)
+
+
+def _headline(state: State) -> Text:
+    if not state.over:
+        return Text(f"   Choccer   turn {state.turns + 1} of {LAST_TURN}: {NAMES[state.to_move]} to move", "bold")
+    black, white = state.points
+    result = "a draw" if black == white else f"{NAMES[BLACK if black > white else WHITE]} wins"
+    return Text(f"   Choccer   over after {state.turns} turns: {result}", "bold")
+
+
+def _score_line(state: State, seat: int, signs: Signs) -> Text:
+    """The seat's points, and what they are for."""
+    pointer = signs.to_move if state.to_move == seat and not state.over else " "
+    text = Text().append(f" {pointer} {NAMES[seat]} {state.points[seat]:>3}  ", "bold")
+    for kind in captured(state, seat):
+        text.append_text(_piece(kind, 1 - seat, signs))
+    for gem in scored_gems(state, seat):
+        text.append(" ").append(signs.gems[gem], GEM_STYLES[gem])
+    return text
+
+
+def captured(state: State, seat: int) -> list[int]:
+    """The kinds of the pieces that the seat has captured."""
+    sign = -1 if seat == BLACK else 1
+    missing = Counter(OPENING_BOARD) - Counter(state.board)
+    return sorted(abs(piece) for piece in missing.elements() if piece * sign > 0)
+
+
+def scored_gems(state: State, seat: int) -> list[int]:
+    """The gems that the seat has scored: what its captures leave of its points tells which."""
+    left = state.points[seat] - sum(POINTS[kind] for kind in captured(state, seat))
+    red = left % GEM_POINTS[BLUE] != 0
+    return [BLUE] * ((left - red * GEM_POINTS[RED]) // GEM_POINTS[BLUE]) + [RED] * red
+
+
+def _pitch(state: State, signs: Signs) -> list[Text]:
+    lines = [_rule(signs.rules[0])]
+    for row in range(ROWS):
+        line = Text().append(f" {row} ", "bold").append(signs.bar, LINE)
+        for column in range(COLUMNS):
+            line.append_text(_square(state, row * COLUMNS + column, signs)).append(signs.bar, LINE)
+        lines += [line, _rule(signs.rules[1 if row < ROWS - 1 else 2])]
+    return lines
+
+
+def _rule(signs: str) -> Text:
+    left, inside, cross, right = tuple(signs)
+    return Text("   ").append(left + cross.join([inside * WIDTH] * COLUMNS) + right, LINE)
+
+
+def _square(state: State, square: int, signs: Signs) -> Text:
+    """A piece, a gem, both or neither, on grass or in a zone."""
+    piece, gem, zone = state.board[square], state.gem[square], ZONE_OF[square]
+    filling, ground = (" ", f"on {PITCH[square % 2]}") if zone < 0 else (signs.zones[zone], ZONE_STYLES[zone])
+    middle = _piece(abs(piece), BLACK if piece > 0 else WHITE, signs) if piece else Text()
+    if gem:
+        middle.append(signs.gems[gem], GEM_STYLES[gem])
+    before = (WIDTH - len(middle)) // 2
+    return Text(filling * before, ground).append_text(middle).append(filling * (WIDTH - len(middle) - before), ground)
+
+
+def _piece(kind: int, seat: int, signs: Signs) -> Text:
+    left, right = ("[", "]") if seat == BLACK else ("(", ")")
+    text = Text(left, BRACKET_STYLES[seat])
+    return text.append(signs.shapes[seat][kind - 1], PIECE_STYLES[seat]).append(right, BRACKET_STYLES[seat])
+
+
+def _legend(signs: Signs) -> list[Text]:
+    """What the signs mean, and the points of everything."""
+    pieces, gems = Text("   "), Text("   ")
+    for kind in range(1, len(KIND_NAMES)):
+        for seat in (BLACK, WHITE):
+            pieces.append_text(_piece(kind, seat, signs))
+        pieces.append(f" {KIND_NAMES[kind]} {POINTS[kind]}   ")
+    for gem in (BLUE, RED):
+        gems.append(signs.gems[gem], GEM_STYLES[gem]).append(f" {GEM_NAMES[gem]} {GEM_POINTS[gem]}   ")
+    for seat in (WHITE, BLACK):
+        gems.append(signs.zones[seat] * 2, ZONE_STYLES[seat]).append(f" {NAMES[1 - seat]} scores here   ")
+    pieces.rstrip()
+    gems.rstrip()
+    return [pieces, gems]
