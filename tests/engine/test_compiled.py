@@ -134,7 +134,7 @@ def test_an_edited_rule_never_runs_stale(tmp_path: Path) -> None:
 
     first, notice = run()
     assert first == "[1.0]"
-    assert "Compiling the rules of coin_game, once" in notice
+    assert "Compiling the drivers of coin_game, once" in notice
     assert run() == ("[1.0]", ""), "the second start says nothing: it is compiled already"
     rules = package / "__init__.py"
     rules.write_text(rules.read_text().replace("POINTS = 1", "POINTS = 2"))

@@ -48,9 +48,9 @@ def folder(game: Game) -> Path:
     return root / "compiled" / f"{game.name}-{digest.hexdigest()[:16]}"
 
 
-def is_warm(game: Game) -> bool:
-    """Whether the game has been compiled before, as it is now."""
-    return any(folder(game).rglob("*.nbi"))
+def is_warm(game: Game, module: str) -> bool:
+    """Whether the functions of that module have been compiled for the game before, as it is now."""
+    return any(folder(game).rglob(f"{module}.*.nbi"))
 
 
 @contextmanager

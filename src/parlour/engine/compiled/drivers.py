@@ -6,21 +6,16 @@ game's rules, so that Numba compiles the rules into it.
 
 from __future__ import annotations
 
-import sys
-import threading
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
-from numba.extending import overload
 
-from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, below, draw_below, roll, seed_stream
-from parlour.engine.compiled import cache as compiled_cache
+from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, below, seed_stream
+from parlour.engine.compiled.compiling import compiling
 from parlour.engine.game import Game
-from parlour.engine.rule import prepare
 
 # What a rollout counts, by index into its ``counts``.
 PLIES, TURNS, SOLE, SHARED, NONE, UNFINISHED = range(6)
@@ -40,41 +35,11 @@ class Drivers(NamedTuple):
 
 
 @cache
-def _teach_numba() -> None:
-    """Compiled, chance is its four lanes: ``below`` and ``roll`` draw from them."""
-
-    @overload(below)
-    def below_compiled(chance, n):
-        return lambda chance, n: draw_below(chance, n)
-
-    @overload(roll)
-    def roll_compiled(chance, sides=6):
-        return lambda chance, sides=6: draw_below(chance, sides) + 1
-
-
-_lock = threading.Lock()
-_made: dict[Game, Drivers] = {}
-
-
 def drivers(game: Game) -> Drivers:
     """The game's drivers, compiled now or taken from the cache."""
-    with _lock:
-        if game not in _made:
-            _made[game] = _make(game)
-        return _made[game]
-
-
-def _make(game: Game) -> Drivers:
-    _teach_numba()
-    prepare()
-    warm = compiled_cache.is_warm(game)
-    if not warm:
-        print(f"Compiling the rules of {game.name}, once …", end="", file=sys.stderr, flush=True)
-    began = time.perf_counter()
-    with compiled_cache.caching(game):
+    with compiling(game, "drivers"):
         made = _compile(game)
-    if not warm:
-        print(f" done in {time.perf_counter() - began:.1f} s.", file=sys.stderr, flush=True)
+        _compile_now(game, made)
     return made
 
 
@@ -169,9 +134,7 @@ def _compile(game: Game) -> Drivers:
                     wins[seat] += 1.0 / winners
                     by_order[order(state, seat)] += 1.0 / winners
 
-    made = Drivers(setup_at, legal_at, apply_at, copy_to, playout, results, step, rollout)
-    _compile_now(game, made)
-    return made
+    return Drivers(setup_at, legal_at, apply_at, copy_to, playout, results, step, rollout)
 
 
 def _compile_now(game: Game, made: Drivers) -> None:

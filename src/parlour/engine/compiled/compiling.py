@@ -1,0 +1,50 @@
+"""What every compilation needs: Numba taught about rules and chance, the cache folder, and a notice for the person."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from numba.extending import overload
+
+from parlour.engine.chance import below, draw_below, roll
+from parlour.engine.compiled.cache import caching, is_warm
+from parlour.engine.game import Game
+from parlour.engine.rule import prepare
+
+_lock = threading.RLock()
+
+
+@cache
+def _teach_chance() -> None:
+    """Compiled, chance is its four lanes: ``below`` and ``roll`` draw from them."""
+
+    @overload(below)
+    def below_compiled(chance, n):
+        return lambda chance, n: draw_below(chance, n)
+
+    @overload(roll)
+    def roll_compiled(chance, sides=6):
+        return lambda chance, sides=6: draw_below(chance, sides) + 1
+
+
+@contextmanager
+def compiling(game: Game, module: str) -> Iterator[None]:
+    """Within this, the functions of that module are compiled for the game, or taken from the cache.
+
+    Says so on standard error where it will take a while. One compilation at a time: Numba's settings are global.
+    """
+    with _lock, caching(game):
+        _teach_chance()
+        prepare()
+        warm = is_warm(game, module)
+        if not warm:
+            print(f"Compiling the {module} of {game.name}, once …", end="", file=sys.stderr, flush=True)
+        began = time.perf_counter()
+        yield
+        if not warm:
+            print(f" done in {time.perf_counter() - began:.1f} s.", file=sys.stderr, flush=True)

@@ -1,0 +1,263 @@
+"""Monte Carlo tree search, compiled: open loop, any number of seats, chance sampled anew in every playout.
+
+A node of the tree stands for a sequence of actions since the root, whatever the dice said in between; so the search
+never sees coming dice, and the legal actions at a node may differ from one playout to the next. Each node knows how
+often it was played and what the seat that chose it got on average. Children are kept in the order of their actions,
+so that they can be walked side by side with the legal ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from parlour.engine.chance import below, seed_words
+from parlour.engine.compiled.compiling import compiling
+from parlour.engine.game import Game
+from parlour.engine.rule import rule
+from parlour.engine.state import State
+
+NO_NODE = -1
+CERTAIN = 1000  # what ``evaluate`` says of a sure win
+MAX_DEPTH = 512
+MOST_NODES = 1 << 22  # a tree larger than this is not kept for the next position
+
+
+@rule
+def any_action(state, actions, count, chance):
+    """The policy of a playout where the game has none of its own: any legal action."""
+    return actions[below(chance, count)] if count > 1 else actions[0]
+
+
+class Tree(NamedTuple):
+    """The nodes, column by column; ``used[0]`` counts them."""
+
+    action: Any
+    child: Any  # the first child, or NO_NODE
+    sibling: Any  # the next child of the same parent, or NO_NODE
+    visits: Any
+    value: Any  # the sum of what the seat that chose this node got
+    used: Any
+
+    @classmethod
+    def of(cls, capacity: int) -> Tree:
+        return cls(
+            np.zeros(capacity, np.int32),
+            np.full(capacity, NO_NODE, np.int32),
+            np.full(capacity, NO_NODE, np.int32),
+            np.zeros(capacity, np.int64),
+            np.zeros(capacity, np.float64),
+            np.ones(1, np.int64),
+        )
+
+    def grown(self) -> Tree:
+        """The same tree with room for twice as many nodes."""
+        larger = Tree.of(2 * len(self.action))
+        for mine, other in zip(self[:-1], larger[:-1], strict=True):
+            other[: len(mine)] = mine
+        larger.used[0] = self.used[0]
+        return larger
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a game may tell a search: how to judge a position, and what to play in a playout.
+
+    ``evaluate(state, seat)`` says how good a position is for a seat, from 0 (lost) to CERTAIN (won).
+    ``policy(state, actions, count, chance)`` picks one of the legal actions.
+    Both are rules. With an evaluation, playouts stop after ``depth`` plies and are judged.
+    """
+
+    evaluate: Callable[..., int] | None = None
+    policy: Callable[..., int] | None = None
+    depth: int = 0
+
+
+@rule
+def share(rewards, winners, seats):
+    """Winners share the win; where nobody has won, nobody of several seats is ahead."""
+    for seat in range(seats):
+        if winners > 0:
+            rewards[seat] /= winners
+        elif seats > 1:
+            rewards[seat] = 1.0 / seats
+
+
+@rule
+def select(tree, node, actions, count, chance, explore):
+    """The child to go to: one that was never played, if a legal action has none; else the most promising.
+
+    Returns the node and, as a negative number, that it is new.
+    """
+    unplayed = 0
+    best, best_bound = NO_NODE, -1.0
+    log_visits = math.log(tree.visits[node] + 1.0)
+    child, before = tree.child[node], NO_NODE
+    chosen, chosen_before = -1, NO_NODE
+    for index in range(count):
+        action = actions[index]
+        while child != NO_NODE and tree.action[child] < action:
+            before, child = child, tree.sibling[child]
+        if child == NO_NODE or tree.action[child] != action:
+            unplayed += 1
+            if below(chance, unplayed) == 0:  # each of them equally likely, without knowing how many there are
+                chosen, chosen_before = index, before
+        elif unplayed == 0:
+            visits = tree.visits[child]
+            bound = tree.value[child] / visits + explore * math.sqrt(log_visits / visits)
+            if bound > best_bound:
+                best, best_bound = child, bound
+    if chosen < 0:
+        return best
+    fresh = tree.used[0]
+    tree.used[0] += 1
+    tree.action[fresh] = actions[chosen]
+    tree.child[fresh] = NO_NODE
+    tree.visits[fresh] = 0
+    tree.value[fresh] = 0.0
+    if chosen_before == NO_NODE:
+        tree.sibling[fresh] = tree.child[node]
+        tree.child[node] = fresh
+    else:
+        tree.sibling[fresh] = tree.sibling[chosen_before]
+        tree.sibling[chosen_before] = fresh
+    return fresh
+
+
+@cache
+def compiled_search(game: Game, advice: Advice) -> Callable[..., None]:
+    """The compiled search of a game; compiled now, or taken from the cache."""
+    with compiling(game, "search"):
+        search = _compile(game, advice)
+        state = game.layout.rows(1)
+        ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)
+        search(state, state, Tree.of(1), 0, 0, ones[:4], np.zeros(1, np.int32), ones, ones, rewards, 1.0, 0)
+    return search
+
+
+def _compile(game: Game, advice: Advice) -> Callable[..., None]:
+    jit = numba.njit(cache=True, nogil=True)
+    legal, apply, won = game.legal, game.apply, game.won
+    policy = advice.policy or any_action
+    evaluate = advice.evaluate or game.score
+    judged = advice.evaluate is not None
+    limit = game.ply_limit
+
+    @jit
+    def search(root, rows, tree, top, playouts, chance, actions, path, movers, rewards, explore, depth):
+        for _ in range(playouts):
+            rows[0] = root[0]
+            state = rows[0]
+            node, length = top, 0
+            expanded = False
+            while not state.over and not expanded and length < MAX_DEPTH:
+                count = legal(state, actions)
+                movers[length] = state.to_move
+                node = select(tree, node, actions, count, chance, explore)
+                expanded = tree.visits[node] == 0
+                path[length] = node
+                length += 1
+                apply(state, tree.action[node], chance, None)
+                state.ply += 1
+            steps = 0
+            while not state.over and state.ply < limit and (not judged or steps < depth):
+                count = legal(state, actions)
+                apply(state, policy(state, actions, count, chance), chance, None)
+                state.ply += 1
+                steps += 1
+            winners = 0
+            for seat in range(state.seats):
+                if judged and not state.over:
+                    rewards[seat] = evaluate(state, seat) / CERTAIN
+                else:
+                    rewards[seat] = 1.0 if state.over != 0 and won(state, seat) else 0.0
+                    winners += int(rewards[seat])
+            if state.over or not judged:
+                share(rewards, winners, state.seats)
+            tree.visits[top] += 1
+            for place in range(length):
+                tree.visits[path[place]] += 1
+                tree.value[path[place]] += rewards[movers[place]]
+
+    return search
+
+
+class Searcher:
+    """A search of one game, with its tree. ``look`` thinks; ``ranking`` says what it found; ``follow`` keeps the tree.
+
+    The generator is the searcher's own: what it draws has nothing to do with the dice of the match.
+    """
+
+    EXPLORE = 1.0
+
+    def __init__(self, game: Game, advice: Advice | None = None, seed: int = 0, explore: float | None = None) -> None:
+        self.game = game
+        self.advice = advice or Advice()
+        self._search = compiled_search(game, self.advice)
+        self._root = game.layout.rows(1)
+        self._rows = game.layout.rows(1)
+        self._actions = np.zeros(game.max_actions, np.int32)
+        self._chance = np.array(seed_words(seed), np.int64)
+        self._path = np.zeros(MAX_DEPTH, np.int64)
+        self._movers = np.zeros(MAX_DEPTH, np.int64)
+        self._rewards = np.zeros(max(game.seats[1], 1), np.float64)
+        self._explore = self.EXPLORE if explore is None else explore
+        self._tree = Tree.of(1 << 12)
+        self._top = 0  # the node of the position at hand
+
+    def at(self, state: State) -> None:
+        """Start anew from this position."""
+        self.game.layout.write(state, self._root, 0)
+        self._tree = Tree.of(1 << 12)
+        self._top = 0
+
+    @property
+    def playouts(self) -> int:
+        """How many playouts the tree holds, those kept from earlier positions included."""
+        return int(self._tree.visits[self._top])
+
+    def look(self, playouts: int) -> None:
+        """That many playouts more."""
+        while self._tree.used[0] + playouts >= len(self._tree.action):
+            self._tree = self._tree.grown()
+        self._search(
+            self._root,
+            self._rows,
+            self._tree,
+            self._top,
+            playouts,
+            self._chance,
+            self._actions,
+            self._path,
+            self._movers,
+            self._rewards,
+            self._explore,
+            self.advice.depth,
+        )
+
+    def ranking(self) -> list[tuple[int, int, float]]:
+        """Every action tried: the action, how often, and what the seat to move got on average; the best first."""
+        tree, child = self._tree, int(self._tree.child[self._top])
+        found = []
+        while child != NO_NODE:
+            visits = int(tree.visits[child])
+            found.append((int(tree.action[child]), visits, float(tree.value[child]) / max(visits, 1)))
+            child = int(tree.sibling[child])
+        return sorted(found, key=lambda item: (-item[1], -item[2], item[0]))
+
+    def follow(self, action: int, state: State) -> None:
+        """The action was played, without chance, and led to this position: keep what is known of it."""
+        tree, child = self._tree, int(self._tree.child[self._top])
+        while child != NO_NODE and tree.action[child] != action:
+            child = int(tree.sibling[child])
+        if child == NO_NODE or len(tree.action) > MOST_NODES:
+            self.at(state)
+        else:
+            self.game.layout.write(state, self._root, 0)
+            self._top = child
