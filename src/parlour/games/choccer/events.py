@@ -43,6 +43,16 @@ class Moved(ChoccerEvent):
 
 
 @event
+class Carried(ChoccerEvent):
+    words = "{seat}'s {kind} carries the {gem} from {square} to {to}"
+    seat: Seat
+    kind: int
+    gem: int
+    square: int
+    to: int
+
+
+@event
 class Captured(ChoccerEvent):
     words = "{seat} captures a {kind} on {square}: {points}"
     seat: Seat
@@ -53,7 +63,7 @@ class Captured(ChoccerEvent):
 
 @event
 class PickedUp(ChoccerEvent):
-    words = "{seat} picks up a {gem} on {square}"
+    words = "{seat} picks up the {gem} on {square}"
     seat: Seat
     gem: int
     square: int

@@ -128,6 +128,7 @@ def origin(action):
 
 @rule
 def is_gem_pass(action):
+    """Clause 5: the piece passes its gem, or else it moves."""
     return action % CHOICES >= MOVES
 
 
@@ -168,18 +169,26 @@ def apply(state, action, chance, journal=None):
 def move_piece(state, seat, square, to, journal):
     """Clauses 9 and 11: the piece goes there with the gem that it holds; it captures or picks up what is there."""
     if journal is not None:
-        journal.append(events.Moved(seat, abs(state.board[square]), square, to))
+        tell_move(state, seat, square, to, journal)
     if state.board[to] != 0:
         capture(state, seat, to, journal)
-    elif state.gem[to] != 0:
-        if journal is not None:
-            journal.append(events.PickedUp(seat, state.gem[to], to))
-    else:
+    elif state.gem[square] != 0:
         state.gem[to] = state.gem[square]
         state.gem[square] = 0
     state.board[to] = state.board[square]
     state.board[square] = 0
     move_in_list(state, seat, square, to)
+
+
+def tell_move(state, seat, square, to, journal):
+    """The move in events, before it is made."""
+    kind = abs(state.board[square])
+    if state.gem[square] != 0:
+        journal.append(events.Carried(seat, kind, state.gem[square], square, to))
+        return
+    journal.append(events.Moved(seat, kind, square, to))
+    if state.board[to] == 0 and state.gem[to] != 0:
+        journal.append(events.PickedUp(seat, state.gem[to], to))
 
 
 @rule
@@ -221,11 +230,16 @@ def finish(state, journal):
     """Clauses 16 and 18: the red gem is scored, or both have had their fifty turns."""
     end_match(state)
     if journal is not None:
-        if state.points[BLACK] == state.points[WHITE]:
-            journal.append(events.Drawn(state.points[BLACK]))
-        else:
-            winner = BLACK if won(state, BLACK) else WHITE
-            journal.append(events.Won(winner, state.points[winner], state.points[1 - winner]))
+        tell_result(state, journal)
+
+
+def tell_result(state, journal):
+    """The end in events."""
+    black, white = state.points
+    if black == white:
+        journal.append(events.Drawn(black))
+    else:
+        journal.append(events.Won(BLACK if black > white else WHITE, max(black, white), min(black, white)))
 
 
 @rule
@@ -262,6 +276,7 @@ def add_to_list(state, seat, square):
 
 @rule
 def place_in_list(state, seat, square):
+    """Where the list has this square, which it must have."""
     place = seat * PIECES
     while state.pieces[place] != square:
         place += 1
@@ -270,6 +285,7 @@ def place_in_list(state, seat, square):
 
 @rule
 def move_in_list(state, seat, square, to):
+    """One square for another, and those between them shift by a place."""
     place = place_in_list(state, seat, square)
     last = seat * PIECES + state.count[seat] - 1
     while place < last and state.pieces[place + 1] < to:
@@ -283,6 +299,7 @@ def move_in_list(state, seat, square, to):
 
 @rule
 def remove_from_list(state, seat, square):
+    """The squares after it move up, and the place left over is zero again."""
     last = seat * PIECES + state.count[seat] - 1
     for place in range(place_in_list(state, seat, square), last):
         state.pieces[place] = state.pieces[place + 1]

@@ -77,7 +77,7 @@ def _headline(state: State) -> Text:
         return Text(f"   Choccer   turn {state.turns + 1} of {LAST_TURN}: {NAMES[state.to_move]} to move", "bold")
     black, white = state.points
     result = "a draw" if black == white else f"{NAMES[BLACK if black > white else WHITE]} wins"
-    return Text(f"   Choccer   over after {state.turns} turns: {result}", "bold")
+    return Text(f"   Choccer   over after turn {state.turns}: {result}", "bold")
 
 
 def _score_line(state: State, seat: int, signs: Signs) -> Text:
