@@ -24,6 +24,7 @@ GOOSE = (0,  0, 0, 0, 0, 1, 0, 0, 0, 1,
          1,  0, 0, 0, 1, 0, 0, 0, 0, 1,
          0,  0, 0, 0)
 # fmt: on
+GEESE = sum(goose << space for space, goose in enumerate(GOOSE))  # the same as bits: compiled, faster than a table
 
 ROLL = 0
 
@@ -106,7 +107,7 @@ def move(state, seat, first, second, journal):
         state.position[seat] = to
         if journal is not None:
             journal.append(events.Moved(seat, start, to))
-        if not GOOSE[to]:
+        if not GEESE >> to & 1:
             return
         if journal is not None:
             journal.append(events.OnGoose(seat, to))
@@ -188,10 +189,10 @@ def pay_stake(state, seat):
 @rule
 def next_seat(state, seat, journal):
     """Clauses 3, 10 and 11: clockwise, past those who are trapped or must miss a turn."""
-    if is_everyone_trapped(state):
+    if state.trapped_since[seat] and is_everyone_trapped(state):
         free_longest_trapped(state, journal)
     while True:
-        seat = (seat + 1) % state.seats
+        seat = seat + 1 if seat + 1 < state.seats else 0
         if state.trapped_since[seat]:
             continue
         if not state.resting[seat]:
