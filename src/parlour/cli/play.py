@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.bots import Bot, seat_bot
+from parlour.bots import Bot, Decision, make_bot
 from parlour.cli.choices import Choices
 from parlour.cli.console import (
     needs_ascii,
@@ -24,6 +24,7 @@ from parlour.cli.console import (
 from parlour.engine import registry, replay
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import BadNotation, BadReplay, ParlourError
+from parlour.engine.game import Game
 from parlour.engine.match import Match
 
 YOU = "you"
@@ -60,9 +61,10 @@ def play(
         save = save or Path(game)
     else:
         match, who = _begin(game, seats, parse_seed(seed), settings)
+    table = Table(match, who, save, needs_ascii(ascii), pause)
     if save is not None and save != Path(game):
         replay.save(match, save)
-    Table(match, who, save, needs_ascii(ascii), pause).run()
+    table.run()
 
 
 def _is_file(text: str) -> bool:
@@ -77,8 +79,6 @@ def _begin(name: str, seats: Sequence[str], seed: int | None, settings: Sequence
         who = [YOU] + ["random"] * (max(1, game.settle_seats(None, options)) - 1)
     game.settle_seats(len(who), options)
     names = [f"{game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
-    for person in who:
-        _seat(person)
     return Match(game, len(who), seed, names=names, **options), who
 
 
@@ -89,8 +89,6 @@ def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequen
     who = list(seats) or [_person(name) for name in match.names]
     if len(who) != match.seats:
         raise ParlourError(f"{file} is a match of {match.seats} seats, not {len(who)}")
-    for person in who:
-        _seat(person)
     match.names = [f"{match.game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
     return match, who
 
@@ -101,8 +99,8 @@ def _person(name: str) -> str:
     return found[1] if found else YOU
 
 
-def _seat(person: str) -> Bot | None:
-    return None if person == YOU else seat_bot(person)
+def _seat(game: Game, person: str) -> Bot | None:
+    return None if person == YOU else make_bot(game, person)
 
 
 class Table:
@@ -110,7 +108,7 @@ class Table:
 
     def __init__(self, match: Match, who: list[str], save: Path | None, ascii: bool, pause: float) -> None:
         self.match = match
-        self.bots = [_seat(person) for person in who]
+        self.bots = [_seat(match.game, person) for person in who]
         self.save = save
         self.ascii = ascii
         self.pause = pause
@@ -149,7 +147,8 @@ class Table:
                 show_board(self.match, ascii=self.ascii)
             time.sleep(self.pause)
             chance = Chance.of_game(self.match.seed, self.match.state.ply, POLICY_STREAM + 1 + self.match.to_move)
-            self.match.play(bot.choose(self.match.state.copy(), self.match.legal(), chance))
+            state, legal = self.match.state.copy(), self.match.legal()
+            self.match.play(bot.choose(Decision(self.match.game, state, legal, chance, actions=self.match.actions)))
         if self.save:
             replay.save(self.match, self.save, overwrite=True)
 

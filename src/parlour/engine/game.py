@@ -50,6 +50,7 @@ class Game:
     won: Callable[..., bool]
     notation: str  # the module with write(state, action), and optionally describe(state, action)
     view: str  # the module with board(state, ascii=False)
+    bots: str = ""  # the module that knows how to play it well, if there is one
     order: Callable[..., int] = clockwise
     conserved: Callable[..., int] | None = None
     options: tuple[Option, ...] = ()

@@ -9,14 +9,14 @@ so that they can be walked side by side with the legal ones.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 
+from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.chance import below, seed_words
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.game import Game
@@ -24,7 +24,6 @@ from parlour.engine.rule import rule
 from parlour.engine.state import State
 
 NO_NODE = -1
-CERTAIN = 1000  # what ``evaluate`` says of a sure win
 MAX_DEPTH = 512
 MOST_NODES = 1 << 22  # a tree larger than this is not kept for the next position
 
@@ -63,20 +62,6 @@ class Tree(NamedTuple):
             other[: len(mine)] = mine
         larger.used[0] = self.used[0]
         return larger
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What a game may tell a search: how to judge a position, and what to play in a playout.
-
-    ``evaluate(state, seat)`` says how good a position is for a seat, from 0 (lost) to CERTAIN (won).
-    ``policy(state, actions, count, chance)`` picks one of the legal actions.
-    Both are rules. With an evaluation, playouts stop after ``depth`` plies and are judged.
-    """
-
-    evaluate: Callable[..., int] | None = None
-    policy: Callable[..., int] | None = None
-    depth: int = 0
 
 
 @rule
@@ -216,6 +201,10 @@ class Searcher:
         self.game.layout.write(state, self._root, 0)
         self._tree = Tree.of(1 << 12)
         self._top = 0
+
+    def reseed(self, lanes: Sequence[int]) -> None:
+        """Give the generator another state."""
+        self._chance[:] = lanes
 
     @property
     def playouts(self) -> int:

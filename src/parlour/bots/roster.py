@@ -1,0 +1,108 @@
+"""Who can take a seat: a name, and what it stands for.
+
+random            any legal action
+greedy            one ply ahead, by the game's evaluation
+mcts              tree search, one second an action
+mcts:3            tree search at level 3 of 1 to 5
+mcts:0.5s         tree search, half a second an action
+mcts:2000p        tree search, 2,000 playouts an action
+NAME              a bot of the game's own, where it has some: zombie and t800 in game17
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from parlour.bots.decision import Bot
+from parlour.bots.simple import Greedy, Random
+from parlour.engine.advice import Advice
+from parlour.engine.errors import UnknownName, nearest
+from parlour.engine.game import Game
+
+COMMON = ("random", "greedy", "mcts")
+
+
+@dataclass(frozen=True)
+class Level:
+    """How strong a bot plays: playouts per action, and how many actions in a hundred are simply any."""
+
+    playouts: int
+    slips: int = 0
+
+
+LEVELS = {
+    1: Level(16, slips=30),
+    2: Level(64, slips=10),
+    3: Level(300),
+    4: Level(1500),
+    5: Level(7500),
+}
+
+
+def knowledge(game: Game) -> ModuleType | None:
+    """The module in the game's folder that knows how to play it well."""
+    return importlib.import_module(game.bots) if game.bots else None
+
+
+def advice(game: Game) -> Advice:
+    """What the game tells a search."""
+    found = getattr(knowledge(game), "ADVICE", None)
+    return found if found is not None else Advice()
+
+
+def levels(game: Game) -> dict[int, Level]:
+    """The game's levels: its own where its folder sets them."""
+    found = getattr(knowledge(game), "LEVELS", None)
+    return {number: Level(*level) for number, level in found.items()} if found else LEVELS
+
+
+def own_bots(game: Game) -> dict[str, Callable[[], Any]]:
+    """The bots that the game brings along, by name."""
+    return dict(getattr(knowledge(game), "BOTS", {}))
+
+
+def names(game: Game) -> list[str]:
+    """Every name that can take a seat of the game."""
+    return [*COMMON, *(f"mcts:{level}" for level in levels(game)), *own_bots(game)]
+
+
+def make_bot(game: Game, name: str) -> Bot:
+    """A bot of that name for one seat of one match."""
+    if name == "random":
+        return Random()
+    if name == "greedy":
+        return Greedy(advice(game))
+    if name == "mcts":
+        return Mcts(game, advice(game), seconds=1.0)
+    own = own_bots(game)
+    if name in own:
+        bot: Bot = own[name]()
+        return bot
+    if name.startswith("mcts:"):
+        return _mcts(game, name)
+    raise UnknownName(
+        f"nobody called {name!r} plays {game.name} (there are: {', '.join(names(game))}){_near(game, name)}"
+    )
+
+
+def _near(game: Game, name: str) -> str:
+    return nearest(name, ["you", *names(game)])
+
+
+def _mcts(game: Game, name: str) -> Bot:
+    budget = name.removeprefix("mcts:")
+    known = levels(game)
+    if budget.isdecimal() and int(budget) in known:
+        level = known[int(budget)]
+        return Mcts(game, advice(game), playouts=level.playouts, slips=level.slips)
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)s|(\d+)p", budget)
+    if found and found[1] and 0 < float(found[1]) <= 3600:
+        return Mcts(game, advice(game), seconds=float(found[1]))
+    if found and found[2] and 0 < int(found[2]) <= 10**9:
+        return Mcts(game, advice(game), playouts=int(found[2]))
+    raise UnknownName(f"'mcts:{budget}' is no search: mcts takes a level from 1 to {max(known)}, or 0.5s, or 2000p")

@@ -1,0 +1,53 @@
+"""Bots that do not search: ``random`` and ``greedy``."""
+
+from __future__ import annotations
+
+from parlour.bots.decision import Decision
+from parlour.engine.advice import CERTAIN, Advice
+from parlour.engine.chance import Chance
+from parlour.engine.state import State
+
+
+class Random:
+    """Any legal action, all equally likely."""
+
+    def choose(self, decision: Decision) -> int:
+        return decision.legal[decision.chance.below(len(decision.legal))]
+
+
+class Greedy:
+    """Looks one ply ahead: the action after which the game's evaluation likes the position best.
+
+    Where dice have a part in it, it looks at several throws. Without an evaluation it goes by the score.
+    """
+
+    THROWS = 8
+
+    def __init__(self, advice: Advice) -> None:
+        self.advice = advice
+
+    def choose(self, decision: Decision) -> int:
+        if len(decision.legal) == 1:
+            return decision.legal[0]
+        worths = [(self._worth(decision, action), decision.chance.below(1 << 16), action) for action in decision.legal]
+        return max(worths)[2]
+
+    def _worth(self, decision: Decision, action: int) -> float:
+        total, throws = 0.0, 0
+        while throws < self.THROWS:
+            chance = Chance([decision.chance.below(1 << 30) + 1 for _ in range(4)])
+            after = decision.state.copy()
+            decision.game.play(after, action, chance)
+            total += self._judge(decision, after)
+            throws += 1
+            if not chance.draws:
+                break
+        return total / throws
+
+    def _judge(self, decision: Decision, state: State) -> float:
+        game, seat = decision.game, decision.seat
+        if state.over:
+            return float(CERTAIN) if game.won(state, seat) else 0.0
+        if self.advice.evaluate is not None:
+            return float(self.advice.evaluate(state, seat))
+        return float(game.score(state, seat))

@@ -1,0 +1,22 @@
+"""What a game may tell whoever plays it: the part of its knowledge that the engine's search can use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+CERTAIN = 1000  # what an evaluation says of a sure win
+
+
+@dataclass(frozen=True)
+class Advice:
+    """How to judge a position, and what to play in a playout.
+
+    ``evaluate(state, seat)`` says how good a position is for a seat, from 0 (lost) to CERTAIN (won).
+    ``policy(state, actions, count, chance)`` picks one of the legal actions.
+    Both are rules. With an evaluation, playouts stop after ``depth`` plies and are judged.
+    """
+
+    evaluate: Callable[..., int] | None = None
+    policy: Callable[..., int] | None = None
+    depth: int = 0
