@@ -78,24 +78,21 @@ def make_bot(game: Game, name: str) -> Bot:
     if name == "greedy":
         return Greedy(advice(game))
     if name == "mcts":
-        return Mcts(game, advice(game), seconds=1.0)
+        return _mcts(game, "1s")
     own = own_bots(game)
     if name in own:
         bot: Bot = own[name]()
         return bot
     if name.startswith("mcts:"):
-        return _mcts(game, name)
-    raise UnknownName(
-        f"nobody called {name!r} plays {game.name} (there are: {', '.join(names(game))}){_near(game, name)}"
-    )
+        return _mcts(game, name.removeprefix("mcts:"))
+    known = names(game)
+    near = nearest(name, ["you", *known])
+    raise UnknownName(f"nobody called {name!r} plays {game.name} (there are: {', '.join(known)}){near}")
 
 
-def _near(game: Game, name: str) -> str:
-    return nearest(name, ["you", *names(game)])
+def _mcts(game: Game, budget: str) -> Bot:
+    from parlour.bots.mcts import Mcts  # it brings Numba along, which whoever plays without it need not wait for
 
-
-def _mcts(game: Game, name: str) -> Bot:
-    budget = name.removeprefix("mcts:")
     known = levels(game)
     if budget.isdecimal() and int(budget) in known:
         level = known[int(budget)]
