@@ -110,7 +110,7 @@ def drawn(pieces: str, **fields: int) -> str:
 def test_the_ascii_board() -> None:
     rows = drawn("D3=Tb E3=s F3=r A2=c K4=O F0=b", turns=12).splitlines()
     assert rows[0].strip() == "Choccer   turn 13 of 100: Black to move"
-    assert rows[1].startswith(" > Black")
+    assert rows[1].startswith(" >  Black")
     assert rows[5] == " 0 |     |     |     |     |     | *b  |     |     |     |     |     |"
     assert rows[9] == " 2 |:(c):|:::::|     |     |     |     |     |     |     |#####|#####|"
     assert rows[11] == " 3 |:::::|:::::|     |[T]*b| (s) | *r  |     |     |     |#####|#####|"
@@ -136,3 +136,7 @@ def test_the_board_shows_what_the_points_are_for(gems: list[int]) -> None:
     assert captured(state, WHITE) == []
     state.points[BLACK] = 3 + sum({BLUE: 4, RED: 10}[gem] for gem in gems)
     assert scored_gems(state, BLACK) == gems
+    line = str(GAME.board(state, ascii=True).plain).splitlines()[1]
+    assert "captured (o)(c)" in line
+    assert line.count("*b") == gems.count(BLUE)
+    assert line.count("*r") == gems.count(RED)

@@ -25,8 +25,8 @@ from parlour.games.choccer.state import (
 WIDTH = 5  # columns of a square
 NAMES = ("Black", "White")
 
-PITCH = ("#337a48", "#275f37")  # light and dark squares, as on a chessboard: a triangle never leaves its colour
-LINE = "#5f9c71 on #275f37"
+PITCH = ("#1e7d2c", "#1f6128")  # light and dark squares, as on a chessboard: a triangle never leaves its colour
+LINE = "#7fb98d on #1f6128"
 ZONE_STYLES = {BLACK: "#59616b on #363c44", WHITE: "#dfe3e8 on #98a1ab"}
 PIECE_STYLES = ("bold #ffd166 on #101216", "bold #17202a on #f7f7f2")
 BRACKET_STYLES = ("#7d6a3c on #101216", "#a5a79f on #f7f7f2")
@@ -83,10 +83,14 @@ def _headline(state: State) -> Text:
 def _score_line(state: State, seat: int, signs: Signs) -> Text:
     """The seat's points, and what they are for."""
     pointer = signs.to_move if state.to_move == seat and not state.over else " "
-    text = Text().append(f" {pointer} {NAMES[seat]} {state.points[seat]:>3}  ", "bold")
-    for kind in captured(state, seat):
+    text = Text().append(f" {pointer} ", "bold").append(f" {NAMES[seat]} ", PIECE_STYLES[seat])
+    text.append(f"{state.points[seat]:>3}  ", "bold")
+    won, scored = captured(state, seat), scored_gems(state, seat)
+    text.append("captured " if won else "")
+    for kind in won:
         text.append_text(_piece(kind, 1 - seat, signs))
-    for gem in scored_gems(state, seat):
+    text.append("  scored" if scored else "")
+    for gem in scored:
         text.append(" ").append(signs.gems[gem], GEM_STYLES[gem])
     return text
 
