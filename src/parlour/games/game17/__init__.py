@@ -1,0 +1,52 @@
+"""game17: a war of many on a board without edges.
+
+Every square of a 14 × 14 board, whose edges are joined, begins with four pieces and an owner of its own: one of
+the seats, or a zombie. The owners have their turns in an order drawn by chance, each once a round.
+On your turn you order pieces to neighbouring squares, as many as you like; the others stay.
+All leave, all arrive; then the larger side owns the square and every piece on it, and a coin decides a tie.
+An empty square keeps its last owner. A seat without a square is out.
+Zombies move each of their pieces to a random neighbour. The match ends after 50 rounds, or as soon as all
+pieces belong to one owner. Most squares win; a zombie may.
+Options: the edge of the board (2 to 24), the number of rounds (1 to 1000).
+"""
+
+from collections.abc import Mapping
+
+from parlour.engine import Game, Option, i8, i16
+from parlour.games.game17 import rules
+from parlour.games.game17.state import FIELDS, MAX_EDGE, MAX_PIECES, MAX_SQUARES
+
+
+def takes(seats: int, options: Mapping[str, int]) -> str | None:
+    """Clause 3: everyone begins with a square."""
+    edge = options["edge"]
+    if seats <= edge * edge:
+        return None
+    return f"game17 with an edge of {edge} takes at most {edge * edge} seats, one for each square, not {seats}"
+
+
+GAME = Game(
+    name="game17",
+    title="game17",
+    summary="A war of up to 196 and their zombies, on a board whose edges are joined.",
+    version=1,
+    seats=(0, MAX_SQUARES),
+    usual_seats=2,
+    takes=takes,
+    options=(
+        Option("edge", 14, "squares along each edge of the board", low=2, high=MAX_EDGE, field=i8),
+        Option("rounds", 50, "rounds until the match is over", low=1, high=1000, field=i16),
+    ),
+    fields=FIELDS,
+    max_actions=4 * MAX_PIECES + 1,
+    ply_limit=20_000_000,
+    setup=rules.setup,
+    legal=rules.legal,
+    apply=rules.apply,
+    score=rules.score,
+    won=rules.won,
+    order=rules.order,
+    conserved=rules.pieces_on_the_board,
+    notation="parlour.games.game17.notation",
+    view="parlour.games.game17.view",
+)

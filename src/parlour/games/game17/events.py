@@ -1,0 +1,261 @@
+"""What can happen in game17, in words.
+
+A seat's turn is told clash by clash. Zombies are many, so that their turns are summed up: ``sum_up`` makes a few
+events of all that happened while they played. Zombies have no names; where an owner is told, ``ZOMBIE`` is any of them.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from parlour.engine import Event, Seat, State
+from parlour.games.game17.squares import DIRECTION_NAMES, square_name
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as event  # the type checker knows a dataclass by this decorator only
+else:
+    from parlour.engine import event
+
+ZOMBIE = -1
+
+
+def owner_told(state: State, owner: int) -> int:
+    """The owner as events have it: a seat, or ``ZOMBIE``."""
+    return owner if owner < state.seats else ZOMBIE
+
+
+def owner_name(owner: int, name: Callable[[int], str]) -> str:
+    return "a zombie" if owner == ZOMBIE else name(owner)
+
+
+def counted(count: int, thing: str) -> str:
+    """``1 piece``, ``2 pieces``."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+@event
+class BoardFilled(Event):
+    words = "four pieces on each of the {squares} squares: {seats} and {zombies} share them"
+    squares: int
+    seats: int
+    zombies: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        seats, zombies = counted(self.seats, "player"), counted(self.zombies, "zombie")
+        return {"squares": self.squares, "seats": seats, "zombies": zombies}
+
+
+@event
+class Placed(Event):
+    words = "{seat} begins on {square}, and is number {place} in the order of turns"
+    seat: Seat
+    row: int
+    column: int
+    place: int  # in the order of turns, from 1
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {"seat": name(self.seat), "square": square_name(self.row, self.column), "place": self.place}
+
+
+@event
+class RoundBegan(Event):
+    words = "round {number} of {rounds} begins"
+    number: int
+    rounds: int
+
+
+@event
+class Ordered(Event):
+    words = "{seat} orders {pieces} from {square} to the {direction}"
+    seat: Seat
+    row: int
+    column: int
+    direction: int
+    pieces: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {
+            "seat": name(self.seat),
+            "square": square_name(self.row, self.column),
+            "direction": DIRECTION_NAMES[self.direction],
+            "pieces": counted(self.pieces, "piece"),
+        }
+
+
+@event
+class CarriedOut(Event):
+    words = "{seat} ends the turn: {pieces} on the move"
+    seat: Seat
+    pieces: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {"seat": name(self.seat), "pieces": counted(self.pieces, "piece") if self.pieces else "nothing is"}
+
+
+@event
+class Clashed(Event):
+    """Arrivals met another owner's square; ``toss`` if they were as many as the defenders."""
+
+    mover: int
+    holder: int
+    row: int
+    column: int
+    arrivals: int
+    defenders: int
+    taken: bool
+
+    @property
+    def toss(self) -> bool:
+        return self.arrivals == self.defenders
+
+    def tell(self, name: Callable[[int], str]) -> str:
+        mover, holder = owner_name(self.mover, name), owner_name(self.holder, name)
+        square = square_name(self.row, self.column)
+        if self.defenders == 0:
+            return f"{mover} takes {square}, left empty by {holder}"
+        odds = f"{self.arrivals} against {self.defenders}"
+        if self.toss:
+            winner = mover if self.taken else holder
+            return f"{mover} meets {holder} on {square}, {odds}: the coin gives all to {winner}"
+        if self.taken:
+            return f"{mover} takes {square} from {holder}, {odds}"
+        return f"{holder} holds {square} against {mover}, {self.defenders} against {self.arrivals}, and takes them all"
+
+
+@event
+class ZombieMoved(Event):
+    """The turn of one zombie; ``sum_up`` counts these, and no journal keeps them."""
+
+    words = "a zombie moves"
+    zombie: int
+
+
+@event
+class ZombiesMoved(Event):
+    """All that zombies did until a seat was up, or the round was over."""
+
+    words = "{zombies} on the move: {squares} taken, {tosses}"
+    zombies: int
+    squares: int
+    tosses: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {
+            "zombies": counted(self.zombies, "zombie"),
+            "squares": counted(self.squares, "square"),
+            "tosses": "1 coin toss" if self.tosses == 1 else f"{self.tosses} coin tosses",
+        }
+
+
+@event
+class Raided(Event):
+    """What the zombies' turns did to one seat."""
+
+    seat: Seat
+    squares: int  # lost to zombies
+    lost: int  # pieces lost with them
+    won: int  # pieces of zombies that were too few
+
+    def tell(self, name: Callable[[int], str]) -> str:
+        done = []
+        if self.squares:
+            pieces = f" with {counted(self.lost, 'piece')}" if self.lost else ""
+            done.append(f"loses {counted(self.squares, 'square')}{pieces} to zombies")
+        if self.won:
+            done.append(f"takes in {counted(self.won, 'piece')} of zombies")
+        return f"{name(self.seat)} {' and '.join(done)}"
+
+
+@event
+class Out(Event):
+    words = "{seat} has lost the last square and is out"
+    seat: Seat
+
+
+@event
+class ZombiesAlone(Event):
+    words = "no player is left: the zombies play on alone"
+
+
+@event
+class LastOneArmed(Event):
+    words = "all pieces belong to {owner}"
+    owner: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {"owner": owner_name(self.owner, name)}
+
+
+@event
+class RoundsOver(Event):
+    words = "the last of {rounds} rounds is over"
+    rounds: int
+
+
+@event
+class Won(Event):
+    words = "{owner} wins with {squares}"
+    owner: int
+    squares: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {"owner": owner_name(self.owner, name), "squares": counted(self.squares, "square")}
+
+
+def tell_opening(state: State, journal: list[Event]) -> None:
+    owners = state.edge * state.edge
+    journal.append(BoardFilled(owners, state.seats, owners - state.seats))
+    for seat in range(state.seats):
+        row, column = divmod(state.owner.index(seat), state.edge)
+        journal.append(Placed(Seat(seat), row, column, state.turn_order.index(seat) + 1))
+    journal.append(RoundBegan(1, state.rounds))
+
+
+def ordered(state: State, way: int, pieces: int) -> Ordered:
+    row, column = divmod(way // 4, state.edge)
+    return Ordered(Seat(state.to_move), row, column, way % 4, pieces)
+
+
+def clashed(state: State, square: int, mover: int, arrivals: int, defenders: int, taken: bool) -> Clashed:
+    row, column = divmod(square, state.edge)
+    holder = owner_told(state, state.owner[square])
+    return Clashed(owner_told(state, mover), holder, row, column, arrivals, defenders, bool(taken))
+
+
+def tell_end(state: State, journal: list[Event]) -> None:
+    if state.armed == 1:
+        last = next(owner for owner, pieces in enumerate(state.pieces_of) if pieces)
+        journal.append(LastOneArmed(owner_told(state, last)))
+    else:
+        journal.append(RoundsOver(state.rounds))
+    for owner, squares in enumerate(state.squares_of):
+        if squares == state.most:
+            journal.append(Won(owner_told(state, owner), squares))
+
+
+def sum_up(told: list[Event], journal: list[Event]) -> None:
+    """Put into the journal what zombies did: their fights summed up, round by round, and the rest as it is."""
+    fights: list[Event] = []
+    rest: list[Event] = []
+    for happened in told:
+        if isinstance(happened, RoundBegan):
+            journal += [*_fights_in_short(fights), *rest, happened]
+            fights, rest = [], []
+        else:
+            (fights if isinstance(happened, ZombieMoved | Clashed) else rest).append(happened)
+    journal += [*_fights_in_short(fights), *rest]
+
+
+def _fights_in_short(fights: list[Event]) -> list[Event]:
+    if not fights:
+        return []
+    clashes = [fight for fight in fights if isinstance(fight, Clashed)]
+    moved = len(fights) - len(clashes)
+    short: list[Event] = [
+        ZombiesMoved(moved, sum(clash.taken for clash in clashes), sum(clash.toss for clash in clashes))
+    ]
+    for seat in sorted({clash.holder for clash in clashes} - {ZOMBIE}):
+        own = [clash for clash in clashes if clash.holder == seat]
+        lost = [clash.defenders for clash in own if clash.taken]
+        won = [clash.arrivals for clash in own if not clash.taken]
+        short.append(Raided(Seat(seat), len(lost), sum(lost), sum(won)))
+    return short

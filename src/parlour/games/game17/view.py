@@ -1,0 +1,115 @@
+"""game17 in a terminal: whose turn it is, the map, the orders given so far, and who has how much."""
+
+from __future__ import annotations
+
+import textwrap
+
+from rich.text import Text
+
+from parlour.engine import State
+from parlour.games.game17.chart import chart
+from parlour.games.game17.events import counted
+from parlour.games.game17.look import (
+    ASCII,
+    UNICODE,
+    Signs,
+    is_choosing,
+    owner_marks,
+    owner_name,
+    owner_style,
+    seat_mark,
+)
+from parlour.games.game17.notation import name_of
+
+WIDTH = 80
+LISTED_SEATS = 12
+ORDER_LINES = 4
+UNBROKEN = "\N{NO-BREAK SPACE}"
+
+
+def board(state: State, *, ascii: bool = False) -> Text:
+    signs = ASCII if ascii else UNICODE
+    marks = owner_marks(state)
+    parts = [[headline(state, signs)], chart(state, marks, signs), orders(state, signs), standings(state, marks, signs)]
+    return Text("\n").join(line for part in parts for line in part)
+
+
+def headline(state: State, signs: Signs) -> Text:
+    line = Text(f"Round {min(state.round + 1, state.rounds)} of {state.rounds}", style="bold")
+    line.append(signs.between)
+    if state.over:
+        return line.append(outcome(state))
+    if state.seats_left == 0:
+        return line.append("the zombies are alone: go lets them play the round")
+    line.append(f" {seat_mark(state.to_move)} ", owner_style(state, state.to_move))
+    return line.append(f" {owner_name(state, state.to_move)} to move")
+
+
+def outcome(state: State) -> str:
+    winners = [owner_name(state, owner) for owner in range(state.edge**2) if state.squares_of[owner] == state.most]
+    more = f" and {len(winners) - 3} more" if len(winners) > 3 else ""
+    verb = "wins" if len(winners) == 1 else "win"
+    return f"over: {', '.join(winners[:3])}{more} {verb} with {state.most} squares"
+
+
+def orders(state: State, signs: Signs) -> list[Text]:
+    """The orders of the turn under way, by square: ``D3 →2 ↑1``."""
+    if state.over or state.seats_left == 0:
+        return []
+    given = []
+    for square in range(state.edge**2):
+        if state.leaving[square]:
+            ways = [(way, state.ordered[square * 4 + way]) for way in range(4)]
+            sent = " ".join(f"{signs.arrows[way]}{pieces}" for way, pieces in ways if pieces)
+            stay = state.pieces[square] - state.leaving[square]
+            given.append(f"{name_of(state, square)} {sent} ({stay} left)".replace(" ", UNBROKEN))
+    told = textwrap.wrap("Orders: " + (signs.between.join(given) or "none yet"), WIDTH)
+    lines = [line.replace(UNBROKEN, " ") for line in told]
+    if len(lines) > ORDER_LINES:
+        lines = [*lines[: ORDER_LINES - 1], f"... {len(given)} squares with orders, {sum(state.leaving)} pieces in all"]
+    return [Text(line, style="bold") for line in lines]
+
+
+def standings(state: State, marks: dict[int, str], signs: Signs) -> list[Text]:
+    """Seats and marked zombies by their squares, in two columns, and what the others have together."""
+    owners = listed(state, marks)
+    half = (len(owners) + 1) // 2
+    head = f"{'':13}squares pieces turn"
+    lines = [Text(f"{head:36}{head if len(owners) > 1 else ''}".rstrip(), style="dim")]
+    for row in range(half):
+        line = Text()
+        for owner in owners[row::half]:
+            line.append_text(standing(state, owner, marks, signs)).append(" " * 4)
+        line.rstrip()
+        lines.append(line)
+    return [*lines, *others(state, owners)]
+
+
+def listed(state: State, marks: dict[int, str]) -> list[int]:
+    """The owners worth a line: the seat to move, the largest seats, and the zombies that have a letter."""
+    seats = sorted(range(state.seats), key=lambda seat: (not is_choosing(state, seat), -state.squares_of[seat]))
+    zombies = [owner for owner in marks if owner >= state.seats]
+    return sorted(seats[:LISTED_SEATS] + zombies, key=lambda owner: -state.squares_of[owner])
+
+
+def standing(state: State, owner: int, marks: dict[int, str], signs: Signs) -> Text:
+    """One owner in 36 columns: letter, name, squares, pieces, place in the order of turns."""
+    line = Text(signs.up if is_choosing(state, owner) else " ")
+    line.append(f"{marks[owner]:^3}", owner_style(state, owner))
+    line.append(f" {owner_name(state, owner):<11}")
+    line.append(f"{state.squares_of[owner]:>4} {state.pieces_of[owner]:>6} {state.turn_order.index(owner) + 1:>4}")
+    return line
+
+
+def others(state: State, owners: list[int]) -> list[Text]:
+    """One line for all that are not listed and still own a square."""
+    rest = [owner for owner in range(state.edge**2) if owner not in owners and state.squares_of[owner]]
+    if not rest:
+        return []
+    seats = sum(owner < state.seats for owner in rest)
+    who = [counted(count, name) for count, name in ((seats, "seat"), (len(rest) - seats, "zombie")) if count]
+    squares = sum(state.squares_of[owner] for owner in rest)
+    pieces = sum(state.pieces_of[owner] for owner in rest)
+    return [
+        Text(f" and {' and '.join(who)} more: {counted(squares, 'square')}, {counted(pieces, 'piece')}", style="dim")
+    ]
