@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from parlour.bots.decision import Bot
+from parlour.bots.decision import Bot, Decision
 from parlour.bots.simple import Greedy, Random
 from parlour.engine.advice import Advice
 from parlour.engine.errors import UnknownName, nearest
@@ -88,6 +88,13 @@ def make_bot(game: Game, name: str) -> Bot:
     known = names(game)
     near = nearest(name, ["you", *known])
     raise UnknownName(f"nobody called {name!r} plays {game.name} (there are: {', '.join(known)}){near}")
+
+
+def hint(game: Game, decision: Decision, seconds: float = 1.0) -> list[tuple[int, int, float]]:
+    """Every action that a search of some seconds tried, its playouts and its estimated chance; the best first."""
+    from parlour.bots.mcts import Mcts
+
+    return Mcts(game, advice(game), seconds=seconds).rank(decision)
 
 
 def _mcts(game: Game, budget: str) -> Bot:

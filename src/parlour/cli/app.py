@@ -57,7 +57,10 @@ def rules(game: GameName) -> None:
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or the file of a match to go on with.")],
     seat: Annotated[
-        list[str], typer.Option(metavar="WHO", help="Who takes the next seat: you or random; once per seat.")
+        list[str],
+        typer.Option(
+            metavar="WHO", help="Who takes the next seat: you, random, greedy, mcts:1 to mcts:5; once per seat."
+        ),
     ] = [],  # noqa: B006
     seed: Seed = None,
     settings: Settings = [],  # noqa: B006

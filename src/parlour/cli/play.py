@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.bots import Bot, Decision, make_bot
+from parlour.bots import Bot, Decision, hint, make_bot
 from parlour.cli.choices import Choices
 from parlour.cli.console import (
     needs_ascii,
@@ -35,6 +35,7 @@ Type an action as it is written in the list, or its number; where there is just 
   list   every action
   board  draw the board again
   log    what has happened so far
+  hint   what the tree search would play, and its chances
   undo   take your last choice back (not past a roll, nor past another seat's choice)
   rules  the rulebook
   quit   leave; you can save the match and go on later"""
@@ -146,9 +147,7 @@ class Table:
             if not self.has_people and self.pause:
                 show_board(self.match, ascii=self.ascii)
             time.sleep(self.pause)
-            chance = Chance.of_game(self.match.seed, self.match.state.ply, POLICY_STREAM + 1 + self.match.to_move)
-            state, legal = self.match.state.copy(), self.match.legal()
-            self.match.play(bot.choose(Decision(self.match.game, state, legal, chance, actions=self.match.actions)))
+            self.match.play(bot.choose(self._decision()))
         if self.save:
             replay.save(self.match, self.save, overwrite=True)
 
@@ -186,9 +185,23 @@ class Table:
                 self._say(f"  {line}")
         elif command == "rules":
             self._say(self.match.game.rulebook)
+        elif command == "hint":
+            self._hint()
         else:
             return False
         return True
+
+    def _hint(self) -> None:
+        """The three actions that a second of search likes best."""
+        hints = hint(self.match.game, self._decision())
+        for action, playouts, chance in hints[:3]:
+            self._say(f"  {self.match.text(action)}: wins about {chance:.0%} of {playouts:,} playouts")
+
+    def _decision(self) -> Decision:
+        """What the seat to move is asked. Its generator depends on nothing but the seed and the ply."""
+        match = self.match
+        chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + match.to_move)
+        return Decision(match.game, match.state.copy(), match.legal(), chance, actions=match.actions)
 
     def _undo(self) -> bool:
         if not self.match.plies:
