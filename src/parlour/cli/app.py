@@ -15,9 +15,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+WHO = "Who takes the next seat: you, random, greedy, mcts:1 to mcts:5; once per seat."
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
-Settings = Annotated[list[str], typer.Option("--set", metavar="OPTION=VALUE", help="A variant; may be repeated.")]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A variant; repeatable.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
@@ -56,14 +58,9 @@ def rules(game: GameName) -> None:
 @app.command()
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or the file of a match to go on with.")],
-    seat: Annotated[
-        list[str],
-        typer.Option(
-            metavar="WHO", help="Who takes the next seat: you, random, greedy, mcts:1 to mcts:5; once per seat."
-        ),
-    ] = [],  # noqa: B006
+    seat: Annotated[list[str] | None, typer.Option(metavar="WHO", help=WHO)] = None,
     seed: Seed = None,
-    settings: Settings = [],  # noqa: B006
+    settings: Settings = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the match in this file as you play.")] = None,
     ascii: Ascii = False,
     speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 is no pause.")] = 0,
@@ -71,7 +68,7 @@ def play(
     """Play a game in the terminal."""
     from parlour.cli import play as playing
 
-    playing.play(game, seat, seed, settings, save, ascii=ascii, speed=speed)
+    playing.play(game, seat or [], seed, settings or [], save, ascii=ascii, speed=speed)
 
 
 @app.command()
@@ -80,14 +77,14 @@ def simulate(
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")],
     seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None,
     seed: Seed = None,
-    settings: Settings = [],  # noqa: B006
+    settings: Settings = None,
     cores: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them unless told.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many random games on all cores and sum them up."""
     from parlour.cli import simulate as simulating
 
-    simulating.simulate(game, games, seats, seed, settings, cores, as_json=as_json)
+    simulating.simulate(game, games, seats, seed, settings or [], cores, as_json=as_json)
 
 
 @app.command()

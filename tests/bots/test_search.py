@@ -1,0 +1,148 @@
+"""The tree search and the bots made of it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import parlour
+from parlour.bots import Decision, hint, make_bot
+from parlour.bots.roster import levels, names
+from parlour.engine import registry
+from parlour.engine.chance import Chance
+from parlour.engine.compiled.search import Searcher
+from parlour.engine.errors import UnknownName
+from parlour.engine.match import Match
+
+
+def decision(match: Match, seed: int = 1) -> Decision:
+    return Decision(match.game, match.state.copy(), match.legal(), Chance.at(seed, 0), actions=match.actions)
+
+
+def connect_four(columns: str) -> Match:
+    match = parlour.new("connect_four", seed=0)
+    for column in columns:
+        match.play(column)
+    return match
+
+
+def test_it_takes_a_win() -> None:
+    match = connect_four("172737")
+    assert match.text(make_bot(match.game, "mcts:2000p").choose(decision(match))) == "4"
+
+
+def test_it_stops_a_threat() -> None:
+    match = connect_four("12131")
+    assert match.text(make_bot(match.game, "mcts:2000p").choose(decision(match))) == "1"
+
+
+def test_every_playout_is_counted_and_every_action_tried() -> None:
+    match = parlour.new("choccer", seed=3)
+    searcher = Searcher(match.game)
+    searcher.at(match.state)
+    searcher.look(500)
+    ranking = searcher.ranking()
+    assert searcher.playouts == 500 == sum(visits for _, visits, _ in ranking)
+    assert sorted(action for action, _, _ in ranking) == match.legal()
+    assert all(0 <= chance <= 1 for _, _, chance in ranking)
+    assert [visits for _, visits, _ in ranking] == sorted((visits for _, visits, _ in ranking), reverse=True)
+
+
+def test_a_search_leaves_the_position_alone_and_can_be_repeated() -> None:
+    match = parlour.new("verfuchst", seed=3)
+    before = match.state.copy()
+    rankings = [make_bot(match.game, "mcts:300p").rank(decision(match)) for _ in range(2)]  # type: ignore[attr-defined]
+    assert match.state == before
+    assert rankings[0] == rankings[1]
+
+
+def test_a_search_sees_no_coming_dice() -> None:
+    """The same position in matches of different seeds, whose next dice differ: the same answer."""
+    one, other = parlour.new("verfuchst", seats=2, seed=1), parlour.new("verfuchst", seats=2, seed=2)
+    other.state = one.state.copy()
+    bots = [make_bot(match.game, "mcts:400p").rank(decision(match)) for match in (one, other)]  # type: ignore[attr-defined]
+    assert bots[0] == bots[1]
+
+
+def test_the_tree_is_kept_while_no_dice_fall() -> None:
+    match = parlour.new("choccer", seed=3)
+    bot = make_bot(match.game, "mcts:3000p")
+    match.play(bot.choose(decision(match)))
+    searcher = bot.searcher  # type: ignore[attr-defined]
+    match.play(searcher.ranking()[0][0] if searcher.ranking()[0][0] in match.legal() else match.legal()[0])
+    bot._stand_at(decision(match))  # type: ignore[attr-defined]
+    kept = searcher.playouts
+    assert 0 < kept < 3000
+    assert sorted(action for action, _, _ in searcher.ranking()) == sorted(
+        action for action, _, _ in searcher.ranking() if action in match.legal()
+    )
+
+
+def test_after_dice_the_tree_starts_anew() -> None:
+    match = parlour.new("verfuchst", seats=2, seed=3)
+    bot = make_bot(match.game, "mcts:200p")
+    bot.choose(decision(match))
+    match.play(match.legal()[0])
+    bot._stand_at(decision(match))  # type: ignore[attr-defined]
+    assert bot.searcher.playouts == 0  # type: ignore[attr-defined]
+
+
+def test_a_tree_grows_beyond_its_first_size() -> None:
+    match = parlour.new("choccer", seed=3)
+    searcher = Searcher(match.game)
+    searcher.at(match.state)
+    searcher.look(10)
+    best = searcher.ranking()[0]
+    searcher.look(9000)
+    assert searcher.playouts == 9010
+    assert best[0] in [action for action, _, _ in searcher.ranking()]
+
+
+def test_more_playouts_play_better() -> None:
+    """A coarse check that search works at all; strength is measured in the arena."""
+    won = 0
+    for seed in range(6):
+        match = parlour.new("connect_four", seed=seed)
+        strong, weak = make_bot(match.game, "mcts:400p"), make_bot(match.game, "random")
+        seat = seed % 2
+        while not match.over:
+            bot = strong if match.to_move == seat else weak
+            match.play(bot.choose(decision(match, seed)))
+        won += match.winners == [seat]
+    assert won >= 5
+
+
+def test_a_hint_ranks_the_actions() -> None:
+    match = connect_four("172737")
+    best, playouts, chance = hint(match.game, decision(match), seconds=0.1)[0]
+    assert match.text(best) == "4"
+    assert playouts > 0
+    assert math.isclose(chance, 1.0, abs_tol=0.05)
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_bot_of_every_game_plays_legally(name: str) -> None:
+    game = registry.get(name)
+    match = parlour.new(name, seed=5)
+    bots = [make_bot(game, bot) for bot in names(game) if bot not in ("mcts", "mcts:4", "mcts:5")]
+    for number in range(2 * len(bots)):
+        if match.over:
+            break
+        action = bots[number % len(bots)].choose(decision(match, number))
+        assert action in match.legal()
+        match.play(action)
+
+
+def test_levels_rise() -> None:
+    for game in registry.all_games():
+        found = levels(game)
+        assert list(found) == [1, 2, 3, 4, 5]
+        assert [level.playouts for level in found.values()] == sorted(level.playouts for level in found.values())
+
+
+@pytest.mark.parametrize("name", ["mcts:0", "mcts:6", "mcts:-1s", "mcts:0s", "mcts:", "mcts:x", "gredy", ""])
+def test_a_name_that_is_nobodys(name: str) -> None:
+    with pytest.raises(UnknownName) as caught:
+        make_bot(registry.get("choccer"), name)
+    assert "\n" not in str(caught.value)
