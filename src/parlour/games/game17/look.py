@@ -47,10 +47,15 @@ def seat_mark(seat: int) -> str:
     return (chr(ord("A") + seat // 26 - 1) if seat >= 26 else "") + chr(ord("A") + seat % 26)
 
 
+def size(state: State, owner: int) -> tuple[int, int]:
+    """How much an owner has: by squares, then by pieces."""
+    return state.squares_of[owner], state.pieces_of[owner]
+
+
 def owner_marks(state: State) -> dict[int, str]:
     """The letters of all seats, and of the zombies with the most squares, from two squares up."""
     zombies = [owner for owner in range(state.seats, state.edge**2) if state.squares_of[owner] > 1]
-    zombies.sort(key=lambda owner: -state.squares_of[owner])
+    zombies.sort(key=lambda owner: size(state, owner), reverse=True)
     seats = {seat: seat_mark(seat) for seat in range(state.seats)}
     return seats | {owner: chr(ord("a") + rank) for rank, owner in enumerate(zombies[:MARKED_ZOMBIES])}
 

@@ -94,9 +94,11 @@ def _read_square(state: State, where: Any) -> int:
 
 def _whole(number: Any) -> int | None:
     """The whole number, NumPy's and 2.0 included; None for 2.5, for True and for anything else."""
-    if isinstance(number, bool) or not isinstance(number, Real):
+    is_number = isinstance(number, Real) and not isinstance(number, bool)
+    try:
+        return int(number) if is_number and int(number) == number else None
+    except (OverflowError, ValueError):  # infinity, or none at all
         return None
-    return int(number) if number % 1 == 0 else None
 
 
 def _shown(thing: Any) -> str:

@@ -18,6 +18,7 @@ from parlour.games.game17.look import (
     owner_name,
     owner_style,
     seat_mark,
+    size,
 )
 from parlour.games.game17.notation import name_of
 
@@ -87,9 +88,9 @@ def standings(state: State, marks: dict[int, str], signs: Signs) -> list[Text]:
 
 def listed(state: State, marks: dict[int, str]) -> list[int]:
     """The owners worth a line: the seat to move, the largest seats, and the zombies that have a letter."""
-    seats = sorted(range(state.seats), key=lambda seat: (not is_choosing(state, seat), -state.squares_of[seat]))
+    seats = sorted(range(state.seats), key=lambda seat: (is_choosing(state, seat), size(state, seat)), reverse=True)
     zombies = [owner for owner in marks if owner >= state.seats]
-    return sorted(seats[:LISTED_SEATS] + zombies, key=lambda owner: -state.squares_of[owner])
+    return sorted(seats[:LISTED_SEATS] + zombies, key=lambda owner: size(state, owner), reverse=True)
 
 
 def standing(state: State, owner: int, marks: dict[int, str], signs: Signs) -> Text:
