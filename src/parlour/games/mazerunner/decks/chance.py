@@ -1,0 +1,20 @@
+"""The chance deck."""
+
+from typing import NamedTuple
+
+
+class ChanceCard(NamedTuple):
+    name: str
+    cards: int  # how many of it are in the deck
+
+
+PORTAL, MAP_PIECE, MONSTER_CARD, RESOURCE_CARD = range(4)
+
+CHANCE_CARDS = (
+    ChanceCard("portal", 3),
+    ChanceCard("map piece", 8),
+    ChanceCard("monster", 4),
+    ChanceCard("resources", 5),
+)
+
+CARDS = tuple(card.cards for card in CHANCE_CARDS)

@@ -1,0 +1,58 @@
+"""The item deck. What lies in the shop costs iron, herbs and gold; what is found costs nothing."""
+
+from typing import NamedTuple
+
+
+class Item(NamedTuple):
+    name: str
+    help: str
+    cards: int  # how many of it are in the deck
+    iron: int  # price, three columns
+    herbs: int
+    gold: int
+    dice: int = 0  # extra dice
+    attack: int = 0  # added to the attack power
+    armour: int = 0  # taken from the damage of each blow
+    half_steps: int = 0  # added to the movement
+    healing: int = 0  # added when healing
+    resources: int = 0  # added to the resource roll
+
+
+# What a card can add; a runner's bonuses are the sums over the cards held.
+DICE, ATTACK, ARMOUR, HALF_STEPS, HEALING, RESOURCES = range(6)
+BONUSES = 6
+
+ITEMS = (
+    #     cards, then the price in iron, herbs and gold
+    Item("red die", "one more die, +1 attack", 3, 4, 0, 3, dice=1, attack=1),
+    Item("green die", "one more die, +1 half step, +1 healing", 3, 0, 4, 3, dice=1, half_steps=1, healing=1),
+    Item("gold die", "one more die, +1 resources", 3, 3, 3, 1, dice=1, resources=1),
+    Item("hourglass", "a fourth roll", 2, 0, 3, 5),
+    Item("dagger", "+1 attack", 3, 3, 0, 1, attack=1),
+    Item("sword", "+3 attack", 3, 8, 0, 3, attack=3),
+    Item("shield", "blows hurt 1 less", 3, 5, 0, 0, armour=1),
+    Item("mail", "blows hurt 2 less", 2, 9, 0, 2, armour=2),
+    Item("potion", "drink once: 20 hp", 5, 0, 4, 0),
+    Item("rope", "once: retreat unhurt", 4, 1, 2, 0),
+    Item("lantern", "first new block each turn at half", 2, 2, 0, 3),
+    Item("compass", "two chance cards, keep one", 2, 0, 0, 6),
+    Item("boots", "+2 half steps", 3, 0, 3, 3, half_steps=2),
+    Item("satchel", "+2 resources", 2, 0, 2, 3, resources=2),
+    Item("bandages", "+4 healing", 2, 0, 6, 0, healing=4),
+    Item("felt shoes", "no monster follows you", 2, 0, 3, 2),
+)
+
+NAMES = tuple(item.name for item in ITEMS)
+HOURGLASS = NAMES.index("hourglass")
+POTION = NAMES.index("potion")
+ROPE = NAMES.index("rope")
+LANTERN = NAMES.index("lantern")
+COMPASS = NAMES.index("compass")
+FELT_SHOES = NAMES.index("felt shoes")
+
+CARDS = tuple(item.cards for item in ITEMS)
+IRON = tuple(item.iron for item in ITEMS)
+HERBS = tuple(item.herbs for item in ITEMS)
+GOLD = tuple(item.gold for item in ITEMS)
+# By item, then by kind of bonus: WORTH[item * BONUSES + ATTACK].
+WORTH = tuple(worth for item in ITEMS for worth in item[-BONUSES:])

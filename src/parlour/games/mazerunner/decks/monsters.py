@@ -1,0 +1,42 @@
+"""The monster deck, from rat to minotaur."""
+
+from typing import NamedTuple
+
+
+class Monster(NamedTuple):
+    name: str
+    letter: str  # on the map
+    cards: int  # how many of it are in the deck
+    health: int
+    damage: int
+    iron: int  # loot, from here on
+    herbs: int
+    gold: int
+    maps: int
+
+
+# fmt: off
+MONSTERS = (
+    #                        cards health damage  iron herbs gold maps
+    Monster("rat",      "r",   4,     2,     1,     0,    1,   0,   0),
+    Monster("bat",      "b",   3,     3,     2,     0,    2,   0,   0),
+    Monster("spider",   "s",   3,     4,     3,     0,    3,   0,   0),
+    Monster("goblin",   "g",   3,     6,     3,     2,    0,   2,   0),
+    Monster("wolf",     "w",   3,     7,     4,     0,    2,   1,   0),
+    Monster("skeleton", "k",   3,     8,     5,     3,    0,   1,   1),
+    Monster("ghoul",    "u",   2,    10,     5,     0,    3,   2,   1),
+    Monster("orc",      "o",   2,    12,     6,     4,    0,   3,   1),
+    Monster("troll",    "T",   2,    15,     8,     3,    3,   3,   1),
+    Monster("wraith",   "W",   1,    18,     9,     0,    5,   5,   2),
+    Monster("hydra",    "H",   1,    22,    11,     5,    5,   5,   2),
+    Monster("minotaur", "M",   1,    28,    14,     6,    6,   6,   3),
+)
+# fmt: on
+
+CARDS = tuple(monster.cards for monster in MONSTERS)
+HEALTH = tuple(monster.health for monster in MONSTERS)
+DAMAGE = tuple(monster.damage for monster in MONSTERS)
+IRON = tuple(monster.iron for monster in MONSTERS)
+HERBS = tuple(monster.herbs for monster in MONSTERS)
+GOLD = tuple(monster.gold for monster in MONSTERS)
+MAPS = tuple(monster.maps for monster in MONSTERS)

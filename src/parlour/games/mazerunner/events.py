@@ -1,0 +1,374 @@
+"""What can happen in mazerunner, in words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from parlour.engine import Event, Seat, event
+from parlour.games.mazerunner.decks import NAMES as DECKS
+from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.decks.items import ITEMS
+from parlour.games.mazerunner.decks.monsters import MONSTERS
+from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.words import RESOURCES, SIDES, amounts, block_name, join
+
+
+class MazeEvent(Event):
+    """An event whose numbers of blocks, sides, items, monsters and so on are told by name."""
+
+    __slots__ = ()
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        spoken = super().spoken(name)
+        return {field: TOLD[field](value) if field in TOLD else value for field, value in spoken.items()}
+
+
+TOLD: dict[str, Callable[[int], str]] = {
+    "block": block_name,
+    "start": block_name,
+    "to": block_name,
+    "side": lambda side: SIDES[side],
+    "item": lambda item: ITEMS[item].name,
+    "monster": lambda kind: MONSTERS[kind].name,
+    "resource": lambda resource: RESOURCES[resource],
+    "given": lambda resource: RESOURCES[resource],
+    "taken": lambda resource: RESOURCES[resource],
+    "card": lambda card: CHANCE_CARDS[card].name,
+    "other": lambda card: CHANCE_CARDS[card].name,
+    "deck": lambda deck: DECKS[deck],
+    "found": lambda card: RESOURCE_CARDS[card].name,
+}
+
+
+# The match begins, and ends
+
+
+@event
+class Begins(MazeEvent):
+    words = "{seat} begins"
+    seat: Seat
+
+
+@event
+class TurnEnded(MazeEvent):
+    words = "{seat} ends the turn"
+    seat: Seat
+
+
+@event
+class KnockedOut(MazeEvent):
+    words = "{seat} has no hp left and is out"
+    seat: Seat
+
+
+@event
+class Escaped(MazeEvent):
+    words = "the map is complete: {seat} is out of the maze and wins"
+    seat: Seat
+
+
+@event
+class LastOne(MazeEvent):
+    words = "{seat} is the last one alive and wins"
+    seat: Seat
+
+
+@event
+class AllOut(MazeEvent):
+    words = "nobody is left alive: the maze wins"
+
+
+@event
+class TimeUp(MazeEvent):
+    words = "{rounds} rounds are over: the most map pieces win"
+    rounds: int
+
+
+# Heal or move; the dice
+
+
+@event
+class ChoseToHeal(MazeEvent):
+    words = "{seat} stays in the base to heal"
+    seat: Seat
+
+
+@event
+class ChoseToMove(MazeEvent):
+    words = "{seat} makes ready for the maze"
+    seat: Seat
+
+
+@event
+class PickedDice(MazeEvent):
+    words = "{seat} takes {attack} attack, {movement} movement and {resources} resource dice"
+    seat: Seat
+    attack: int
+    movement: int
+    resources: int
+
+
+@event
+class Rolled(MazeEvent):
+    words = "{seat} rolls attack {attack_faces}, movement {movement_faces}, resources {resource_faces}"
+    seat: Seat
+    attack: int  # how many dice of each kind
+    movement: int
+    resources: int
+    faces: tuple[int, ...]  # of all dice as they lie now
+    rolled: int  # which of them were rolled, one bit each
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        shown = [str(face) for face in self.faces]
+        movement, resources = self.attack, self.attack + self.movement
+        return {
+            "seat": name(self.seat),
+            "attack_faces": " ".join(shown[:movement]),
+            "movement_faces": " ".join(shown[movement:resources]),
+            "resource_faces": " ".join(shown[resources:]),
+        }
+
+
+@event
+class KeptDice(MazeEvent):
+    words = "{seat} keeps all dice"
+    seat: Seat
+
+
+@event
+class Ready(MazeEvent):
+    words = "{seat} has attack power {power}, resource roll {resource_roll} and {half_steps} half steps"
+    seat: Seat
+    power: int
+    resource_roll: int
+    half_steps: int
+
+
+@event
+class Healed(MazeEvent):
+    words = "{seat} recovers {points} hp and has {hp}"
+    seat: Seat
+    points: int
+    hp: int
+
+
+@event
+class Drank(MazeEvent):
+    words = "{seat} drinks a potion"
+    seat: Seat
+
+
+# The run
+
+
+@event
+class Stepped(MazeEvent):
+    words = "{seat} goes {side} from {start} to {to} for {cost} half steps"
+    seat: Seat
+    side: int
+    start: int
+    to: int
+    cost: int
+
+
+@event
+class Discovered(MazeEvent):
+    words = "{block} is discovered: {ways}"
+    block: int
+    open_sides: int  # one bit each
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        ways = [SIDES[side] for side in range(4) if self.open_sides >> side & 1]
+        return {"block": block_name(self.block), "ways": f"it is open to {join(ways)}" if ways else "a dead end"}
+
+
+@event
+class NoStepLeft(MazeEvent):
+    words = "{seat} cannot pay for another step"
+    seat: Seat
+
+
+@event
+class Returned(MazeEvent):
+    words = "{seat} returns to the base"
+    seat: Seat
+
+
+@event
+class FoundNothing(MazeEvent):
+    words = "{seat} finds nothing at {block}"
+    seat: Seat
+    block: int
+
+
+@event
+class FoundResources(MazeEvent):
+    words = "{seat} finds {amount} {resource}"
+    seat: Seat
+    resource: int
+    amount: int
+
+
+@event
+class FoundItem(MazeEvent):
+    words = "{seat} finds an item: {item}"
+    seat: Seat
+    item: int
+
+
+@event
+class FoundMap(MazeEvent):
+    words = "{seat} has a new piece of the map ({pieces}), {maps} in all"
+    seat: Seat
+    pieces: int
+    maps: int
+
+
+@event
+class DrewChance(MazeEvent):
+    words = "chance: {seat} draws {card}"
+    seat: Seat
+    card: int
+
+
+@event
+class Offered(MazeEvent):
+    words = "the compass shows {seat} two chance cards: {card} and {other}"
+    seat: Seat
+    card: int
+    other: int
+
+
+@event
+class Teleported(MazeEvent):
+    words = "a secret portal takes {seat} to {block}"
+    seat: Seat
+    block: int
+
+
+@event
+class DrewResources(MazeEvent):
+    words = "{seat} comes upon {found}: {amounts}"
+    seat: Seat
+    found: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        card = RESOURCE_CARDS[self.found]
+        return {"seat": name(self.seat), "found": card.name, "amounts": amounts(card.iron, card.herbs, card.gold)}
+
+
+@event
+class NoCardLeft(MazeEvent):
+    words = "there is no {deck} card left, not even among the discards"
+    deck: int
+
+
+@event
+class Reshuffled(MazeEvent):
+    words = "the {deck} deck is empty: its discards are shuffled"
+    deck: int
+
+
+# Monsters
+
+
+@event
+class Met(MazeEvent):
+    words = "at {block} {seat} meets a {monster} of health {health}, with attack power {power}"
+    seat: Seat
+    monster: int
+    health: int
+    block: int
+    power: int
+
+
+@event
+class Killed(MazeEvent):
+    words = "{seat} kills the {monster}: {loot}"
+    seat: Seat
+    monster: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        kind = MONSTERS[self.monster]
+        loot = amounts(kind.iron, kind.herbs, kind.gold)
+        return {"seat": name(self.seat), "monster": kind.name, "loot": f"the loot is {loot}"}
+
+
+@event
+class Wounded(MazeEvent):
+    words = "{seat} wounds the {monster} by {power}; it has {health} health left"
+    seat: Seat
+    monster: int
+    power: int
+    health: int
+
+
+@event
+class Hurt(MazeEvent):
+    words = "the {monster} hurts {seat} by {damage}: {hp} hp left"
+    seat: Seat
+    monster: int
+    damage: int
+    hp: int
+
+
+@event
+class DrivenBack(MazeEvent):
+    words = "{seat} retreats to {to}"
+    seat: Seat
+    to: int
+
+
+@event
+class UsedRope(MazeEvent):
+    words = "{seat} gets away from the {monster} by a rope"
+    seat: Seat
+    monster: int
+
+
+@event
+class Follows(MazeEvent):
+    words = "the {monster} follows {seat} from {start} to {to}"
+    seat: Seat
+    monster: int
+    start: int
+    to: int
+
+
+@event
+class Forgot(MazeEvent):
+    words = "the monsters forget {seat}"
+    seat: Seat
+
+
+# The shop
+
+
+@event
+class LaidOpen(MazeEvent):
+    words = "the shop offers {item}"
+    place: int
+    item: int  # -1 when none is left
+
+    def tell(self, name: Callable[[int], str]) -> str:
+        if self.item < 0:
+            return "the shop has no card to refill with"
+        return f"the shop offers {ITEMS[self.item].name}"
+
+
+@event
+class Bought(MazeEvent):
+    words = "{seat} buys {item} for {price}"
+    seat: Seat
+    item: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        item = ITEMS[self.item]
+        return {"seat": name(self.seat), "item": item.name, "price": amounts(item.iron, item.herbs, item.gold)}
+
+
+@event
+class Traded(MazeEvent):
+    words = "{seat} trades 3 {given} for 1 {taken}"
+    seat: Seat
+    given: int
+    taken: int

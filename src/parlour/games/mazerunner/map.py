@@ -1,0 +1,90 @@
+"""The map of the maze in a terminal.
+
+In colour every block is three columns and one row: its passages are drawn as heavy pipes, and thin ones lead on into
+what nobody has travelled. The ASCII map has a row between the blocks for the passages north and south.
+"""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from parlour.engine import State
+from parlour.games.mazerunner.decks.monsters import MONSTERS
+from parlour.games.mazerunner.rules.maze import BASE, EAST, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WEST
+from parlour.games.mazerunner.state import BLOCKS, EDGE
+
+# By open sides, one bit each: north 1, east 2, south 4, west 8.
+HEAVY = "▪╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
+LIGHT = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
+
+FOG = "grey30"
+WAY = "bold grey85"
+FRONTIER = "cyan"
+BASE_STYLE = "bold black on grey85"
+MONSTER_STYLE = "bold bright_red"
+AWAKE_STYLE = "bold white on red"
+SEAT_COLOURS = ("bright_red", "dodger_blue1", "green3", "yellow1")
+
+
+def open_sides(state: State, block: int) -> int:
+    """The open sides as they are drawn: towards the base, too."""
+    sides = int(state.maze[block]) & OPEN_TO_ALL
+    for side in (NORTH, EAST, SOUTH, WEST):
+        if block - OFFSET[side] == BASE and state.maze[block] & TRAVELLED:
+            sides |= 1 << (side + 2) % 4
+    return sides
+
+
+def pieces(state: State) -> dict[int, tuple[str, str]]:
+    """What stands on a block: its letter and style."""
+    found = {BASE: ("⌂", BASE_STYLE)}
+    for monster in range(state.lurking):
+        letter = MONSTERS[state.monster_kind[monster]].letter
+        style = AWAKE_STYLE if state.monster_awake[monster] else MONSTER_STYLE
+        found[state.monster_at[monster]] = (letter, style)
+    if state.at != BASE:
+        found[state.at] = ("@", f"bold black on {SEAT_COLOURS[state.to_move]}")
+    return found
+
+
+def draw(state: State, *, ascii: bool) -> Text:
+    """All 25 × 25 blocks; in ASCII, which takes two rows for each, only those around what is known."""
+    standing = pieces(state)
+    first, last = known_rows(state) if ascii else (0, EDGE - 1)
+    text = Text("   " + "".join(f" {chr(ord('A') + column)} " for column in range(EDGE)) + "\n", style="grey50")
+    for row in range(first, last + 1):
+        text.append(f"{row + 1:>2} ", style="grey50")
+        for block in range(row * EDGE, row * EDGE + EDGE):
+            draw_block(text, state, block, standing, ascii=ascii)
+        text.append("\n")
+        if ascii and row < last:
+            blocks = range(row * EDGE, row * EDGE + EDGE)
+            text.append("   " + "".join(" | " if joins_south(state, block) else "   " for block in blocks) + "\n")
+    return text
+
+
+def known_rows(state: State) -> tuple[int, int]:
+    """The first and last row of what is known, and one more at either end."""
+    rows = [block // EDGE for block in range(BLOCKS) if state.maze[block]]
+    return max(min(rows) - 1, 0), min(max(rows) + 1, EDGE - 1)
+
+
+def joins_south(state: State, block: int) -> bool:
+    south = block + EDGE
+    return bool(open_sides(state, block) >> SOUTH & 1 or (south < BLOCKS and open_sides(state, south) >> NORTH & 1))
+
+
+def draw_block(text: Text, state: State, block: int, standing: dict[int, tuple[str, str]], *, ascii: bool) -> None:
+    sides = open_sides(state, block)
+    travelled = bool(state.maze[block] & TRAVELLED)
+    style = WAY if travelled else FRONTIER if sides else FOG
+    line = "-" if ascii else "━" if travelled else "─"
+    text.append(line if sides >> WEST & 1 else " ", style=style)
+    if block in standing:
+        letter, look = standing[block]
+        text.append("#" if ascii and block == BASE else letter, style=look)
+    elif ascii:
+        text.append("+" if travelled else "?" if sides else ".", style=style)
+    else:
+        text.append((HEAVY if travelled else LIGHT)[sides], style=style)
+    text.append(line if sides >> EAST & 1 else " ", style=style)

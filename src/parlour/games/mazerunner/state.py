@@ -1,0 +1,51 @@
+"""The position of a match of mazerunner. All of it is public."""
+
+from parlour.engine import i8, i16
+from parlour.games.mazerunner.decks import CARDS, KINDS, monsters
+from parlour.games.mazerunner.decks.items import BONUSES
+
+MAX_SEATS = 4
+RESOURCES = 3  # iron, herbs, gold
+EDGE = 25
+BLOCKS = EDGE * EDGE
+MAX_DICE = 6
+ITEM_KINDS = KINDS[0]
+MONSTER_PLACES = sum(monsters.CARDS) + 1  # for every card, and an empty one behind the last
+
+FIELDS = {
+    "phase": i8,  # what the seat to move has to decide; see rules/actions.py
+    "round": i16,  # rounds completed
+    # the runners
+    "hp": i8[MAX_SEATS],  # 0: out
+    "maps": i8[MAX_SEATS],
+    "resources": i8[MAX_SEATS * RESOURCES],  # [seat * 3 + resource]
+    "items": i8[MAX_SEATS * ITEM_KINDS],  # how many cards of each kind: [seat * kinds + item]
+    "bonus": i8[MAX_SEATS * BONUSES],  # what these cards add up to: [seat * 6 + bonus]
+    # the turn
+    "healing": i8,  # 1 when the seat has chosen to heal
+    "attack_dice": i8,  # the mix of dice
+    "movement_dice": i8,
+    "resource_dice": i8,
+    "dice": i8[MAX_DICE],  # the faces that lie: attack dice first, then movement, then resource
+    "rolls_left": i8,
+    "power": i8,  # the attack power of this turn
+    "resource_roll": i8,
+    "half_steps": i8,  # left to go
+    "lantern_lit": i8,  # 1 while the first untravelled block of this turn is still to come
+    "at": i16,  # the block of the runner whose turn it is; everybody else is in the base
+    "came_from": i16,  # the block that the runner was on before
+    "offered": i8[2],  # while the runner decides with the compass: the two chance cards
+    # the maze: four bits of open sides, four of walls, then TRAVELLED, MONSTER, SCENT; see rules/maze.py
+    "maze": i16[BLOCKS],
+    # the monsters in it, in the order in which they came
+    "lurking": i8,  # how many
+    "awake": i8,  # how many of them follow the runner
+    "monster_at": i16[MONSTER_PLACES],
+    "monster_kind": i8[MONSTER_PLACES],
+    "monster_health": i8[MONSTER_PLACES],
+    "monster_awake": i8[MONSTER_PLACES],  # 0: asleep; else 1 + the blocks that the runner has moved since
+    # the cards: how many of each kind, of all four decks; see decks/__init__.py
+    "shop": i8[3],  # the open item cards; -1 where there is none
+    "deck": i8[len(CARDS)],
+    "discards": i8[len(CARDS)],
+}
