@@ -1,0 +1,80 @@
+"""The tutorial shows the real game: all of it, in order, and nothing else."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import connect_four
+import pytest
+
+from parlour.cli import run
+from parlour.engine import registry
+from parlour.engine.check import CHECKS
+from parlour.engine.state import HEADER
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "write-a-game.md").read_text("utf-8")
+EXAMPLE = ROOT / "examples" / "connect_four"
+MODULE = (EXAMPLE / "connect_four" / "__init__.py").read_text("utf-8")
+
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, flags=re.M | re.S)
+
+
+def blocks(language: str) -> list[str]:
+    return [block for kind, block in BLOCKS if kind == language]
+
+
+def test_every_block_is_of_a_kind_that_is_tested() -> None:
+    assert PAGE.count("```") == 2 * len(BLOCKS)
+    assert {kind for kind, _ in BLOCKS} == {"text", "toml", "sh", "markdown", "python", "pycon"}
+
+
+@pytest.mark.parametrize("block", blocks("python"), ids=lambda block: block.splitlines()[-1].strip()[:30])
+def test_every_piece_of_code_stands_in_the_module(block: str) -> None:
+    assert block in MODULE
+
+
+def test_the_pieces_are_the_whole_module_in_order() -> None:
+    shown = "\n".join(blocks("python")).splitlines()
+    assert [line for line in shown if line] == [line for line in MODULE.splitlines() if line]
+
+
+def test_the_other_files_are_shown_whole() -> None:
+    assert blocks("toml") == [(EXAMPLE / "pyproject.toml").read_text("utf-8")]
+    assert blocks("markdown") == [registry.get("connect_four").rulebook]
+
+
+def test_the_folder_is_as_drawn() -> None:
+    (drawn,) = blocks("text")
+    names = set(re.findall(r"[\w.]+(?=/?$)", drawn, flags=re.M))
+    assert names == {"connect_four", "pyproject.toml", "__init__.py", "rulebook.md"}
+    assert all((EXAMPLE / name).exists() or (EXAMPLE / "connect_four" / name).exists() for name in names)
+
+
+COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("parlour ")]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_works(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(shlex.split(command)[1:]) == 0
+    assert capsys.readouterr().out
+
+
+def test_the_python_session_is_true() -> None:
+    (session,) = blocks("pycon")
+    test = doctest.DocTestParser().get_doctest(session, {}, "write-a-game", None, None)
+    assert doctest.DocTestRunner().run(test).failed == 0
+    assert test.examples
+
+
+def test_every_check_and_every_header_field_is_explained() -> None:
+    explained = re.findall(r"^\| ([^|]+) \|", PAGE, flags=re.M)
+    assert set(CHECKS) <= set(explained)
+    assert {f"`{name}`" for name in HEADER} <= set(explained)
+
+
+def test_the_game_is_the_installed_one() -> None:
+    assert Path(connect_four.__file__).read_text("utf-8") == MODULE
