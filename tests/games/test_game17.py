@@ -34,15 +34,15 @@ def test_other_edges_are_refused(edge: int) -> None:
         GAME.blank(edge=edge)
 
 
-@clause(1, "A1 is the top left corner")
+@clause(1, "A0 is the top left corner")
 def test_names_of_squares() -> None:
-    assert [square_name(0, 0), square_name(2, 3), square_name(23, 23)] == ["A1", "D3", "X24"]
+    assert [square_name(0, 0), square_name(2, 3), square_name(23, 23)] == ["A0", "D2", "X23"]
 
 
 @clause(2, "whoever leaves the board over one edge comes in over the opposite one")
 def test_the_edges_are_joined() -> None:
     state = position("A4 B0 B0\nB0 B0 B0\nB0 B0 B9")
-    play(state, "A1n1 A1s1 A1e1 A1w1 end")
+    play(state, "A0n1 A0s1 A0e1 A0w1 end")
     assert same(state, "A0 A1 A1\nA1 B0 B0\nA1 B0 B9")
 
 
@@ -60,7 +60,7 @@ def test_neighbours_are_four_and_mutual(edge: int) -> None:
 @clause(2, "the northern and the southern one are the same")
 def test_two_by_two() -> None:
     state = position("A4 B2\nB0 B3")
-    play(state, "A1n1 A1s1 A1e1 A1w1 end", [1])
+    play(state, "A0n1 A0s1 A0e1 A0w1 end", [1])
     assert same(state, "A0 A4\nA2 B3"), "both ways lead to A2, and both to B1, where the coin decides for A"
 
 
@@ -130,45 +130,45 @@ def test_no_order_at_all() -> None:
 @clause(5, "Pieces of one square may go different ways")
 def test_pieces_go_different_ways_and_the_rest_stays() -> None:
     state = position("B0 B0 B0\nB0 A9 B0\nB0 B0 B1")
-    play(state, "B2n1 B2s2 B2e3 end")
+    play(state, "B1n1 B1s2 B1e3 end")
     assert same(state, "B0 A1 B0\nB0 A3 A3\nB0 A2 B1")
 
 
 @clause(5, "`D3e2` sends two pieces from D3 to the east")
 def test_notation() -> None:
     state = position("B0 B0 B0 B0\nB0 B0 B0 B0\nB0 B0 B0 A2\nB0 B0 B0 B1")
-    action = GAME.read(state, "d3 E2")
-    assert GAME.write(state, action) == "D3e2"
-    assert GAME.describe(state, action) == "send 2 pieces from D3 east to A3"
+    action = GAME.read(state, "d2 E2")
+    assert GAME.write(state, action) == "D2e2"
+    assert GAME.describe(state, action) == "send 2 pieces from D2 east to A2"
     assert GAME.describe(state, 0) == "end the turn; nothing moves"
-    journal = play(state, "D3e2")
+    journal = play(state, "D2e2")
     assert journal == [events.Ordered(0, 2, 3, 2, 2)]
-    assert journal[0].tell(lambda seat: "Ada") == "Ada orders 2 pieces from D3 to the east"
+    assert journal[0].tell(lambda seat: "Ada") == "Ada orders 2 pieces from D2 to the east"
     assert GAME.describe(state, 0) == "end the turn: 2 pieces on the move"
 
 
 @clause(6, "no more than stand on the square and have no order yet")
 def test_legal_orders() -> None:
     state = position("A2 B3\nA0 B0")
-    assert legal(state) == {"end", *(f"A1{way}{count}" for way in "nsew" for count in (1, 2))}
-    play(state, "A1s1")
-    assert legal(state) == {"end", "A1n1", "A1e1", "A1w1"}
-    play(state, "A1e1")
+    assert legal(state) == {"end", *(f"A0{way}{count}" for way in "nsew" for count in (1, 2))}
+    play(state, "A0s1")
+    assert legal(state) == {"end", "A0n1", "A0e1", "A0w1"}
+    play(state, "A0e1")
     assert legal(state) == {"end"}
 
 
 @clause(6, "at most one order in each direction")
 def test_one_order_each_way() -> None:
     state = position("A9 B3\nA0 B0")
-    play(state, "A1n1")
+    play(state, "A0n1")
     with pytest.raises(BadNotation):
-        play(state, "A1n1")
+        play(state, "A0n1")
 
 
 @clause(6, "Nothing moves before you end your turn")
 def test_orders_do_not_move() -> None:
     state = position("A9 B3\nA0 B0")
-    play(state, "A1n1 A1e4")
+    play(state, "A0n1 A0e4")
     assert same(state, "A9 B3\nA0 B0")
     assert state.to_move == 0
     assert state.turns == 0
@@ -189,14 +189,14 @@ def test_orders_can_be_taken_back() -> None:
 @clause(7, "first all ordered pieces leave their squares, then all arrive")
 def test_two_squares_change_places() -> None:
     state = position("A2 A3 B0\nB0 B0 B0\nB0 B0 B1")
-    play(state, "A1e2 B1w3 end")
+    play(state, "A0e2 B0w3 end")
     assert same(state, "A3 A2 B0\nB0 B0 B0\nB0 B0 B1")
 
 
 @clause(7, "No piece moves twice")
 def test_arrivals_cannot_be_sent_on() -> None:
     state = position("A2 A0 B0\nB0 B0 B0\nB0 B0 B1")
-    play(state, "A1e2")
+    play(state, "A0e2")
     assert legal(state) == {"end"}
     play(state, "end")
     assert same(state, "A0 A2 B0\nB0 B0 B0\nB0 B0 B1")
@@ -205,7 +205,7 @@ def test_arrivals_cannot_be_sent_on() -> None:
 @clause(8, "those who arrive join those who stayed")
 def test_joining() -> None:
     state = position("A2 A3 B0\nB0 B0 B0\nB0 B0 B1")
-    journal = play(state, "A1e1 end")
+    journal = play(state, "A0e1 end")
     assert same(state, "A1 A4 B0\nB0 B0 B0\nB0 B0 B1")
     assert journal[1:] == [events.CarriedOut(0, 1)], "nothing to settle"
 
@@ -214,7 +214,7 @@ def test_joining() -> None:
 @pytest.mark.parametrize(("arrivals", "after"), [(4, "A0 A7"), (2, "A2 B5")])
 def test_larger_number_owns_all(arrivals: int, after: str) -> None:
     state = position("A4 B3\nA0 B1")
-    journal = play(state, f"A1e{arrivals} end")
+    journal = play(state, f"A0e{arrivals} end")
     assert same(state, f"{after}\nA0 B1")
     assert journal[-1] == events.Clashed(0, 1, 0, 1, arrivals, 3, arrivals > 3)
 
@@ -222,7 +222,7 @@ def test_larger_number_owns_all(arrivals: int, after: str) -> None:
 @clause(8, "those who arrived, from all sides together")
 def test_arrivals_from_all_sides_count_together() -> None:
     state = position("B0 A1 B0\nA1 B3 A1\nB0 A1 B1")
-    play(state, "B1s1 A2e1 C2w1 B3n1 end")
+    play(state, "B0s1 A1e1 C1w1 B2n1 end")
     assert same(state, "B0 A0 B0\nA0 A7 A0\nB0 A0 B1")
 
 
@@ -230,7 +230,7 @@ def test_arrivals_from_all_sides_count_together() -> None:
 @pytest.mark.parametrize(("coin", "after"), [(1, "A1 A6"), (0, "A1 B6")])
 def test_tie(coin: int, after: str) -> None:
     state = position("A4 B3\nA0 B1")
-    journal = play(state, "A1e3 end", [coin])
+    journal = play(state, "A0e3 end", [coin])
     assert same(state, f"{after}\nA0 B1")
     assert isinstance(journal[-1], events.Clashed)
     assert journal[-1].toss
@@ -240,22 +240,22 @@ def test_tie(coin: int, after: str) -> None:
 @clause(10, "A square that is left empty keeps its last owner")
 def test_empty_square_keeps_its_owner() -> None:
     state = position("A1 A0\nB0 B1")
-    play(state, "A1e1 end end")
+    play(state, "A0e1 end end")
     assert same(state, "A0 A1\nB0 B1")
 
 
 @clause(10, "until somebody else's pieces arrive")
 def test_empty_square_is_taken_by_one_piece() -> None:
     state = position("A1 B0\nB0 B1")
-    journal = play(state, "A1e1 end")
+    journal = play(state, "A0e1 end")
     assert same(state, "A0 A1\nB0 B1")
-    assert journal[-1].tell(["Ada", "Bob"].__getitem__) == "Ada takes B1, left empty by Bob"
+    assert journal[-1].tell(["Ada", "Bob"].__getitem__) == "Ada takes B0, left empty by Bob"
 
 
 @clause(11, "A player without a square is out and is skipped")
 def test_out() -> None:
     state = position("A4 B1\nC4 C0", seats=3)
-    journal = play(state, "A1e2 end")
+    journal = play(state, "A0e2 end")
     assert journal[-1] == events.Out(1)
     assert (state.to_move, state.seats_left) == (2, 2)
     play(state, "end end")

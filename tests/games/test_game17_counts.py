@@ -121,7 +121,7 @@ def test_a_turn_is_as_told_twice(turn: Any, coin: int) -> None:
     board, orders = turn
     drawing = "\n".join(" ".join(f"{'ABC'[owner]}{pieces}" for owner, pieces in row) for row in board)
     state = position(drawing, seats=3)
-    play(state, " ".join(f"{'ABCD'[column]}{row + 1}{way}{count}" for row, column, way, count in orders))
+    play(state, " ".join(f"{'ABCD'[column]}{row}{way}{count}" for row, column, way, count in orders))
     GAME.play(state, rules.END, Coin(coin))
     after = settled(board, orders, coin)
     assert same(state, " ".join(f"{'ABC'[owner]}{pieces}" for owner, pieces in after))

@@ -46,14 +46,14 @@ def test_a_turn_of_one_order(orders: Any) -> None:
     assert take_turn(match, orders) is None
     assert same(match.state, "A0 A7 B0\nA0 B0 B0\nB0 B0 B1")
     assert match.to_move == 1
-    assert [ply.text for ply in match.plies] == ["A1e4", "end"]
+    assert [ply.text for ply in match.plies] == ["A0e4", "end"]
 
 
 @clause(12, "Several orders for the same square and direction add up")
 def test_orders_add_up() -> None:
     match = match_at(BOARD)
     assert take_turn(match, [(0, "e", 1), (0, "s", 1), ((0, 0), "e", 1)]) is None
-    assert [ply.text for ply in match.plies] == ["A1s1", "A1e2", "end"]
+    assert [ply.text for ply in match.plies] == ["A0s1", "A0e2", "end"]
     assert same(match.state, "A1 B5 B0\nA1 B0 B0\nB0 B0 B1")
 
 
@@ -65,11 +65,11 @@ def test_no_orders(orders: Any) -> None:
 
 
 ILLEGAL = [
-    ([((0, 1), "e", 1)], "order 1 is illegal: B1 is not a square of the seat to move"),
-    ([(0, "e", 5)], "order 1 is illegal: 5 pieces ordered away from A1, where 4 stand"),
-    ([(0, "e", 3), (0, "s", 2)], "order 2 is illegal: 5 pieces ordered away from A1, where 4 stand"),
-    ([(0, "e", 3), (0, "e", 2)], "order 2 is illegal: 5 pieces ordered away from A1, where 4 stand"),
-    ([(3, "n", 1)], "order 1 is illegal: 1 piece ordered away from A2, where 0 stand"),
+    ([((0, 1), "e", 1)], "order 1 is illegal: B0 is not a square of the seat to move"),
+    ([(0, "e", 5)], "order 1 is illegal: 5 pieces ordered away from A0, where 4 stand"),
+    ([(0, "e", 3), (0, "s", 2)], "order 2 is illegal: 5 pieces ordered away from A0, where 4 stand"),
+    ([(0, "e", 3), (0, "e", 2)], "order 2 is illegal: 5 pieces ordered away from A0, where 4 stand"),
+    ([(3, "n", 1)], "order 1 is illegal: 1 piece ordered away from A1, where 0 stand"),
     ([(0, "x", 1)], "order 1 is illegal: a direction is 'n', 's', 'e' or 'w', not 'x'"),
     ([(0, "", 1)], "order 1 is illegal: a direction is 'n', 's', 'e' or 'w', not ''"),
     ([(0, "ns", 1)], "order 1 is illegal: a direction is 'n', 's', 'e' or 'w', not 'ns'"),
@@ -95,7 +95,7 @@ ILLEGAL = [
     ([(None, "e", 1)], "order 1 is illegal: None is no square of a board with an edge of 3"),
     ([(0, "e", 1), (0, "e")], "order 2 is illegal: an order is (square, direction, count), not (0, 'e')"),
     ([None], "order 1 is illegal: an order is (square, direction, count), not None"),
-    (["A1e1"], "order 1 is illegal: an order is (square, direction, count), not 'A1e1'"),
+    (["A0e1"], "order 1 is illegal: an order is (square, direction, count), not 'A0e1'"),
     (None, "a turn is a list of orders, not None"),
     (7, "a turn is a list of orders, not 7"),
 ]
@@ -114,7 +114,7 @@ def test_an_illegal_order_forfeits_the_turn(orders: Any, reason: str) -> None:
 @clause(12, "if only one of them names")
 def test_legal_orders_beside_an_illegal_one_do_not_count() -> None:
     match = match_at(BOARD)
-    assert take_turn(match, [(0, "e", 4), (8, "n", 1)]) == "order 2 is illegal: C3 is not a square of the seat to move"
+    assert take_turn(match, [(0, "e", 4), (8, "n", 1)]) == "order 2 is illegal: C2 is not a square of the seat to move"
     assert same(match.state, BOARD)
 
 
@@ -127,7 +127,7 @@ def test_a_generator_is_no_list() -> None:
 
 def test_a_turn_that_has_begun_is_not_taken_over() -> None:
     match = match_at(BOARD)
-    match.play("A1e1")
+    match.play("A0e1")
     with pytest.raises(ParlourError, match="Seat 1 has begun this turn"):
         take_turn(match, [])
 

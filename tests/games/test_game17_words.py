@@ -16,15 +16,15 @@ def shown(state: State, *, ascii: bool = True) -> list[str]:
 
 def test_the_board_of_the_seat_to_move() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
-    play(state, "A1s1 A1e2 A2n7")
+    play(state, "A0s1 A0e2 A1n7")
     assert shown(state) == [
         "Round 1 of 50 |  A  Seat 1 to move",
         "     A    B    C",
-        " 1 [A 4* B 3  b .  1",
-        " 2 [A12^[A .] b 5  2",
-        " 3  B .  a 1  a120 3",
+        " 0 [A 4* B 3  b .  0",
+        " 1 [A12^[A .] b 5  1",
+        " 2  B .  a 1  a120 2",
         "     A    B    C",
-        "Orders: A1 v1 >2 (1 left) | A2 ^7 (5 left)",
+        "Orders: A0 v1 >2 (1 left) | A1 ^7 (5 left)",
         "             squares pieces turn                 squares pieces turn",
         "> A  Seat 1        3     16    1      b  Zombie 1      2      5    3",
         "  a  Zombie 2      2    121    4      B  Seat 2        2      3    2",
@@ -34,9 +34,9 @@ def test_the_board_of_the_seat_to_move() -> None:
 def test_arrows_in_unicode() -> None:
     state = position("A4 B3\nA0 B0")
     assert "Orders: none yet" in shown(state, ascii=False)
-    play(state, "A1w2")
-    assert " 1 [A 4← B 3  1" in shown(state, ascii=False)
-    assert "Orders: A1 ←2 (2 left)" in shown(state, ascii=False)
+    play(state, "A0w2")
+    assert " 0 [A 4← B 3  0" in shown(state, ascii=False)
+    assert "Orders: A0 ←2 (2 left)" in shown(state, ascii=False)
 
 
 def test_the_end() -> None:
@@ -77,8 +77,8 @@ def test_the_board_fits_80_columns(edge: int, crowd: str, ascii: bool) -> None:
     state.pieces[: edge**2] = [4 * (square + 1) for square in range(edge**2)]
     lines = shown(state, ascii=ascii)
     assert max(map(len, lines)) <= 80
-    rows = [line for line in lines if line.split()[:1] == [str(edge)]]
-    assert rows[0].endswith(f" {edge}"), "row numbers on both sides"
+    rows = [line for line in lines if line.split()[:1] == [str(edge - 1)]]
+    assert rows[0].endswith(f" {edge - 1}"), "row numbers on both sides"
 
 
 def test_a_number_without_room_is_told_below() -> None:
@@ -88,7 +88,7 @@ def test_a_number_without_room_is_told_below() -> None:
     state.pieces[0], state.pieces[575] = 100, 2304
     lines = shown(state)
     assert lines[2].split()[1].endswith("++")
-    assert "++ is A1 100, X24 2304" in lines
+    assert "++ is A0 100, X23 2304" in lines
 
 
 def test_many_orders_are_cut_short() -> None:
@@ -113,11 +113,11 @@ def test_a_clash_in_words() -> None:
     def told(*fields: int) -> str:
         return events.Clashed(*fields[:-1], bool(fields[-1])).tell(["Ada", "Bob"].__getitem__)
 
-    assert told(0, 1, 2, 3, 4, 3, 1) == "Ada takes D3 from Bob, 4 against 3"
-    assert told(0, 1, 2, 3, 2, 3, 0) == "Bob holds D3 against Ada, 3 against 2, and takes them all"
-    assert told(0, 1, 2, 3, 3, 3, 1) == "Ada meets Bob on D3, 3 against 3: the coin gives all to Ada"
-    assert told(0, 1, 2, 3, 3, 3, 0) == "Ada meets Bob on D3, 3 against 3: the coin gives all to Bob"
-    assert told(0, events.ZOMBIE, 0, 0, 2, 1, 1) == "Ada takes A1 from a zombie, 2 against 1"
+    assert told(0, 1, 2, 3, 4, 3, 1) == "Ada takes D2 from Bob, 4 against 3"
+    assert told(0, 1, 2, 3, 2, 3, 0) == "Bob holds D2 against Ada, 3 against 2, and takes them all"
+    assert told(0, 1, 2, 3, 3, 3, 1) == "Ada meets Bob on D2, 3 against 3: the coin gives all to Ada"
+    assert told(0, 1, 2, 3, 3, 3, 0) == "Ada meets Bob on D2, 3 against 3: the coin gives all to Bob"
+    assert told(0, events.ZOMBIE, 0, 0, 2, 1, 1) == "Ada takes A0 from a zombie, 2 against 1"
 
 
 def test_what_zombies_do_to_a_seat_is_summed_up() -> None:

@@ -99,7 +99,7 @@ def test_the_last_player_goes_out() -> None:
 @clause(16, "as soon as all pieces belong to one owner")
 def test_all_pieces_of_one_owner() -> None:
     state = position("A4 B3\nC0 C0", seats=3)
-    journal = play(state, "A1e4 end")
+    journal = play(state, "A0e4 end")
     assert state.over
     assert state.turns == 1
     assert journal[-3:] == [events.LastOneArmed(0), events.Won(0, 2), events.Won(2, 2)]
@@ -109,7 +109,7 @@ def test_all_pieces_of_one_owner() -> None:
 @clause(16, "Empty squares of others do not matter")
 def test_the_last_attack_may_arm_the_defender() -> None:
     state = position("A4 B5\nA0 A0")
-    play(state, "A1e4 end")
+    play(state, "A0e4 end")
     assert state.over, "all nine pieces are of B, though it is A's turn and A has three squares"
     assert GAME.winners(state) == [0]
 

@@ -1,8 +1,8 @@
 """The squares of game17 as a map, each with its owner's letter and colour and its number of pieces.
 
     A    B    C
-1 [A 4]   4    .     1    A1 is of Seat 1, who is to move; B1 is a zombie's; C1 is another's, and empty
-2 [A12> a 7  B 3     2    A2 has an order to the east; B2 is of the leading zombie, C2 of Seat 2
+0 [A 4]   4    .     0    A0 is of Seat 1, who is to move; B0 is a zombie's; C0 is another's, and empty
+1 [A12> a 7  B 3     1    A1 has an order to the east; B1 is of the leading zombie, C1 of Seat 2
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _row(state: State, row: int, marks: dict[int, str], cell: Cell, signs: Signs
     texts = {square: square_texts(state, square, marks, cell, signs) for square in squares}
     lines = []
     for part in range(2 if cell.is_narrow else 1):
-        number = str(row + 1) if part == 0 else ""
+        number = str(row) if part == 0 else ""
         line = Text().append(f"{number:>{MARGIN - 1}} ", "dim")
         for square in squares:
             line.append(texts[square][part], owner_style(state, state.owner[square]))

@@ -3,9 +3,9 @@
 A square is row * edge + column. With an edge of 3:
 
         A  B  C
-     1  0  1  2      north of 0 is 6, west of 0 is 2:
-     2  3  4  5      whoever leaves over one edge arrives over the other
-     3  6  7  8
+     0  0  1  2      north of 0 is 6, west of 0 is 2:
+     1  3  4  5      whoever leaves over one edge arrives over the other
+     2  6  7  8
 """
 
 from parlour.engine import rule
@@ -33,5 +33,5 @@ def column_name(column: int) -> str:
 
 
 def square_name(row: int, column: int) -> str:
-    """``A1`` is top left; columns are letters, rows are numbers from 1."""
-    return f"{column_name(column)}{row + 1}"
+    """``A0`` is top left; columns are letters, rows are numbers from 0."""
+    return f"{column_name(column)}{row}"

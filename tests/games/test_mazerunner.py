@@ -1,0 +1,416 @@
+"""The rules of mazerunner, clause by clause: the beginning, the turn, the dice, healing, and the end."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from clauses import clauses_of
+from mazerunner_positions import (
+    ALL_OPEN,
+    BY_CHANCE,
+    BY_MONSTER,
+    BY_NOTHING,
+    all_cards,
+    block,
+    card,
+    give,
+    items_of,
+    opened,
+    play,
+    put_monster,
+    running,
+    shopping,
+    texts,
+)
+from parlour.engine import Script, State
+from parlour.games.mazerunner import GAME, events
+from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, ITEM_DECK, KINDS, MONSTER_DECK, RESOURCE_DECK
+from parlour.games.mazerunner.decks.items import ITEMS
+from parlour.games.mazerunner.rules.actions import CHOOSE, DICE, ENTRANCE, MAZE, MIX, SHOP
+from parlour.games.mazerunner.rules.cards import card_check
+from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED
+
+clause = clauses_of("mazerunner")
+
+
+# To begin
+
+
+@clause(1, "Everyone begins in the base with 50 hit points (hp)")
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_everyone_begins_alike(seats: int) -> None:
+    state = opened(seats)
+    assert state.hp[:seats] == [50] * seats
+    assert state.maps == [0, 0, 0, 0]
+    assert state.resources == [0] * 12
+    assert state.items == [0] * 4 * len(ITEMS)
+    assert state.at == BASE
+
+
+@clause(1, "Nobody can hold more than 99 of a resource; what is more is lost")
+def test_at_most_99_of_a_resource() -> None:
+    state = running(resource_roll=20)
+    state.resources[1] = 90
+    play(state, "north", ALL_OPEN, 1, 1)
+    assert state.resources[:3] == [0, 99, 0]
+
+
+@clause(2, "Chance decides who begins")
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_chance_decides_who_begins(seat: int) -> None:
+    state = opened(4, to_move=seat)
+    assert state.to_move == state.first == seat
+
+
+@clause(2, "Play goes clockwise, past those who are out")
+def test_clockwise_past_those_who_are_out() -> None:
+    state = opened(4, to_move=2)
+    state.phase = SHOP
+    state.hp[3] = 0
+    play(state, "end")
+    assert state.to_move == 0
+    assert state.phase == CHOOSE
+
+
+@clause(3, "The maze is a square of 25 by 25 blocks")
+@clause(3, "The base is the block in the middle, M13, with an entrance on each of its four sides")
+@clause(3, "Nobody has travelled any other block yet")
+def test_the_maze_at_the_beginning() -> None:
+    state = opened()
+    assert len(state.maze) == 25 * 25
+    assert block("M13") == BASE == 312
+    assert [place for place, bits in enumerate(state.maze) if bits & TRAVELLED] == [BASE]
+    assert texts(running()) == ["north", "east", "south", "west"]
+
+
+@clause(4, "Lay three item cards open: they are the shop")
+def test_three_cards_are_laid_open() -> None:
+    state = GAME.blank(2)
+    sword = sum(all_cards(ITEM_DECK)[: [item.name for item in ITEMS].index("sword")])
+    GAME.open(state, Script([0, sword - 1, 40, 0]))
+    assert [ITEMS[kind].name for kind in state.shop] == ["red die", "sword", "felt shoes"]
+    left = sum(state.deck[FIRST[ITEM_DECK] : FIRST[ITEM_DECK] + KINDS[ITEM_DECK]])
+    assert left == sum(all_cards(ITEM_DECK)) - 3
+
+
+@clause(4, "Shuffle the four decks: monsters, items, chance and resources")
+@pytest.mark.parametrize("deck", [MONSTER_DECK, CHANCE_DECK, RESOURCE_DECK])
+def test_the_other_decks_are_full(deck: int) -> None:
+    assert opened().deck[FIRST[deck] : FIRST[deck] + KINDS[deck]] == all_cards(deck)
+
+
+@clause(5, "When a card is needed and the deck is empty, shuffle its discards and draw from them")
+def test_an_empty_deck_is_reshuffled() -> None:
+    state = running()
+    first, end = FIRST[CHANCE_DECK], FIRST[CHANCE_DECK] + KINDS[CHANCE_DECK]
+    state.discards[first:end], state.deck[first:end] = state.deck[first:end], [0] * KINDS[CHANCE_DECK]
+    journal = play(state, "north", ALL_OPEN, BY_CHANCE, 3)
+    assert state.maps[0] == 1
+    assert events.Reshuffled(CHANCE_DECK) in journal
+    assert state.deck[first:end] == [3, 7, 4, 5]
+    assert state.discards[first:end] == [0, 1, 0, 0]
+
+
+@clause(5, "If there are none either, nothing is drawn and nothing happens")
+@pytest.mark.parametrize(("deck", "face"), [(MONSTER_DECK, BY_MONSTER), (ITEM_DECK, 2)])
+def test_no_card_is_left(deck: int, face: int) -> None:
+    state = running()
+    state.deck[FIRST[deck] : FIRST[deck] + KINDS[deck]] = [0] * KINDS[deck]
+    journal = play(state, "north", ALL_OPEN, face)
+    assert journal[-1] == events.NoCardLeft(deck)
+    assert (state.lurking, items_of(state), state.hp[0], state.phase) == (0, [], 50, MAZE)
+
+
+# A turn
+
+
+@clause(6, "choose to heal or to move, pick and roll your dice, then heal or run through the maze, then visit the shop")
+def test_the_steps_of_a_turn() -> None:
+    state = opened()
+    phases = []
+    for text, *chance in (("move", 1, 1, 1, 1), ("keep", 1, 1), ("north", ALL_OPEN, BY_NOTHING), ("back",), ("end",)):
+        phases.append(state.phase)
+        play(state, text, *chance)
+    assert phases == [CHOOSE, DICE, ENTRANCE, MAZE, SHOP]
+    assert (state.to_move, state.phase, state.turns) == (1, CHOOSE, 1)
+
+
+@clause(6, "then end the turn")
+def test_at_the_end_of_the_turn_all_is_put_away() -> None:
+    state = opened(1)
+    give(state, "lantern")
+    for text, *chance in (("move", 6, 6, 6, 6), ("keep", *[6] * 6), ("north", ALL_OPEN, BY_NOTHING), ("back",), ("end",)):
+        play(state, text, *chance)
+    assert state.dice == [0] * 6
+    assert (state.power, state.resource_roll, state.half_steps, state.lantern_lit, state.rolls_left) == (0, 0, 0, 0, 0)
+    assert (state.attack_dice, state.movement_dice, state.resource_dice) == (0, 0, 0)
+
+
+@clause(7, "Choose before you roll")
+def test_heal_or_move() -> None:
+    state = opened()
+    assert texts(state) == ["heal", "move"]
+    play(state, "heal", 1, 1, 1, 1)
+    assert state.healing
+    assert state.phase == DICE
+
+
+# Dice
+
+
+def dice_of(*items: str) -> State:
+    state = opened()
+    give(state, *items)
+    return state
+
+
+@clause(8, "You roll four dice of your own")
+def test_four_dice() -> None:
+    state = opened()
+    play(state, "move", 1, 3, 5, 6)
+    assert state.dice == [0, 2, 3, 2, 0, 0]
+
+
+@clause(8, "one more for each extra die among your items; but never more than two extra dice")
+@pytest.mark.parametrize(
+    ("items", "dice"),
+    [
+        (("red die",), 5),
+        (("green die", "gold die"), 6),
+        (("gold die", "gold die", "gold die"), 6),
+    ],
+)
+def test_extra_dice(items: tuple[str, ...], dice: int) -> None:
+    state = opened()
+    state.deck[FIRST[ITEM_DECK]] = 3
+    give(state, *items)
+    play(state, "move")
+    play(state, texts(state)[0], *[1] * dice)
+    assert len(texts(state)) == 2**dice
+
+
+@clause(9, "one or two attack dice, one or two resource dice, and two to four movement dice")
+@clause(9, "with five there are three mixes, with six there are four")
+@pytest.mark.parametrize(("items", "dice"), [(("green die",), 5), (("green die", "gold die"), 6)])
+def test_the_mixes(items: tuple[str, ...], dice: int) -> None:
+    state = dice_of(*items)
+    assert play(state, "heal") == [events.ChoseToHeal(0)]
+    assert state.phase == MIX
+    possible = itertools.product((1, 2), (2, 3, 4), (1, 2))
+    assert sorted(texts(state)) == sorted("mix {}-{}-{}".format(*mix) for mix in possible if sum(mix) == dice)
+
+
+@clause(9, "Four dice are always one attack, two movement and one resource die")
+def test_four_dice_have_one_mix() -> None:
+    state = opened()
+    play(state, "move", 1, 1, 1, 1)
+    assert (state.phase, state.attack_dice, state.movement_dice, state.resource_dice) == (DICE, 1, 2, 1)
+
+
+@clause(10, "An attack die shows 0 0 1 1 1 2, a movement die 1 1 2 2 3 3, a resource die 0 0 1 1 1 2")
+def test_the_faces() -> None:
+    rows = []
+    for side in range(1, 7):
+        state = dice_of("green die", "gold die")
+        play(state, "move")
+        play(state, "mix 2-2-2", *[side] * 6)
+        rows.append(tuple(state.dice))
+    attack, movement, resource = (0, 0, 1, 1, 1, 2), (1, 1, 2, 2, 3, 3), (0, 0, 1, 1, 1, 2)
+    assert list(zip(*rows, strict=True)) == [attack, attack, movement, movement, resource, resource]
+
+
+@clause(11, "Then you may roll any of them again, and once more after that: three rolls at most")
+def test_three_rolls() -> None:
+    state = opened()
+    play(state, "heal", 1, 1, 1, 1)
+    play(state, "reroll 1 3", 6, 6)
+    assert state.dice[:4] == [2, 1, 3, 0], "the other dice stay as they lie"
+    assert state.phase == DICE
+    play(state, "reroll 2", 6)
+    assert state.dice[:4] == [2, 3, 3, 0]
+    assert state.phase == SHOP
+
+
+@clause(11, "A die that you kept may be rolled again later")
+def test_a_kept_die_goes_back_into_the_pool() -> None:
+    state = opened()
+    play(state, "move", 6, 6, 6, 6)
+    play(state, "reroll 4", 1)
+    assert "reroll 1 2 3" in texts(state)
+    play(state, "reroll 1 2 3", 1, 1, 1, 2, 2)
+    assert state.dice[:4] == [0, 1, 1, 0]
+
+
+@clause(11, "Once you keep all dice, or have no roll left, the dice stay as they lie")
+def test_keeping_all_ends_the_dice() -> None:
+    state = opened()
+    play(state, "move", 1, 1, 1, 1)
+    play(state, "keep", 4, 5)
+    assert state.phase == ENTRANCE
+
+
+@clause(12, "one, and one more for each point on your attack dice. Their sum is your attack power")
+@clause(12, "one, and one more for each point on your resource dice: their sum is your resource roll")
+def test_attack_power_and_resource_roll() -> None:
+    state = opened()
+    play(state, "move", 6, 1, 1, 3)
+    journal = play(state, "keep", 6, 5, 4, 2, 3)
+    assert (state.power, state.resource_roll) == (15, 5)
+    assert journal[-1] == events.Ready(0, 15, 5, 4)
+
+
+# Healing
+
+
+@clause(13, "you recover as many hp as your movement dice show. The other dice count nothing")
+def test_healing() -> None:
+    state = opened()
+    state.hp[0] = 20
+    play(state, "heal", 6, 6, 4, 6)
+    journal = play(state, "keep")
+    assert (state.hp[0], state.phase) == (25, SHOP)
+    assert journal[-1] == events.Healed(0, 5, 25)
+
+
+@clause(1, "50 hit points (hp), which is also the most that anyone can have")
+def test_healing_stops_at_50() -> None:
+    state = opened()
+    state.hp[0] = 48
+    play(state, "heal", 1, 6, 6, 1)
+    play(state, "keep")
+    assert state.hp[0] == 50
+
+
+# The end
+
+
+def lose_a_fight(state: State) -> list[object]:
+    """Seat 0 with little hp runs into a minotaur north of the base."""
+    state.hp[0] = 3
+    put_monster(state, "minotaur", block("M12"))
+    return play(state, "north")
+
+
+@clause(39, "Whoever has 0 hp is out, at once")
+def test_out_at_0_hp() -> None:
+    state = running("+\n|\n#", seats=3)
+    journal = lose_a_fight(state)
+    assert (state.hp[0], state.over, state.to_move, state.at, state.phase) == (0, 0, 1, BASE, CHOOSE)
+    assert events.KnockedOut(0) in journal
+    assert state.turns == 1
+
+
+@clause(39, "The items go to the discards, the resources are lost")
+def test_the_belongings_of_those_who_are_out() -> None:
+    state = running("+\n|\n#", seats=3)
+    give(state, "sword", "sword", "lantern")
+    state.resources[:3] = [5, 6, 7]
+    before = card_check(state)
+    lose_a_fight(state)
+    assert items_of(state) == []
+    assert state.bonus == [0] * len(state.bonus)
+    assert state.resources[:3] == [0, 0, 0]
+    assert [kind for kind, count in enumerate(state.discards) for _ in range(count)] == [5, 5, 10]
+    assert card_check(state) == before
+
+
+@clause(40, "Whoever has ten map pieces is out of the maze and has won, at once")
+def test_ten_map_pieces_win() -> None:
+    state = running(seats=3)
+    state.maps[:3] = [9, 9, 0]
+    journal = play(state, "north", ALL_OPEN, BY_CHANCE, card(state, CHANCE_DECK, "map piece"))
+    assert state.over
+    assert GAME.winners(state) == [0]
+    assert journal[-1] == events.Escaped(0)
+
+
+@clause(40, "has won, at once")
+def test_loot_can_win_before_the_blow_falls() -> None:
+    state = running("+\n|\n#", power=28)
+    state.maps[0] = 8
+    state.hp[0] = 1
+    put_monster(state, "minotaur", block("M12"))
+    play(state, "north")
+    assert (state.maps[0], state.hp[0], state.over) == (11, 1, 1)
+    assert GAME.winners(state) == [0]
+
+
+@clause(41, "If two or more began and only one is left alive, that one has won")
+def test_the_last_one_alive_wins() -> None:
+    state = running("+\n|\n#", seats=3)
+    state.hp[1] = 0
+    state.maps[:3] = [5, 6, 0]
+    journal = lose_a_fight(state)
+    assert state.over
+    assert GAME.winners(state) == [2]
+    assert journal[-1] == events.LastOne(2)
+
+
+@clause(41, "If nobody is left alive, nobody has won")
+def test_alone_and_out() -> None:
+    state = running("+\n|\n#", seats=1)
+    journal = lose_a_fight(state)
+    assert state.over
+    assert GAME.winners(state) == []
+    assert journal[-1] == events.AllOut()
+
+
+@clause(41, "If two or more began")
+def test_alone_one_plays_on() -> None:
+    state = opened(1)
+    state.phase = SHOP
+    play(state, "end")
+    assert not state.over
+
+
+@clause(42, "A round is over when play comes back to whoever began, or past that seat")
+def test_rounds() -> None:
+    state = opened(3, to_move=1)
+    rounds = []
+    for _ in range(6):
+        state.phase = SHOP
+        play(state, "end")
+        rounds.append(state.round)
+    assert rounds == [0, 0, 1, 1, 1, 2]
+
+
+@clause(42, "or past that seat")
+def test_a_round_goes_on_without_whoever_began() -> None:
+    state = opened(3, to_move=1)
+    state.hp[1] = 0
+    state.to_move = 0
+    state.phase = SHOP
+    play(state, "end")
+    assert (state.round, state.to_move) == (1, 2)
+
+
+@clause(42, "of those alive whoever has the most map pieces has won; ties share the win")
+def test_after_the_last_round_the_most_map_pieces_win() -> None:
+    state = opened(4, to_move=1, rounds=7)
+    state.maps[:] = [3, 5, 3, 2]
+    state.hp[1] = 0
+    state.round, state.to_move, state.phase = 6, 0, SHOP
+    journal = play(state, "end")
+    assert state.over
+    assert GAME.winners(state) == [0, 2]
+    assert journal[-1] == events.TimeUp(7)
+
+
+@clause(42, "Option `rounds` (1 to 1000, usually 60)")
+def test_the_option() -> None:
+    assert GAME.blank(2).rounds == 60
+    assert [(option.low, option.high) for option in GAME.options] == [(1, 1000)]
+
+
+@clause(43, "Your score is the number of your map pieces")
+def test_score() -> None:
+    state = opened(3)
+    state.maps[:3] = [4, 0, 7]
+    assert GAME.scores(state) == [4, 0, 7]
+
+
+@clause(34, "as long as you can pay")
+def test_the_shop_is_always_open() -> None:
+    assert texts(shopping()) == ["end"]
