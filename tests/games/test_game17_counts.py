@@ -160,7 +160,7 @@ class Sample:
             lanes = np.array(Chance.of_game(17, number).lanes, np.int64)
             made.copy(space.rows, 0, opening, 0)
             made.setup(space.rows, 0, lanes)
-            assert made.playout(space.rows, 0, lanes, space.lanes[1], space.actions)
+            assert made.playout(space.rows, 0, lanes, space.policy, space.actions)
             end = space.rows[0]
             self.turns[number], self.rounds[number] = end["turns"], end["ply"]
             self.armed[number], self.most[number] = end["armed"], end["most"]

@@ -245,9 +245,10 @@ def check_termination(game: Game) -> None:
     for setting, seed in matches(game, 100):
         space = workspace(game, 1, setting.seats)
         game.layout.write(game.blank(setting.seats, **setting.options), space.rows, 0)
-        space.lanes[:] = [Chance.of_game(seed, 1).lanes, Chance.of_game(seed, 1, POLICY_STREAM).lanes]
-        made.setup(space.rows, 0, space.lanes[0])
-        if not made.playout(space.rows, 0, space.lanes[0], space.lanes[1], space.actions):
+        space.chance[:] = Chance.of_game(seed, 1).lanes
+        space.policy[:] = Chance.of_game(seed, 1, POLICY_STREAM).lanes
+        made.setup(space.rows, 0, space.chance)
+        if not made.playout(space.rows, 0, space.chance, space.policy, space.actions):
             raise Failed(f"a match has no end after {game.ply_limit} plies (seed {seed}, {setting})")
 
 

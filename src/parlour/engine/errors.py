@@ -9,6 +9,7 @@ ParlourError
 ├── IllegalAction      an action that may not be played here; the match stays as it was
 ├── NothingToUndo      no action to take back
 ├── BadGame            a game whose folder does not fit the engine
+├── BadTournament      a tournament that cannot be held, or a folder that is not its own
 └── BadReplay          a file that is no replay
     └── OtherRules     a replay of rules that are not the ones at hand
 """
@@ -58,6 +59,10 @@ class NothingToUndo(ParlourError):
 
 
 class BadGame(ParlourError):
+    pass
+
+
+class BadTournament(ParlourError):
     pass
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, ClassVar, NewType
+from typing import Any, ClassVar, NewType, TypeVar, dataclass_transform
 
 Seat = NewType("Seat", int)
+Kind = TypeVar("Kind")
 
 
 class Event:
@@ -46,4 +47,7 @@ class Event:
         return {"event": type(self).__name__, **dataclasses.asdict(self)}  # type: ignore[call-overload]
 
 
-event = dataclasses.dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+def event(kind: type[Kind]) -> type[Kind]:
+    """Make an event of a class: a frozen dataclass."""
+    return dataclasses.dataclass(frozen=True, slots=True)(kind)

@@ -72,7 +72,7 @@ def simulate(
         space = workspace(game, 1, seated)
         first = chunk * size
         count = min(size, games - first)
-        rollout(space.rows, opening, first, count, words, space.lanes, space.actions, *space.tallies)
+        rollout(space.rows, opening, space.desks, first, count, words, *space.tallies)
         return space.tallies, count
 
     began = time.perf_counter()

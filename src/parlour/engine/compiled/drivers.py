@@ -102,9 +102,10 @@ def _compile(game: Game) -> Drivers:
         return -1
 
     @jit
-    def rollout(rows, opening, first, games, words, lanes, actions, counts, wins, by_order, scores):
-        chance, policy = lanes[0], lanes[1]
+    def rollout(rows, opening, desks, first, games, words, counts, wins, by_order, scores):
         state = rows[0]
+        desk = desks[0]
+        chance, policy, actions = desk.chance, desk.policy, desk.actions
         for number in range(first, first + games):
             rows[0] = opening[0]
             seed_stream(chance, words, number, GAME_STREAM)
@@ -141,17 +142,16 @@ def _compile_now(game: Game, made: Drivers) -> None:
     """Call every driver once, so that it is compiled (or loaded) here and not in the middle of something."""
     seats = max(game.seats[0], 1)
     space = workspace(game, 1, seats)
-    one = np.zeros(1, np.int64)
-    made.rollout(space.rows, space.rows, 0, 0, space.words, space.lanes, space.actions, *space.tallies)
+    made.rollout(space.rows, space.rows, space.desks, 0, 0, np.zeros(4, np.int64), *space.tallies)
     made.copy(space.rows, 0, space.rows, 0)
-    made.step(space.rows[:0], one[:0], space.lanes, space.actions)
+    made.step(space.rows[:0], np.zeros(0, np.int64), np.zeros((0, 4), np.int64), space.actions)
     space.rows["over"] = 1
-    made.playout(space.rows, 0, space.lanes[0], space.lanes[1], space.actions)
+    made.playout(space.rows, 0, space.chance, space.policy, space.actions)
     made.results(space.rows, 0, space.tallies.scores, np.zeros(seats, np.bool_))
     game.layout.write(game.blank(), space.rows, 0)
-    made.setup(space.rows, 0, space.lanes[0])
+    made.setup(space.rows, 0, space.chance)
     made.legal(space.rows, 0, space.actions)
-    made.apply(space.rows, 0, int(space.actions[0]), space.lanes[0])
+    made.apply(space.rows, 0, int(space.actions[0]), space.chance)
 
 
 class Tallies(NamedTuple):
@@ -164,26 +164,42 @@ class Tallies(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The arrays a thread of rollouts needs."""
+    """The arrays that a thread of rollouts works with."""
 
     rows: Any
-    words: Any
-    lanes: Any
-    actions: Any
+    desks: Any
     tallies: Tallies
+
+    @property
+    def chance(self) -> Any:
+        return self.desks["chance"][0]
+
+    @property
+    def policy(self) -> Any:
+        return self.desks["policy"][0]
+
+    @property
+    def actions(self) -> Any:
+        return self.desks["actions"][0]
+
+
+def desks(game: Game) -> Any:
+    """What a driver needs besides states, as the one row of an array: chance, a second generator, room for actions.
+
+    Numba counts the references to an array whenever it hands one on, but not those to a field of a row.
+    """
+    fields = [("chance", np.int64, 4), ("policy", np.int64, 4), ("actions", np.int32, game.max_actions)]
+    made = np.zeros(1, np.dtype(fields, align=True))
+    made["chance"] = made["policy"] = (1, 2, 3, 4)
+    return made
 
 
 def workspace(game: Game, rows: int, seats: int) -> Workspace:
     places = max(seats, 1)
-    return Workspace(
-        rows=game.layout.rows(rows),
-        words=np.zeros(4, np.int64),
-        lanes=np.ones((2, 4), np.int64),
-        actions=np.zeros(game.max_actions, np.int32),
-        tallies=Tallies(
-            np.zeros(6, np.int64),
-            np.zeros(places, np.float64),
-            np.zeros(places, np.float64),
-            np.zeros(places, np.int64),
-        ),
+    tallies = Tallies(
+        np.zeros(6, np.int64),
+        np.zeros(places, np.float64),
+        np.zeros(places, np.float64),
+        np.zeros(places, np.int64),
     )
+    return Workspace(game.layout.rows(rows), desks(game), tallies)

@@ -19,6 +19,7 @@ import numpy as np
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.chance import below, seed_words
 from parlour.engine.compiled.compiling import compiling
+from parlour.engine.compiled.drivers import desks
 from parlour.engine.game import Game
 from parlour.engine.rule import rule
 from parlour.engine.state import State
@@ -122,7 +123,7 @@ def compiled_search(game: Game, advice: Advice) -> Callable[..., None]:
         search = _compile(game, advice)
         state = game.layout.rows(1)
         ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)
-        search(state, state, Tree.of(1), 0, 0, ones[:4], np.zeros(1, np.int32), ones, ones, rewards, 1.0, 0)
+        search(state, state, desks(game), Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0)
     return search
 
 
@@ -135,7 +136,8 @@ def _compile(game: Game, advice: Advice) -> Callable[..., None]:
     limit = game.ply_limit
 
     @jit
-    def search(root, rows, tree, top, playouts, chance, actions, path, movers, rewards, explore, depth):
+    def search(root, rows, desks, tree, top, playouts, path, movers, rewards, explore, depth):
+        chance, actions = desks[0].chance, desks[0].actions
         for _ in range(playouts):
             rows[0] = root[0]
             state = rows[0]
@@ -187,8 +189,8 @@ class Searcher:
         self._search = compiled_search(game, self.advice)
         self._root = game.layout.rows(1)
         self._rows = game.layout.rows(1)
-        self._actions = np.zeros(game.max_actions, np.int32)
-        self._chance = np.array(seed_words(seed), np.int64)
+        self._desks = desks(game)
+        self.reseed(seed_words(seed))
         self._path = np.zeros(MAX_DEPTH, np.int64)
         self._movers = np.zeros(MAX_DEPTH, np.int64)
         self._rewards = np.zeros(max(game.seats[1], 1), np.float64)
@@ -204,7 +206,7 @@ class Searcher:
 
     def reseed(self, lanes: Sequence[int]) -> None:
         """Give the generator another state."""
-        self._chance[:] = lanes
+        self._desks["chance"] = lanes
 
     @property
     def playouts(self) -> int:
@@ -218,11 +220,10 @@ class Searcher:
         self._search(
             self._root,
             self._rows,
+            self._desks,
             self._tree,
             self._top,
             playouts,
-            self._chance,
-            self._actions,
             self._path,
             self._movers,
             self._rewards,
