@@ -26,7 +26,7 @@ from mazerunner_positions import (
     texts,
 )
 from parlour.engine import Chance, Script, State
-from parlour.games.mazerunner import GAME, events
+from parlour.games.mazerunner import events
 from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, ITEM_DECK, MONSTER_DECK, RESOURCE_DECK
 from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.rules.actions import MAZE, SHOP
@@ -361,43 +361,3 @@ def test_a_portal_beyond_the_portal() -> None:
     number = block("X24") - 1
     through_portal(state, "C3", ALL_OPEN, BY_CHANCE, 0, number, ALL_OPEN, BY_NOTHING)
     assert (state.at, state.came_from) == (block("X24"), block("C3"))
-
-
-# How many courses there are
-
-
-class Lowest:
-    """Chance that always says the lowest: walls are open, every new block holds a rat, all dice show their least."""
-
-    def below(self, n: int) -> int:
-        return 0
-
-    def roll(self, sides: int) -> int:
-        return 1
-
-
-def courses(state: State, depth: int) -> int:
-    """How many sequences of that many actions there are."""
-    if depth == 0:
-        return 1
-    total = 0
-    for action in GAME.legal_actions(state):
-        after = state.copy()
-        GAME.play(after, action, Lowest())
-        total += courses(after, depth - 1)
-    return total
-
-
-@pytest.mark.parametrize(
-    ("depth", "count"),
-    [
-        (1, 2),  # heal, move
-        (2, 2 * 16),  # any of the 16 sets of four dice again
-        (3, (1 + 15 * 16) + (4 + 15 * 16)),  # all kept: end, or four entrances; else 16 sets again
-        # after healing: the next seat's two choices, or the end; else an entrance: behind it a rat of health 2 drives the
-        # runner with attack 1 back to the base, who has two half steps left for any of the four, or returns
-        (4, (2 + 15 * 16) + (4 * 5 + 15 * 16 * 4)),
-    ],
-)
-def test_count_of_courses(depth: int, count: int) -> None:
-    assert courses(opened(), depth) == count

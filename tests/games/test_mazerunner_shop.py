@@ -1,0 +1,381 @@
+"""The rules of mazerunner, clause by clause: the shop, the items, and the cards as the rulebook prints them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from clauses import clauses_of
+from mazerunner_positions import (
+    ALL_OPEN,
+    BY_CHANCE,
+    BY_MONSTER,
+    BY_NOTHING,
+    BY_RESOURCES,
+    block,
+    card,
+    give,
+    items_of,
+    opened,
+    play,
+    put_monster,
+    running,
+    shopping,
+    texts,
+)
+from parlour.engine import State
+from parlour.games.mazerunner import GAME, events
+from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
+from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.decks.items import ITEMS
+from parlour.games.mazerunner.decks.monsters import MONSTERS
+from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MAZE, ROPE, SHOP
+from parlour.games.mazerunner.rules.maze import BASE
+from parlour.games.mazerunner.words import amounts
+
+clause = clauses_of("mazerunner")
+
+NAMES = [item.name for item in ITEMS]
+TROLL = [monster.name for monster in MONSTERS].index("troll")  # health 15 and damage 8
+
+
+def put_up(state: State, *names: str) -> None:
+    """These cards lie in the shop."""
+    state.shop[:] = [NAMES.index(name) for name in names]
+
+
+# The shop
+
+
+@clause(34, "you may buy any number of the open item cards, as long as you can pay")
+def test_buying() -> None:
+    state = shopping(iron=8, herbs=1, gold=3)
+    put_up(state, "sword", "rope", "potion")
+    assert texts(state) == [
+        "buy 1",
+        "trade iron herbs",
+        "trade iron gold",
+        "trade gold iron",
+        "trade gold herbs",
+        "end",
+    ]
+    journal = play(state, "buy 1", card(state, ITEM_DECK, "boots"))
+    assert items_of(state) == ["sword"]
+    assert state.resources[:3] == [0, 1, 0]
+    assert journal[0] == events.Bought(0, NAMES.index("sword"))
+
+
+@clause(34, "any number")
+def test_buying_twice() -> None:
+    state = shopping(iron=6, herbs=5)
+    put_up(state, "shield", "rope", "potion")
+    play(state, "buy 2", card(state, ITEM_DECK, "mail"))
+    play(state, "buy 1", card(state, ITEM_DECK, "mail"))
+    assert items_of(state) == ["shield", "rope"]
+    assert state.resources[:3] == [0, 3, 0]
+
+
+@clause(34, "Each card bought is replaced by the next one of the deck at once")
+def test_the_shop_is_refilled() -> None:
+    state = shopping(iron=5)
+    put_up(state, "shield", "rope", "potion")
+    journal = play(state, "buy 1", card(state, ITEM_DECK, "compass"))
+    assert [ITEMS[kind].name for kind in state.shop] == ["compass", "rope", "potion"]
+    assert journal[-1] == events.LaidOpen(0, NAMES.index("compass"))
+
+
+@clause(34, "replaced by the next one of the deck")
+def test_the_shop_can_run_out_of_cards() -> None:
+    state = shopping(iron=5)
+    put_up(state, "shield", "rope", "potion")
+    state.deck[FIRST[ITEM_DECK] : FIRST[ITEM_DECK] + KINDS[ITEM_DECK]] = [0] * KINDS[ITEM_DECK]
+    journal = play(state, "buy 1")
+    assert state.shop[0] == -1
+    assert journal[-1].tell(GAME.seat_name) == "the shop has no card to refill with"
+    state.resources[:3] = [99, 99, 99]
+    assert "buy 1" not in texts(state)
+
+
+@clause(34, "as long as you can pay")
+def test_the_shop_is_always_open() -> None:
+    assert texts(shopping()) == ["end"]
+
+
+@clause(35, "three of one resource for one of another")
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [("trade iron herbs", [0, 5, 4]), ("trade herbs gold", [3, 1, 5]), ("trade gold iron", [4, 4, 1])],
+)
+def test_trading(text: str, after: list[int]) -> None:
+    state = shopping(iron=3, herbs=4, gold=4)
+    play(state, text)
+    assert state.resources[:3] == after
+    assert state.phase == SHOP
+
+
+@clause(35, "three of one resource")
+def test_trading_needs_three() -> None:
+    assert texts(shopping(iron=2, herbs=2, gold=2)) == ["end"]
+
+
+@clause(35, "Then end your turn")
+def test_end() -> None:
+    state = shopping()
+    assert play(state, "end") == [events.TurnEnded(0)]
+    assert state.to_move == 1
+
+
+# Items
+
+
+@clause(36, "It gives you 20 hp, up to 50, and is used up")
+@clause(36, "is drunk when you choose to heal or move, or when you choose your way")
+def test_potion() -> None:
+    state = opened()
+    give(state, "potion")
+    state.hp[0] = 7
+    assert texts(state) == ["heal", "move", "drink"]
+    journal = play(state, "drink")
+    assert (state.hp[0], items_of(state), texts(state)) == (27, [], ["heal", "move"])
+    assert journal == [events.Drank(0), events.Healed(0, 20, 27)]
+    assert state.discards[FIRST[ITEM_DECK] + NAMES.index("potion")] == 1
+
+
+@clause(36, "or when you choose your way")
+def test_potion_on_the_way() -> None:
+    state = running("#--+--+", at="N13")
+    give(state, "potion")
+    state.hp[0] = 40
+    assert texts(state) == ["drink", "east", "back"]
+    play(state, "drink")
+    assert (state.hp[0], state.phase, state.at) == (50, MAZE, block("N13"))
+
+
+@clause(36, "It cannot be drunk at 50 hp")
+def test_no_potion_at_50_hp() -> None:
+    state = opened()
+    give(state, "potion")
+    assert texts(state) == ["heal", "move"]
+
+
+def meet_troll(state: State) -> None:
+    """North of the base."""
+    play(state, "north", ALL_OPEN, BY_MONSTER, card(state, MONSTER_DECK, "troll"))
+
+
+@clause(
+    37,
+    "is used instead of a fight that you would not win unhurt: you retreat, and neither you nor the monster is harmed",
+)
+@clause(37, "It is used up")
+@pytest.mark.parametrize("power", [5, 15])
+def test_rope(power: int) -> None:
+    state = running(power=power)
+    give(state, "rope")
+    meet_troll(state)
+    assert (state.phase, texts(state)) == (ROPE, ["fight", "rope"])
+    journal = play(state, "rope")
+    assert journal == [events.UsedRope(0, TROLL), events.DrivenBack(0, BASE)]
+    assert (state.hp[0], state.monster_health[0], state.phase, items_of(state)) == (50, 15, MAZE, [])
+
+
+@clause(37, "a fight that you would not win unhurt")
+def test_no_rope_for_a_fight_that_is_won() -> None:
+    state = running(power=16)
+    give(state, "rope")
+    meet_troll(state)
+    assert (state.phase, items_of(state), state.lurking) == (MAZE, ["rope"], 0)
+
+
+@clause(37, "is used instead of a fight")
+def test_the_rope_may_be_kept() -> None:
+    state = running(power=5)
+    give(state, "rope")
+    meet_troll(state)
+    journal = play(state, "fight")
+    assert (state.hp[0], items_of(state), state.awake) == (42, ["rope"], 1)
+    assert not any(isinstance(event, events.Met) for event in journal), "they have met already"
+
+
+@clause(37, "A monster that slept sleeps on; one that was awake follows on")
+def test_rope_and_sleep() -> None:
+    state = running(power=5)
+    give(state, "rope")
+    meet_troll(state)
+    play(state, "rope")
+    assert state.awake == 0
+    state = running("#--+--+--+--+", at="N13", power=5)
+    give(state, "rope")
+    put_monster(state, "troll", block("P13"), awake=2)
+    play(state, "east")
+    play(state, "rope")
+    assert (state.at, state.awake) == (block("N13"), 1)
+
+
+@clause(38, "What they add counts for each card: extra dice, attack power, half steps, hp when healing, resource roll")
+def test_what_items_add() -> None:
+    state = opened()
+    give(state, "sword", "dagger", "boots", "boots", "satchel", "red die")
+    play(state, "move")
+    play(state, "mix 1-3-1", 1, 1, 1, 1, 1)
+    play(state, "keep", 1, 1)
+    assert (state.power, state.half_steps, state.resource_roll) == (1 + 3 + 1 + 1, 6 + 4, 1 + 2)
+    healing = opened()
+    healing.hp[0] = 10
+    give(healing, "bandages", "green die")
+    play(healing, "heal")
+    play(healing, "mix 1-2-2", 1, 1, 1, 1, 1)
+    play(healing, "keep")
+    assert healing.hp[0] == 10 + 2 + 4 + 1
+
+
+@clause(38, "All other items work for the rest of the match")
+def test_items_stay() -> None:
+    state = opened(1)
+    give(state, "sword", "felt shoes", "lantern")
+    for _ in range(2):
+        play(state, "move", 1, 1, 1, 1)
+        play(state, "keep", 1, 1)
+        assert (state.power, state.lantern_lit) == (4, 1)
+        state.phase = SHOP
+        play(state, "end")
+    assert items_of(state) == ["sword", "lantern", "felt shoes"]
+
+
+@clause(38, "Armour lessens the damage of every blow, but never below 1")
+@pytest.mark.parametrize(
+    ("armour", "hp"), [((), 42), (("shield",), 43), (("mail", "shield"), 45), (("mail", "mail", *["shield"] * 3), 49)]
+)
+def test_armour(armour: tuple[str, ...], hp: int) -> None:
+    state = running("#--+--+", at="N13", power=1)
+    put_monster(state, "troll", block("O13"))
+    give(state, *armour)
+    play(state, "east")
+    assert state.hp[0] == hp
+
+
+@clause(38, "never below 1")
+def test_more_armour_than_damage() -> None:
+    state = running("#--+--r", at="N13", power=1)
+    give(state, "mail")
+    play(state, "east")
+    assert state.hp[0] == 49
+
+
+@clause(38, "The hourglass gives you a fourth roll")
+@clause(38, "A second hourglass, lantern, compass or pair of felt shoes has no further use")
+@pytest.mark.parametrize("hourglasses", [1, 2])
+def test_hourglass(hourglasses: int) -> None:
+    state = opened()
+    give(state, *["hourglass"] * hourglasses)
+    play(state, "heal", 1, 1, 1, 1)
+    for _ in range(2):
+        play(state, "reroll 1", 1)
+        assert state.phase == DICE
+    play(state, "reroll 1", 1)
+    assert state.phase == SHOP
+
+
+@clause(38, "The lantern makes the first untravelled block of each turn cost one half step")
+def test_lantern() -> None:
+    state = opened()
+    give(state, "lantern")
+    play(state, "move", 1, 1, 1, 1)
+    play(state, "keep", 1, 1)
+    left = []
+    for _ in range(2):
+        play(state, "north", ALL_OPEN, BY_NOTHING)
+        left.append(state.half_steps)
+    assert left == [3, 1]
+
+
+@clause(38, "the first untravelled block of each turn")
+def test_a_travelled_block_leaves_the_lantern_lit() -> None:
+    state = running("#--+--?", lantern_lit=1)
+    play(state, "east")
+    assert (state.half_steps, state.lantern_lit) == (9, 1)
+    play(state, "east", ALL_OPEN, BY_NOTHING)
+    assert (state.half_steps, state.lantern_lit) == (8, 0)
+
+
+def with_compass(*names: str) -> State:
+    """North of the base the compass shows these two chance cards."""
+    state = running(power=9)
+    give(state, "compass")
+    first = card(state, CHANCE_DECK, names[0])
+    state.deck[FIRST[CHANCE_DECK] + [row.name for row in CHANCE_CARDS].index(names[0])] -= 1
+    second = card(state, CHANCE_DECK, names[1])
+    state.deck[FIRST[CHANCE_DECK] + [row.name for row in CHANCE_CARDS].index(names[0])] += 1
+    play(state, "north", ALL_OPEN, BY_CHANCE, first, second)
+    return state
+
+
+@clause(38, "With the compass you draw two chance cards, keep one, and the other goes to the discards")
+def test_compass() -> None:
+    state = with_compass("resources", "map piece")
+    assert (state.phase, texts(state)) == (COMPASS, ["take map piece", "take resources"])
+    play(state, "take map piece")
+    assert (state.maps[0], state.phase, state.resources[:3]) == (1, MAZE, [0, 0, 0])
+    chance = FIRST[CHANCE_DECK]
+    assert state.discards[chance : chance + 4] == [0, 1, 0, 1]
+    assert state.deck[chance : chance + 4] == [3, 7, 4, 4]
+
+
+@clause(38, "keep one")
+def test_two_of_a_kind_are_one_choice() -> None:
+    assert texts(with_compass("map piece", "map piece")) == ["take map piece"]
+
+
+@clause(38, "keep one")
+def test_a_portal_or_a_monster_by_compass() -> None:
+    state = with_compass("portal", "monster")
+    other = state.copy()
+    play(state, "take portal", 0, ALL_OPEN, BY_RESOURCES, 0)
+    assert (state.at, state.phase) == (block("A1"), MAZE)
+    journal = play(other, "take monster", card(other, MONSTER_DECK, "goblin"))
+    assert events.Killed(0, 3) in journal
+    assert (other.at, other.phase) == (block("M12"), MAZE)
+
+
+@clause(38, "In felt shoes you wake no monster")
+def test_felt_shoes() -> None:
+    state = running(power=1)
+    give(state, "felt shoes")
+    play(state, "north", ALL_OPEN, BY_MONSTER, card(state, MONSTER_DECK, "troll"))
+    assert (state.monster_health[0], state.awake) == (14, 0)
+
+
+# The cards as printed
+
+
+def rows(number: int) -> list[list[str]]:
+    """The table that follows the words of a clause in the rulebook."""
+    text = re.split(r"^\d+\. ", GAME.rulebook, flags=re.M)[number]
+    lines = [line.strip().strip("|").split("|") for line in text.splitlines() if line.strip().startswith("|")]
+    return [[cell.strip() for cell in line] for line in lines[2:]]
+
+
+@clause(23, "chance card")
+@clause(25, "resource card")
+@clause(26, "monster")
+@clause(38, "item")
+def test_the_rulebook_prints_the_cards() -> None:
+    assert rows(23) == [[row.name, str(row.cards)] for row in CHANCE_CARDS]
+    assert rows(25) == [[row.name, str(row.cards), amounts(row.iron, row.herbs, row.gold)] for row in RESOURCE_CARDS]
+    assert rows(38) == [[row.name, str(row.cards), amounts(row.iron, row.herbs, row.gold), row.help] for row in ITEMS]
+    for line, row in zip(rows(26), MONSTERS, strict=True):
+        assert line[:4] == [row.name, str(row.cards), str(row.health), str(row.damage)]
+        maps = re.search(r"(\d) map piece", line[4])
+        assert (int(maps[1]) if maps else 0) == row.maps
+        assert line[4].startswith(amounts(row.iron, row.herbs, row.gold))
+
+
+def test_there_are_cards_enough() -> None:
+    assert len(ITEMS) >= 12
+    assert len(MONSTERS) >= 10
+    assert (MONSTERS[0].name, MONSTERS[-1].name) == ("rat", "minotaur")
+    assert sorted(MONSTERS, key=lambda row: row.health) == list(MONSTERS)
+    assert len({row.letter for row in MONSTERS}) == len(MONSTERS)
+    assert all(row.iron + row.herbs + row.gold > 0 for row in ITEMS), "shopping must come to an end"
