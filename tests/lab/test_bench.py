@@ -173,7 +173,7 @@ def test_one_core_is_one_core_and_ends() -> None:
         (Line("s", "n", 0.7, "×", at_least=0.8), False, "≥ 0.8 ×", "0.7 ×"),
         (Line("s", "n", 64, "bytes", at_most=1024), True, "≤ 1,024 bytes", "64 bytes"),
         (Line("s", "n", 11.0, "s", at_most=10), False, "≤ 10 s", "11 s"),
-        (Line("s", "n", 41_234_567, "plies/s"), None, "", "41,200,000 plies/s"),
+        (Line("s", "n", 41_234_567.8, "plies/s"), None, "", "41,200,000 plies/s"),
         (Line("s", "n", None, "×", at_least=8, note="not here"), None, "≥ 8 ×", "not here"),
     ],
 )
@@ -183,7 +183,13 @@ def test_lines_tell_their_targets(line: Line, met: bool | None, target: str, mea
 
 
 def test_numbers_are_readable() -> None:
-    assert [number(value) for value in (0.8312, 12.53, 1573.2, 98_765.4)] == ["0.831", "12.5", "1,573", "98,800"]
+    assert [number(value) for value in (0.8312, 12.53, 1573.2, 98_765.4, 12_704)] == [
+        "0.831",
+        "12.5",
+        "1,573",
+        "98,800",
+        "12,704",
+    ]
 
 
 def test_every_target_is_for_a_game_there_is() -> None:

@@ -67,7 +67,9 @@ class Report:
 
 
 def number(value: float) -> str:
-    """A number as people read it: ``41,200,000``, ``12.5``, ``0.83``."""
+    """A number as people read it: ``41,200,000``, ``12.5``, ``0.83``. What was counted and not timed is exact."""
+    if isinstance(value, int):
+        return f"{value:,}"
     if value >= 10_000:
         return f"{float(f'{value:.3g}'):,.0f}"
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
