@@ -7,6 +7,8 @@ mcts:3            tree search at level 3 of 1 to 5
 mcts:0.5s         tree search, half a second an action
 mcts:2000p        tree search, 2,000 playouts an action
 NAME              a bot of the game's own, where it has some: zombie and t800 in game17
+file:my_bot.py    a bot file, in a box of its own
+process:./bot -v  a program that speaks JSON lines, in a box of its own
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from parlour.engine.errors import UnknownName, nearest
 from parlour.engine.game import Game
 
 COMMON = ("random", "greedy", "mcts")
+FILE, PROCESS = "file:", "process:"
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,8 @@ def make_bot(game: Game, name: str) -> Bot:
         return Greedy(advice(game))
     if name == "mcts":
         return _mcts(game, "1s")
+    if name.startswith((FILE, PROCESS)):
+        return _boxed(game, name)
     own = own_bots(game)
     if name in own:
         bot: Bot = own[name]()
@@ -95,6 +100,14 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> list[tuple[int
     from parlour.bots.mcts import Mcts
 
     return Mcts(game, advice(game), seconds=seconds).rank(decision)
+
+
+def _boxed(game: Game, name: str) -> Bot:
+    from parlour.bots import box
+
+    is_file = name.startswith(FILE)
+    source = box.bot_file(name.removeprefix(FILE)) if is_file else box.command(name.removeprefix(PROCESS))
+    return box.BoxedBot(game, source)
 
 
 def _mcts(game: Game, budget: str) -> Bot:

@@ -1,0 +1,30 @@
+"""Bot files and programs as bots, each in a process of its own behind whatever walls the system offers.
+
+BoxedBot(game, source)   something that chooses; BotFault is what it can do wrong, and COST what that costs
+bot_file, command        where a bot comes from
+Limits                   time, memory and the like
+protection()             what the walls on this machine are good for
+"""
+
+from parlour.bots.box.boxed import BoxedBot
+from parlour.bots.box.faults import COST, MATCH, STATUSES, TURN, BadBot, BotFault
+from parlour.bots.box.limits import Limits
+from parlour.bots.box.probe import protection
+from parlour.bots.box.protection import Protection
+from parlour.bots.box.sources import Source, bot_file, command
+
+__all__ = [
+    "COST",
+    "MATCH",
+    "STATUSES",
+    "TURN",
+    "BadBot",
+    "BotFault",
+    "BoxedBot",
+    "Limits",
+    "Protection",
+    "Source",
+    "bot_file",
+    "command",
+    "protection",
+]

@@ -1,0 +1,212 @@
+"""A bot in its box, as the rest of Parlour sees it: something that chooses, and faults that have names."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import socket
+import tempfile
+import time
+from collections.abc import Collection
+from typing import Any
+
+from parlour.bots.box.answers import PROTOCOL, action_in, check_welcome, is_for, parse
+from parlour.bots.box.faults import CRASHED, MATCH, TIMEOUT, BadBot, BotFault
+from parlour.bots.box.limits import Limits
+from parlour.bots.box.protection import Protection, in_words
+from parlour.bots.box.sources import Source
+from parlour.bots.box.warm import fork_keeper
+from parlour.bots.box.wire import Errors, Wire
+from parlour.bots.decision import Decision
+from parlour.engine.chance import Chance
+from parlour.engine.game import Game
+
+
+class BoxedBot:
+    """A bot file or a program, in a process of its own. Close it when the match is over, or use it in a ``with``.
+
+    ``choose`` raises BotFault for whatever the bot does wrong. After an illegal answer it can be asked again as if
+    nothing had happened; after a timeout it is started anew for the next question; after anything that costs the
+    match, it stays as it is and every further question gets the same fault.
+    """
+
+    def __init__(
+        self, game: Game, source: Source, limits: Limits | None = None, *, without: Collection[str] = ()
+    ) -> None:
+        self.game = game
+        self.source = source
+        self.limits = limits or Limits()
+        self.without = tuple(without)
+        self.taken = 0.0  # seconds that the last answer took
+        self._errors = Errors()
+        self._wire: Wire | None = None
+        self._walls: dict[str, int] = {}
+        self._number = 0
+        self._told: list[int] | None = None  # the actions that the running bot knows; None before its match begins
+        self._drawn = 0.0  # seconds taken from the bank
+        self._final: BotFault | None = None
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the bot has written to standard error, over all its processes."""
+        if self._wire is not None:
+            with contextlib.suppress(BotFault):
+                self._wire.drain()
+        return self._errors.text
+
+    @property
+    def protection(self) -> Protection:
+        """What stands between this bot and the machine; starts it if need be."""
+        self.start()
+        return in_words(self._walls, program=self.source.is_program)
+
+    def start(self) -> None:
+        """Start the process and load the bot, unless that is done. BadBot: it cannot be used; BotFault: it failed."""
+        if self._final:
+            raise self._final
+        if self._wire is not None:
+            return
+        self._wire = self._launch()
+        try:
+            hello = {"type": "hello", "protocol": PROTOCOL, "game": self.game.name}
+            self._wire.send(_line(hello))
+            check_welcome(parse(self._wire.listen(time.monotonic() + self.limits.start)), self.game.name)
+            self._walls = self._wire.hear_walls()
+        except BotFault as fault:
+            detail = f"it was not ready after {self.limits.start:g} s" if fault.status == TIMEOUT else fault.detail
+            self._final = BotFault(fault.status, f"when started: {detail}")
+            self.close()
+            raise self._final from None
+        except BadBot as error:
+            self.close()
+            raise BadBot(f"{self.source.name}: {error}") from None
+
+    def choose(self, decision: Decision) -> int:
+        """The bot's choice, which is legal, or BotFault."""
+        try:
+            self.start()
+        except BadBot as error:
+            self._final = BotFault(CRASHED, str(error))
+            raise self._final from None
+        try:
+            return self._ask(decision)
+        except BotFault as fault:
+            self._note(fault)
+            raise
+
+    def _ask(self, decision: Decision) -> int:
+        assert self._wire is not None
+        self._number += 1
+        if self._told is None:
+            self._wire.send(_line(self._announcement(decision)))
+        seconds, bank = self._time(decision)
+        self._wire.send(_line(self._question(decision, seconds, bank)))
+        began = time.monotonic()
+        try:
+            while True:
+                answer = parse(self._wire.listen(began + seconds + bank))
+                if is_for(answer, self._number):
+                    return action_in(answer, self.game, decision.state, decision.legal)
+        finally:
+            self.taken = time.monotonic() - began
+            self._drawn += max(0.0, self.taken - seconds)
+
+    def _time(self, decision: Decision) -> tuple[float, float]:
+        """Seconds for this action, and what is left of the bank."""
+        clock = decision.clock
+        seconds, bank = (
+            (self.limits.seconds, self.limits.bank) if clock.seconds is None else (clock.seconds, clock.bank)
+        )
+        return seconds, max(0.0, bank - self._drawn)
+
+    def _announcement(self, decision: Decision) -> dict[str, Any]:
+        self._told = []
+        state = decision.state
+        options = {option.name: getattr(state, option.name) for option in self.game.options}
+        return {
+            "type": "match",
+            "game": self.game.name,
+            "options": options,
+            "seats": state.seats,
+            "seat": state.to_move,
+        }
+
+    def _question(self, decision: Decision, seconds: float, bank: float) -> dict[str, Any]:
+        state, actions = decision.state, list(decision.actions)
+        known = self._told or []
+        kept = len(known) if actions[: len(known)] == known else 0
+        self._told = actions
+        question = {
+            "type": "ask",
+            "ask": self._number,
+            "seat": state.to_move,
+            "state": {name: getattr(state, name) for name in state.layout.fields},
+            "legal": list(decision.legal),
+            "clock": {"seconds": seconds, "bank": round(bank, 3)},
+            "kept": kept,
+            "played": actions[kept:],
+            "chance": _own_lanes(decision.chance),
+        }
+        if self.source.is_program:
+            question["texts"] = [decision.text(action) for action in decision.legal]
+        return question
+
+    def _note(self, fault: BotFault) -> None:
+        """What a fault means for the questions to come."""
+        spent = fault.status == TIMEOUT and "CPU" in fault.detail
+        if fault.costs == MATCH or spent:
+            self._final = fault
+        if fault.costs == MATCH or fault.status == TIMEOUT:
+            self.close()
+
+    def _launch(self) -> Wire:
+        folder = tempfile.mkdtemp(prefix="parlour-bot-")
+        ours, theirs = socket.socketpair()
+        pipes = [os.pipe() for _ in range(3)]
+        (question_end, questions), (answers, answer_end), (errors, error_end) = pipes
+        order = {
+            **self.source.order(),
+            "game": self.game.name,
+            "folder": folder,
+            "limits": self.limits.to_json(),
+            "without": self.without,
+        }
+        wire = Wire(ours, (questions, answers, errors), folder, self._errors, self.limits)
+        try:
+            with theirs:
+                fork_keeper(self.game.name, [theirs.fileno(), question_end, answer_end, error_end])
+            ours.sendall(_line(order))
+        except BaseException:
+            wire.close()
+            raise
+        finally:
+            for handle in (question_end, answer_end, error_end):
+                os.close(handle)
+        return wire
+
+    def close(self) -> None:
+        """End the bot and all it started, and remove its folder. It may be closed twice."""
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+        self._told = None
+
+    def __enter__(self) -> BoxedBot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def _own_lanes(chance: Chance) -> list[int]:
+    """A generator for the bot: fixed by the decision's, from which nothing can be learned about that one."""
+    drawn = ",".join(str(chance.below(1 << 30)) for _ in range(8))
+    digest = hashlib.sha256(f"parlour bot:{drawn}".encode()).digest()
+    lanes = [int.from_bytes(digest[start : start + 4], "little") for start in range(0, 16, 4)]
+    return [lanes[0] | 1, *lanes[1:]]

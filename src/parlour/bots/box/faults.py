@@ -1,0 +1,42 @@
+"""What a bot in a box can do wrong, and what it costs."""
+
+from __future__ import annotations
+
+from parlour.engine.errors import ParlourError
+
+OK, ILLEGAL, TIMEOUT, CRASHED, MEMORY, OUTPUT = "ok", "illegal", "timeout", "crashed", "memory", "output"
+STATUSES = (OK, ILLEGAL, TIMEOUT, CRASHED, MEMORY, OUTPUT)
+
+TURN, MATCH = "turn", "match"
+COST = {ILLEGAL: TURN, TIMEOUT: TURN, CRASHED: MATCH, MEMORY: MATCH, OUTPUT: MATCH}
+"""The rule, here and nowhere else: TURN, a random legal action is played instead; MATCH, the bot has lost it."""
+
+LONGEST_DETAIL = 300
+
+
+class BadBot(ParlourError):
+    """A bot that cannot be used at all: no such file, for another game, nothing in it that chooses."""
+
+
+class BotFault(ParlourError):
+    """A bot misbehaved when asked to choose. ``status`` is one of STATUSES but ok; ``detail`` says what happened."""
+
+    def __init__(self, status: str, detail: str) -> None:
+        self.status = status
+        self.detail = one_line(detail)
+        super().__init__(f"{status}: {self.detail}")
+
+    @property
+    def costs(self) -> str:
+        """TURN or MATCH."""
+        return COST[self.status]
+
+    def __reduce__(self) -> tuple[type[BotFault], tuple[str, str]]:
+        return type(self), (self.status, self.detail)
+
+
+def one_line(text: str, longest: int = LONGEST_DETAIL) -> str:
+    """Text from a bot as one line without control characters, so that it can do nothing to a terminal."""
+    plain = "".join(char if char.isprintable() else " " for char in text[: 4 * longest])
+    line = " ".join(plain.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -1,0 +1,34 @@
+"""What a bot may use."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, fields
+
+from parlour.engine.errors import ParlourError
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Time in seconds, sizes in bytes. ``seconds`` and ``bank`` hold where a decision's clock sets no time."""
+
+    seconds: float = 5.0  # wall-clock time for an action
+    bank: float = 15.0  # extra time for a whole match, drawn on when an action takes longer
+    start: float = 20.0  # wall-clock time to start and be imported
+    cpu: float = 3600.0  # CPU time for a whole match
+    memory: int = 1024 * MIB  # on top of what Python, NumPy and Numba take
+    tasks: int = 32  # threads and processes together
+    disk: int = 64 * MIB  # in all files of its own folder together
+    files: int = 1000  # how many those may be
+    stderr: int = 4 * MIB  # standard error in a whole match; the end of it is kept
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+                raise ParlourError(f"limit {field.name} is a number from 0 up, not {value!r}")
+
+    def to_json(self) -> dict[str, float]:
+        return asdict(self)
