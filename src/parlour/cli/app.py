@@ -22,6 +22,9 @@ Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dic
 Settings = Annotated[list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A variant; repeatable.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="Who plays, as `parlour play --seat` takes them.")]
+On = Annotated[str | None, typer.Option(metavar="PLACE", help="Where to play: here, ray or ray:ADDRESS.")]
+Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them unless told.")]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
 
 
@@ -85,6 +88,74 @@ def simulate(
     from parlour.cli import simulate as simulating
 
     simulating.simulate(game, games, seats, seed, settings or [], cores, as_json=as_json)
+
+
+@app.command()
+def match(
+    game: GameName,
+    bots: Bots,
+    seed: Seed = None,
+    settings: Settings = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save it; a new name unless told.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play one match, and save it."""
+    from parlour.cli import match as matching
+
+    matching.match(game, bots, seed, settings or [], save, as_json=as_json)
+
+
+@app.command()
+def rank(
+    game: GameName,
+    bots: Bots,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder for the results: new, or to go on with.")],
+    format: Annotated[str | None, typer.Option(metavar="F", help="royale, robin, swiss or gauntlet.")] = None,
+    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds; each has one seed per table.")] = 20,
+    seed: Seed = None,
+    settings: Settings = None,
+    on: On = None,
+    cores: Cores = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hold a tournament of bots and rank them."""
+    from parlour.cli import rank as ranking
+
+    ranking.rank(game, bots, out, format, rounds, seed, settings or [], on, cores, as_json=as_json)
+
+
+@app.command()
+def sprt(
+    game: GameName,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The bot that may be better.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The bot that it is compared with.")],
+    worse: Annotated[float, typer.Option(metavar="S", help="Better is to score more than this against OLD.")] = 0.5,
+    better: Annotated[float, typer.Option(metavar="S", help="Not better is to score less than this.")] = 0.55,
+    alpha: Annotated[float, typer.Option(metavar="P", help="The risk of a wrong 'better'.")] = 0.05,
+    beta: Annotated[float, typer.Option(metavar="P", help="The risk of a wrong 'not better'.")] = 0.05,
+    max_matches: Annotated[int, typer.Option(metavar="N", help="Stop undecided after so many.")] = 4000,
+    seed: Seed = None,
+    settings: Settings = None,
+    on: On = None,
+    cores: Cores = None,
+    as_json: AsJson = False,
+) -> None:
+    """Test whether a bot is better than another, and stop once that is certain."""
+    from parlour.cli import sprt as testing
+
+    claims = (worse, better, alpha, beta)
+    testing.sprt(game, new, old, claims, max_matches, seed, settings or [], on, cores, as_json=as_json)
+
+
+@app.command()
+def report(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder of a tournament.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show the table of a tournament again, and write it as a page."""
+    from parlour.cli import report as reporting
+
+    reporting.report(out, as_json=as_json)
 
 
 @app.command()

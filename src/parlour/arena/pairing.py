@@ -1,0 +1,111 @@
+"""Who meets whom: pure functions of the tournament, the round and, for a Swiss one, the points so far.
+
+A table plays one seed once per rotation of its seats, so that everybody has every seat under the same dice:
+
+    seed 1   A B C      seed 2   B C A
+             B C A               C A B
+             C A B               A B C
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from parlour.arena.tournament import GAUNTLET, ROYALE, SWISS, Tournament
+from parlour.engine.chance import Chance
+
+Table = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One match to be played: which bot (by its place in the tournament's list) takes which seat.
+
+    Matches of one ``group`` have the same seed and the same bots, in rotated seats.
+    """
+
+    number: int
+    group: int
+    seed: int
+    bots: Table
+
+
+@dataclass(frozen=True)
+class Past:
+    """What a Swiss round goes by: the points of every bot, and the tables of the rounds before."""
+
+    points: Sequence[float]
+    tables: Sequence[Table]
+
+
+def derive(seed: int, *parts: object) -> int:
+    """A seed of its own for every part of a tournament."""
+    text = ":".join(["parlour", "arena", str(seed), *map(str, parts)])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") >> 1
+
+
+def pairings(tournament: Tournament, round: int, past: Past | None = None) -> list[Pairing]:
+    """The matches of one round, in the order of their numbers."""
+    found = []
+    for place, table in enumerate(round_tables(tournament, round, past)):
+        group = round * tournament.tables + place
+        found += rotations(table, group, derive(tournament.seed, "match", group))
+    return found
+
+
+def rotations(table: Table, group: int, seed: int) -> list[Pairing]:
+    """Every rotation of a table, under one seed."""
+    size = len(table)
+    return [Pairing(group * size + turn, group, seed, table[turn:] + table[:turn]) for turn in range(size)]
+
+
+def round_tables(tournament: Tournament, round: int, past: Past | None = None) -> list[Table]:
+    """Who sits with whom in one round."""
+    bots = len(tournament.bots)
+    order = shuffled(bots, derive(tournament.seed, "round", round))
+    if tournament.format == ROYALE:
+        return [tuple(order)]
+    if tournament.format == GAUNTLET:
+        return [(0, other) for other in range(1, bots)]
+    if tournament.format == SWISS:
+        return swiss(order, past or Past([0.0] * bots, []))
+    return list(combinations(range(bots), 2))
+
+
+def shuffled(count: int, seed: int) -> list[int]:
+    """The numbers below ``count`` in an order that the seed decides."""
+    chance, order = Chance.at(seed, 0), list(range(count))
+    for last in range(count - 1, 0, -1):
+        other = chance.below(last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
+
+
+def swiss(order: Sequence[int], past: Past) -> list[Table]:
+    """Pair neighbours in the standings, those first who have met least; the odd one out rests.
+
+    Who rests has rested least often so far, and stands lowest among those. ``order`` decides between equals.
+    """
+    met = Counter(frozenset(table) for table in past.tables)
+    played = Counter(bot for table in past.tables for bot in table)
+    standing = sorted(order, key=lambda bot: -past.points[bot])
+    if len(standing) % 2:
+        most = max(played[bot] for bot in standing)
+        standing.remove([bot for bot in standing if played[bot] == most][-1])
+    tables: list[Table] = []
+    while standing:
+        first = standing.pop(0)
+        second = min(standing, key=lambda bot: (met[frozenset((first, bot))], standing.index(bot)))
+        standing.remove(second)
+        tables.append((first, second))
+    return tables
+
+
+def all_pairings(tournament: Tournament) -> Iterator[Pairing]:
+    """Every match of a tournament whose rounds do not depend on results."""
+    for round in range(tournament.rounds):
+        yield from pairings(tournament, round)

@@ -1,0 +1,136 @@
+"""The table of a tournament: who is how good, how sure that is, and who was at fault."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from parlour.arena.ladder import Ladder, Skill
+from parlour.arena.rating import Groups, Interval, ratings, wilson
+from parlour.arena.running import BROKEN, Result
+from parlour.arena.tournament import Tournament
+
+
+@dataclass
+class Row:
+    """One bot. Won, drawn, lost and forfeited add up to its matches; faults are counted as often as they happened.
+
+    Drawn: the win was shared, or nobody won at a table of two. Forfeited: lost through faults that cost the match.
+    """
+
+    bot: str
+    rank: int = 0
+    rating: Interval = field(default_factory=lambda: Interval(0.0, 0.0, 0.0))
+    skill: Skill = field(default_factory=lambda: Skill(25.0, 25 / 3))
+    matches: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    forfeited: int = 0
+    points: float = 0.0
+    faults: Counter[str] = field(default_factory=Counter)
+    actions: int = 0
+    seconds: float = 0.0
+
+    @property
+    def score(self) -> Interval:
+        """The points as a share of the matches."""
+        return wilson(self.points, self.matches)
+
+    @property
+    def seconds_per_action(self) -> float | None:
+        return self.seconds / self.actions if self.actions else None
+
+    def add(self, result: Result, seat: int) -> None:
+        points = result.points[seat]
+        self.matches += 1
+        self.points += points
+        if seat in result.forfeits:
+            self.forfeited += 1
+        elif points == 1:
+            self.won += 1
+        elif points > 0:
+            self.drawn += 1
+        else:
+            self.lost += 1
+        self.faults.update({fault.status: fault.count for fault in result.faults if fault.seat == seat})
+        self.actions += result.actions[seat]
+        self.seconds += result.seconds[seat]
+
+    def to_json(self) -> dict[str, Any]:
+        content = asdict(self)
+        del content["seconds"]
+        return content | {
+            "faults": dict(self.faults),
+            "score": asdict(self.score),
+            "seconds_per_action": self.seconds_per_action,
+        }
+
+
+@dataclass
+class Standings:
+    """The rows, best first; and for every two bots what the one got of how many matches with the other.
+
+    In ``meetings``, a winner beats whoever did not win, and otherwise the two are even.
+    """
+
+    tournament: Tournament
+    rows: list[Row]
+    played: int
+    broken: int
+    meetings: dict[tuple[int, int], tuple[float, int]]
+
+    def to_json(self) -> dict[str, Any]:
+        return self.tournament.to_json() | {
+            "played": self.played,
+            "broken": self.broken,
+            "table": [row.to_json() for row in self.rows],
+        }
+
+
+def standings(tournament: Tournament, results: Mapping[int, Result]) -> Standings:
+    """The table of the results so far: a pure function of them, in whatever order they came."""
+    ordered = [results[number] for number in sorted(results)]
+    fair = [result for result in ordered if result.ended != BROKEN]
+    rows = [Row(name) for name in tournament.names]
+    ladder = Ladder(len(rows))
+    for result in fair:
+        ladder.add(result)
+        for seat, bot in enumerate(result.bots):
+            rows[bot].add(result, seat)
+    rated = ratings(_groups(len(rows), fair), seed=tournament.seed)
+    for row, rating, skill in zip(rows, rated, ladder.skills(), strict=True):
+        row.rating, row.skill = rating, skill
+    meetings = _meetings(fair)
+    return Standings(tournament, _ranked(rows), len(ordered), len(ordered) - len(fair), meetings)
+
+
+def _groups(bots: int, results: list[Result]) -> Groups:
+    points: dict[int, Counter[int]] = defaultdict(Counter)
+    for result in results:
+        for bot, point in zip(result.bots, result.points, strict=True):
+            points[result.group][bot] += point  # type: ignore[assignment]
+    return Groups(bots, [list(got) for got in points.values()], [list(got.values()) for got in points.values()])
+
+
+def _meetings(results: list[Result]) -> dict[tuple[int, int], tuple[float, int]]:
+    found: dict[tuple[int, int], tuple[float, int]] = {}
+    for result in results:
+        for seat, bot in enumerate(result.bots):
+            for other_seat, other in enumerate(result.bots):
+                if other != bot:
+                    points, count = found.get((bot, other), (0.0, 0))
+                    even = (seat in result.winners) - (other_seat in result.winners)
+                    found[bot, other] = (points + (1 + even) / 2, count + 1)
+    return found
+
+
+def _ranked(rows: list[Row]) -> list[Row]:
+    """Best first. Equal ratings have equal ranks."""
+    ordered = sorted(rows, key=lambda row: -row.rating.value)
+    for place, row in enumerate(ordered, 1):
+        above = ordered[place - 2] if place > 1 else None
+        row.rank = above.rank if above and abs(above.rating.value - row.rating.value) < 1e-6 else place
+    return ordered

@@ -1,0 +1,142 @@
+"""A tournament as it is announced: which game, which bots, how they meet, and under which seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from parlour.bots import make_bot
+from parlour.engine import registry
+from parlour.engine.errors import BadTournament
+from parlour.engine.game import Game
+from parlour.engine.match import check_seed
+
+ROYALE, ROBIN, SWISS, GAUNTLET = "royale", "robin", "swiss", "gauntlet"
+FORMATS = (ROYALE, ROBIN, SWISS, GAUNTLET)
+MAX_ROUNDS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """All that decides what is played. The same announcement gives the same matches again.
+
+    ``bots`` are names as the roster takes them; one that comes twice plays against itself, as two bots.
+    """
+
+    game: str
+    rules: int
+    options: dict[str, int]
+    format: str
+    bots: tuple[str, ...]
+    rounds: int
+    seed: int
+
+    @property
+    def names(self) -> list[str]:
+        """What each bot is called here: the second of a kind is ``random#2``."""
+        seen: Counter[str] = Counter()
+        names = []
+        for bot in self.bots:
+            seen[bot] += 1
+            names.append(bot if seen[bot] == 1 else f"{bot}#{seen[bot]}")
+        return names
+
+    @property
+    def seats(self) -> int:
+        """How many sit at one table."""
+        return len(self.bots) if self.format == ROYALE else 2
+
+    @property
+    def tables(self) -> int:
+        """How many tables a round has. Each table plays one seed, once per rotation of its seats."""
+        bots = len(self.bots)
+        return {ROYALE: 1, ROBIN: bots * (bots - 1) // 2, SWISS: bots // 2, GAUNTLET: bots - 1}[self.format]
+
+    @property
+    def matches(self) -> int:
+        return self.rounds * self.tables * self.seats
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"bots": list(self.bots), "matches": self.matches}
+
+
+def announce(
+    game: Game,
+    bots: Sequence[str],
+    *,
+    format: str | None = None,
+    rounds: int = 1,
+    seed: int = 0,
+    options: Mapping[str, object] | None = None,
+) -> Tournament:
+    """A tournament that can be held: everything in it is checked, and every bot has been made once.
+
+    Without a format, all bots sit at one table where the game has room for them, else each plays each.
+    """
+    settled = game.settle_options(options or {})
+    if not bots:
+        raise BadTournament("a tournament takes at least one bot")
+    if isinstance(rounds, bool) or not isinstance(rounds, int) or not 1 <= rounds <= MAX_ROUNDS:
+        raise BadTournament(f"the number of rounds is a whole number from 1 to {MAX_ROUNDS}, not {rounds!r}")
+    chosen = usual_format(game, len(bots)) if format is None else format
+    if chosen not in FORMATS:
+        raise BadTournament(f"a tournament is one of {', '.join(FORMATS)}, not {chosen!r}")
+    if chosen != ROYALE and len(bots) < 2:
+        raise BadTournament(f"a {chosen} takes at least two bots, not {len(bots)}")
+    planned = Tournament(game.name, game.version, settled, chosen, tuple(bots), rounds, check_seed(seed))
+    game.settle_seats(planned.seats, settled)
+    for bot in dict.fromkeys(bots):
+        check_bot(game, bot)
+    return planned
+
+
+def usual_format(game: Game, bots: int) -> str:
+    low, high = game.seats
+    return ROYALE if low <= bots <= high and high > 2 else ROBIN
+
+
+def check_bot(game: Game, name: str) -> None:
+    """Refuse a name that nobody has. A bot that compiles does so here, once, and not in every worker."""
+    close(make_bot(game, name))
+
+
+def close(bot: object) -> None:
+    """Let a bot give back what it holds, where it holds something."""
+    end = getattr(bot, "close", None)
+    if callable(end):
+        end()
+
+
+def of_json(content: Mapping[str, Any]) -> Tournament:
+    """The tournament that ``to_json`` wrote; KeyError or TypeError where it did not."""
+    made = Tournament(
+        game=_of(str, content["game"]),
+        rules=_of(int, content["rules"]),
+        options={_of(str, name): _of(int, value) for name, value in _of(dict, content["options"]).items()},
+        format=_of(str, content["format"]),
+        bots=tuple(_of(str, bot) for bot in _of(list, content["bots"])),
+        rounds=_of(int, content["rounds"]),
+        seed=_of(int, content["seed"]),
+    )
+    if made.format not in FORMATS or not made.bots:
+        raise TypeError(f"{made.format!r} with {len(made.bots)} bots is no tournament")
+    return made
+
+
+def _of(kind: type, value: Any) -> Any:
+    if type(value) is not kind:
+        raise TypeError(f"{value!r:.60} is no {kind.__name__}")
+    return value
+
+
+def game_of(tournament: Tournament) -> Game:
+    """The tournament's game, if its rules are still those it was announced with."""
+    game = registry.get(tournament.game)
+    if game.version != tournament.rules:
+        raise BadTournament(
+            f"the tournament is played by version {tournament.rules} of the rules of {game.name}; "
+            f"this Parlour has version {game.version}"
+        )
+    return game

@@ -1,0 +1,63 @@
+"""``parlour report``: the table of a tournament again, and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from parlour.arena import store
+from parlour.arena.report import facts, faults_text, rating_text, seconds_text, share_text, write_page
+from parlour.arena.standings import Row, Standings, standings
+from parlour.arena.tournament import ROYALE, game_of
+from parlour.cli.console import out, print_plain
+
+
+def report(folder: Path, *, as_json: bool) -> None:
+    tournament = store.read_plan(folder)
+    game_of(tournament)
+    results, _ = store.read_results(folder, tournament)
+    found = standings(tournament, results)
+    page = write_page(folder, found, results)
+    if as_json:
+        print(json.dumps(found.to_json()))
+        return
+    print_standings(found)
+    print_plain(f"The page: {page}")
+
+
+def print_standings(found: Standings) -> None:
+    """The table for a person: no number without its interval and its count."""
+    print_plain(facts(found), "bold")
+    columns = _columns(found)
+    table = Table(box=None, pad_edge=False, padding=(0, 2 if out.width > 90 else 1, 0, 0), header_style="bold")
+    for heading in columns:
+        if heading in ("Bot", "Faults"):
+            table.add_column(heading, overflow="fold", min_width=9)
+        else:
+            table.add_column(heading, justify="right", no_wrap=True)
+    for row in found.rows:
+        table.add_row(*(Text(cell(row)) for cell in columns.values()))
+    out.print(table, width=None if out.is_terminal else max(out.width, 160))
+    if any(row.forfeited for row in found.rows):
+        told = ", ".join(f"{row.bot} {row.forfeited}" for row in found.rows if row.forfeited)
+        print_plain(f"Forfeited through faults, and not among the lost: {told}.")
+
+
+def _columns(found: Standings) -> dict[str, Callable[[Row], str]]:
+    columns: dict[str, Callable[[Row], str]] = {
+        "#": lambda row: str(row.rank),
+        "Bot": lambda row: row.bot,
+        "Rating": lambda row: rating_text(row.rating),
+        "Played": lambda row: str(row.matches),
+        "Score": lambda row: share_text(row.score),
+        "W–D–L": lambda row: f"{row.won}–{row.drawn}–{row.lost}",
+        "Faults": faults_text,
+        "Time": seconds_text,
+    }
+    if found.tournament.format == ROYALE and len(found.rows) > 2:
+        columns["Skill"] = lambda row: f"{row.skill.mu:.1f}±{2 * row.skill.sigma:.1f}"
+    return columns

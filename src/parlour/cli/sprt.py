@@ -1,0 +1,103 @@
+"""``parlour sprt``: is the new bot better than the old one?"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from parlour.arena.duel import Duel, duel
+from parlour.arena.holding import place
+from parlour.arena.pool import Where
+from parlour.arena.report import faults_text, seconds_text, share_text
+from parlour.arena.sequential import BETTER, NOT_BETTER, Claims, SequentialTest
+from parlour.arena.tournament import ROBIN, Tournament, announce
+from parlour.cli.console import err, parse_seed, parse_settings, print_plain
+from parlour.engine import registry
+from parlour.engine.errors import ParlourError
+
+
+def sprt(
+    name: str,
+    new: str,
+    old: str,
+    claims: tuple[float, float, float, float],
+    max_matches: int,
+    seed: str | None,
+    settings: Sequence[str],
+    on: str | None,
+    cores: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    test = SequentialTest(Claims(*claims))
+    if not 2 <= max_matches <= 1_000_000:
+        raise ParlourError(f"--max-matches takes a whole number from 2 to 1000000, not {max_matches}")
+    asked = parse_seed(seed)
+    tournament = announce(
+        registry.get(name),
+        [new, old],
+        format=ROBIN,
+        rounds=max_matches // 2,
+        seed=secrets.randbits(63) if asked is None else asked,
+        options=parse_settings(settings),
+    )
+    judged = _judge(tournament, test, place(on, cores))
+    if as_json:
+        print(json.dumps(_described(judged)))
+    else:
+        _print(judged)
+
+
+def _judge(tournament: Tournament, test: SequentialTest, where: Where) -> Duel:
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar, where:
+        task = bar.add_task(tournament.game, total=tournament.rounds)
+
+        def tell(judged: Duel) -> None:
+            better, not_better = judged.test.progress
+            told = f"pairs judged; better {better:.0%}, not better {not_better:.0%} certain"
+            bar.update(task, advance=1, description=told)
+
+        return duel(tournament, test, where, tell)
+
+
+def _described(judged: Duel) -> dict[str, Any]:
+    return {
+        "game": judged.tournament.game,
+        "options": judged.tournament.options,
+        "seed": judged.tournament.seed,
+        "answer": judged.test.answer,
+        "pairs": len(judged.test.scores),
+        "broken": judged.broken,
+        "score": asdict(judged.test.interval()),
+        "claims": asdict(judged.test.claims),
+        "bots": [_bot(judged, place) for place in range(2)],
+    }
+
+
+def _bot(judged: Duel, place: int) -> dict[str, Any]:
+    content = judged.rows[place].to_json()
+    return {key: value for key, value in content.items() if key not in ("rank", "rating", "skill", "score")}
+
+
+def _print(judged: Duel) -> None:
+    test, (new, old) = judged.test, judged.rows
+    claims, pairs = test.claims, len(test.scores)
+    answers = {
+        BETTER: f"{new.bot} is better than {old.bot}: it scores more than {claims.worse:.0%}",
+        NOT_BETTER: f"{new.bot} is not better than {old.bot}: it scores less than {claims.better:.0%}",
+    }
+    undecided = f"Undecided after {pairs} pairs: more matches may tell (--max-matches)"
+    print_plain(answers.get(test.answer, undecided), "bold")
+    print_plain(f"Score of {new.bot}: {share_text(test.interval())} in {pairs} pairs of matches")
+    for row in judged.rows:
+        record = f"{row.won}–{row.drawn}–{row.lost}" + (f", {row.forfeited} forfeited" if row.forfeited else "")
+        print_plain(f"  {row.bot}: {record}; faults: {faults_text(row)}; {seconds_text(row)} an action")
+    if judged.broken:
+        print_plain(f"{judged.broken} pairs are broken and left out.", "yellow")
+    print_plain(f"Seed {judged.tournament.seed}", "dim")
