@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from parlour.games.mazerunner.decks.packing import pack
+
 
 class Item(NamedTuple):
     name: str
@@ -51,8 +53,7 @@ COMPASS = NAMES.index("compass")
 FELT_SHOES = NAMES.index("felt shoes")
 
 CARDS = tuple(item.cards for item in ITEMS)
-IRON = tuple(item.iron for item in ITEMS)
-HERBS = tuple(item.herbs for item in ITEMS)
-GOLD = tuple(item.gold for item in ITEMS)
-# By item, then by kind of bonus: WORTH[item * BONUSES + ATTACK].
-WORTH = tuple(worth for item in ITEMS for worth in item[-BONUSES:])
+PRICE = tuple(pack(item.iron, item.herbs, item.gold) for item in ITEMS)
+WORTH = tuple(
+    pack(item.dice, item.attack, item.armour, item.half_steps, item.healing, item.resources) for item in ITEMS
+)

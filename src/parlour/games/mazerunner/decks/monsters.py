@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from parlour.games.mazerunner.decks.packing import pack
+
 
 class Monster(NamedTuple):
     name: str
@@ -36,7 +38,5 @@ MONSTERS = (
 CARDS = tuple(monster.cards for monster in MONSTERS)
 HEALTH = tuple(monster.health for monster in MONSTERS)
 DAMAGE = tuple(monster.damage for monster in MONSTERS)
-IRON = tuple(monster.iron for monster in MONSTERS)
-HERBS = tuple(monster.herbs for monster in MONSTERS)
-GOLD = tuple(monster.gold for monster in MONSTERS)
+LOOT = tuple(pack(monster.iron, monster.herbs, monster.gold) for monster in MONSTERS)
 MAPS = tuple(monster.maps for monster in MONSTERS)

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from parlour.games.mazerunner.decks.packing import pack
+
 
 class ResourceCard(NamedTuple):
     name: str
@@ -25,6 +27,4 @@ RESOURCE_CARDS = (
 # fmt: on
 
 CARDS = tuple(card.cards for card in RESOURCE_CARDS)
-IRON = tuple(card.iron for card in RESOURCE_CARDS)
-HERBS = tuple(card.herbs for card in RESOURCE_CARDS)
-GOLD = tuple(card.gold for card in RESOURCE_CARDS)
+FOUND = tuple(pack(card.iron, card.herbs, card.gold) for card in RESOURCE_CARDS)

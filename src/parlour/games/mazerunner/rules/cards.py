@@ -3,6 +3,7 @@
 from parlour.engine import below, rule
 from parlour.games.mazerunner import events
 from parlour.games.mazerunner.decks import CARDS, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
+from parlour.games.mazerunner.decks.packing import BITS
 from parlour.games.mazerunner.state import ITEM_KINDS
 
 NO_CARD = -1
@@ -49,6 +50,12 @@ def reshuffle(state, deck, journal):
 @rule
 def discard(state, deck, kind):
     state.discards[FIRST[deck] + kind] += 1
+
+
+@rule
+def unpack(packed, place):
+    """The number at that place in a line of a table."""
+    return packed >> BITS * place & (1 << BITS) - 1
 
 
 @rule

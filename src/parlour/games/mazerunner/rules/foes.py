@@ -70,11 +70,11 @@ def fight(state, monster, health, journal):
 def kill(state, monster, journal):
     """Clauses 27 and 29: the card goes to the discards, and its loot to the runner."""
     seat = state.to_move
-    kind = state.monster_kind[monster]
+    kind = int(state.monster_kind[monster])
     state.maze[state.monster_at[monster]] &= ~MONSTER
     discard(state, MONSTER_DECK, kind)
     remove(state, monster)
-    gain_all(state, seat, monsters.IRON[kind], monsters.HERBS[kind], monsters.GOLD[kind])
+    gain_all(state, seat, monsters.LOOT[kind])
     if journal is not None:
         journal.append(events.Killed(seat, kind))
     if monsters.MAPS[kind]:

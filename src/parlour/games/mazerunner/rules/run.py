@@ -133,7 +133,7 @@ def encounter(state, chance, journal):
 def find_resources(state, chance, journal):
     """Clause 21: as many as the resource roll, of a kind that chance decides."""
     resource = below(chance, RESOURCES)
-    gain(state, state.to_move, resource, state.resource_roll)
+    gain(state, state.to_move, resource, int(state.resource_roll))
     if journal is not None:
         journal.append(events.FoundResources(state.to_move, resource, state.resource_roll))
 
@@ -211,6 +211,6 @@ def draw_resources(state, chance, journal):
     """Clause 25: what the resource card says."""
     card = draw(state, RESOURCE_DECK, chance, journal)
     discard(state, RESOURCE_DECK, card)
-    gain_all(state, state.to_move, resources.IRON[card], resources.HERBS[card], resources.GOLD[card])
+    gain_all(state, state.to_move, resources.FOUND[card])
     if journal is not None:
         journal.append(events.DrewResources(state.to_move, card))

@@ -4,7 +4,7 @@ from parlour.engine import end_match, rule
 from parlour.games.mazerunner import events
 from parlour.games.mazerunner.decks import ITEM_DECK, items
 from parlour.games.mazerunner.rules.actions import CHOOSE
-from parlour.games.mazerunner.rules.cards import discard
+from parlour.games.mazerunner.rules.cards import discard, unpack
 from parlour.games.mazerunner.state import ITEM_KINDS, RESOURCES
 
 MOST_HP = 50
@@ -34,8 +34,9 @@ def bonus(state, seat, kind):
 def take_item(state, seat, item):
     """Clause 38: the card is the seat's, and so is what it adds."""
     state.items[seat * ITEM_KINDS + item] += 1
+    worth = items.WORTH[item]
     for kind in range(items.BONUSES):
-        state.bonus[seat * items.BONUSES + kind] += items.WORTH[item * items.BONUSES + kind]
+        state.bonus[seat * items.BONUSES + kind] += unpack(worth, kind)
 
 
 @rule
@@ -89,10 +90,10 @@ def gain(state, seat, resource, amount):
 
 
 @rule
-def gain_all(state, seat, iron, herbs, gold):
-    gain(state, seat, 0, iron)
-    gain(state, seat, 1, herbs)
-    gain(state, seat, 2, gold)
+def gain_all(state, seat, amounts):
+    """Clauses 25 and 27: iron, herbs and gold, as a card gives them."""
+    for resource in range(RESOURCES):
+        gain(state, seat, resource, unpack(amounts, resource))
 
 
 @rule

@@ -4,7 +4,7 @@ from parlour.engine import rule
 from parlour.games.mazerunner import events
 from parlour.games.mazerunner.decks import ITEM_DECK, items
 from parlour.games.mazerunner.rules.actions import BUY, END, TRADE
-from parlour.games.mazerunner.rules.cards import NO_CARD, draw
+from parlour.games.mazerunner.rules.cards import NO_CARD, draw, unpack
 from parlour.games.mazerunner.rules.runner import gain, take_item
 from parlour.games.mazerunner.state import RESOURCES
 
@@ -35,24 +35,23 @@ def legal_shopping(state, actions):
 def can_buy(state, place):
     """Clause 34: a card lies there, and the seat has its price."""
     item = state.shop[place]
-    first = state.to_move * RESOURCES
-    return (
-        item != NO_CARD
-        and state.resources[first] >= items.IRON[item]
-        and state.resources[first + 1] >= items.HERBS[item]
-        and state.resources[first + 2] >= items.GOLD[item]
-    )
+    if item == NO_CARD:
+        return False
+    price = items.PRICE[item]
+    for resource in range(RESOURCES):
+        if state.resources[state.to_move * RESOURCES + resource] < unpack(price, resource):
+            return False
+    return True
 
 
 @rule
 def buy(state, place, chance, journal):
     """Clause 34: pay, take the card, and the next one of the deck takes its place."""
     seat = state.to_move
-    item = state.shop[place]
-    first = seat * RESOURCES
-    state.resources[first] -= items.IRON[item]
-    state.resources[first + 1] -= items.HERBS[item]
-    state.resources[first + 2] -= items.GOLD[item]
+    item = int(state.shop[place])
+    price = items.PRICE[item]
+    for resource in range(RESOURCES):
+        state.resources[seat * RESOURCES + resource] -= unpack(price, resource)
     take_item(state, seat, item)
     if journal is not None:
         journal.append(events.Bought(seat, item))
