@@ -49,4 +49,5 @@ GAME = Game(
     conserved=rules.pieces_on_the_board,
     notation="parlour.games.game17.notation",
     view="parlour.games.game17.view",
+    bots="parlour.games.game17.bots",
 )

@@ -1,0 +1,69 @@
+"""Who can take a seat of game17: zombie, t800, general, and the general at levels from 1 to 5 (general is the fifth).
+
+A bot plans a whole turn, then gives its orders one by one and ends the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from parlour.engine import State
+from parlour.games.game17.general import DESK, LEVELS, plan_general
+from parlour.games.game17.rules import END, order_action
+from parlour.games.game17.tactics import plan_t800, plan_zombie
+
+
+class _Planner:
+    """Plans when a turn begins; then gives order after order, and ends the turn."""
+
+    def __init__(self) -> None:
+        self._orders: list[int] = []
+
+    def plan(self, state: State, chance: Any) -> None:
+        """Write the orders of a turn of the seat to move into the state."""
+        raise NotImplementedError
+
+    def choose(self, decision: Any) -> int:
+        legal = decision.legal
+        if len(legal) == 1:
+            return int(legal[0])
+        if not any(decision.state.leaving):
+            plan = decision.state.copy()
+            self.plan(plan, decision.chance)
+            self._orders = [order_action(*divmod(way, 4), pieces) for way, pieces in enumerate(plan.ordered) if pieces]
+        return self._orders.pop(0) if self._orders else END
+
+
+class Zombie(_Planner):
+    """Moves every piece at random."""
+
+    def plan(self, state: State, chance: Any) -> None:
+        plan_zombie(state, state.to_move, chance)
+
+
+class T800(_Planner):
+    """A slightly smarter zombie: goes where it expects to arrive with enough."""
+
+    def plan(self, state: State, chance: Any) -> None:
+        plan_t800(state, state.to_move, chance)
+
+
+class General(_Planner):
+    """Takes what it can for certain, and keeps together. Below level 5 some of its squares blunder."""
+
+    def __init__(self, level: int = max(LEVELS)) -> None:
+        super().__init__()
+        self.wandering = LEVELS[level]
+
+    def plan(self, state: State, chance: Any) -> None:
+        plan_general(state, state.to_move, chance, [0] * DESK, self.wandering)
+
+
+BOTS: dict[str, Callable[[], _Planner]] = {
+    "zombie": Zombie,
+    "t800": T800,
+    "general": General,
+    **{f"general:{level}": partial(General, level) for level in LEVELS},
+}
