@@ -101,7 +101,7 @@ def test_what_a_search_needs() -> None:
 def test_compiled_and_interpreted_chance_agree() -> None:
     import numba
 
-    drivers(registry.get("goose"))  # teaches Numba what chance is
+    assert drivers(registry.get("goose")).copy  # compiling teaches Numba what chance is
 
     @numba.njit
     def draws(lanes, n, count):  # type: ignore[no-untyped-def]
@@ -134,7 +134,7 @@ def test_an_edited_rule_never_runs_stale(tmp_path: Path) -> None:
 
     first, notice = run()
     assert first == "[1.0]"
-    assert "Compiling the drivers of coin_game, once" in notice
+    assert "Compiling the rollout of coin_game, once" in notice
     assert run() == ("[1.0]", ""), "the second start says nothing: it is compiled already"
     rules = package / "__init__.py"
     rules.write_text(rules.read_text().replace("POINTS = 1", "POINTS = 2"))

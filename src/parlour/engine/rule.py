@@ -24,5 +24,6 @@ def prepare() -> None:
     """Make every function marked so far compilable."""
     from numba.extending import register_jitable
 
+    # Left to itself, the compiler keeps the larger rules as calls, which cost more than many of them do.
     while _waiting:
-        register_jitable(_waiting.pop())
+        register_jitable(forceinline=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(_waiting.pop())

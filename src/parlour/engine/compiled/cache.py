@@ -48,9 +48,9 @@ def folder(game: Game) -> Path:
     return root / "compiled" / f"{game.name}-{digest.hexdigest()[:16]}"
 
 
-def is_warm(game: Game, module: str) -> bool:
-    """Whether the functions of that module have been compiled for the game before, as it is now."""
-    return any(folder(game).rglob(f"{module}.*.nbi"))
+def is_warm(game: Game, place: str) -> bool:
+    """Whether the function made at that place (``module.factory``) has been compiled before, for the game as it is."""
+    return any(folder(game).rglob(f"{place}.*.nbi"))
 
 
 @contextmanager

@@ -33,17 +33,17 @@ def _teach_chance() -> None:
 
 
 @contextmanager
-def compiling(game: Game, module: str) -> Iterator[None]:
-    """Within this, the functions of that module are compiled for the game, or taken from the cache.
+def compiling(game: Game, place: str, what: str) -> Iterator[None]:
+    """Within this, the function made at that place (``module.factory``) is compiled, or taken from the cache.
 
     Says so on standard error where it will take a while. One compilation at a time: Numba's settings are global.
     """
     with _lock, caching(game):
         _teach_chance()
         prepare()
-        warm = is_warm(game, module)
+        warm = is_warm(game, place)
         if not warm:
-            print(f"Compiling the {module} of {game.name}, once …", end="", file=sys.stderr, flush=True)
+            print(f"Compiling the {what} of {game.name}, once …", end="", file=sys.stderr, flush=True)
         began = time.perf_counter()
         yield
         if not warm:

@@ -1,13 +1,13 @@
 """The compiled drivers of one game: what simulation, batches and searches are made of.
 
 A driver takes an array of states (rows) and works in place; none of them allocates. Each is a closure over the
-game's rules, so that Numba compiles the rules into it.
+game's rules, so that Numba compiles the rules into it, and is compiled when it is first asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numba
@@ -20,34 +20,101 @@ from parlour.engine.game import Game
 # What a rollout counts, by index into its ``counts``.
 PLIES, TURNS, SOLE, SHARED, NONE, UNFINISHED = range(6)
 
+Maker = Callable[[Game], Callable[..., Any]]
 
-class Drivers(NamedTuple):
-    """Compiled functions. ``rows`` is an array of states, ``at`` an index into it, ``chance`` four int64 lanes."""
-
-    setup: Callable[..., None]  # (rows, at, chance): the opening position, from a row with its options set
-    legal: Callable[..., int]  # (rows, at, actions) -> how many
-    apply: Callable[..., None]  # (rows, at, action, chance)
-    copy: Callable[..., None]  # (rows, to, from_rows, at)
-    playout: Callable[..., bool]  # (rows, at, chance, policy, actions): random play to the end; whether it got there
-    results: Callable[..., None]  # (rows, at, scores, wins): fills both, one item per seat
-    step: Callable[..., int]  # (rows, chosen, chance, actions): one action each; the first illegal row, or -1
-    rollout: Callable[..., None]  # many random games, tallied; see parlour.lab.simulate
+jit = numba.njit(cache=True, nogil=True)
 
 
 @cache
 def drivers(game: Game) -> Drivers:
-    """The game's drivers, compiled now or taken from the cache."""
-    with compiling(game, "drivers"):
-        made = _compile(game)
-        _compile_now(game, made)
-    return made
+    """The game's drivers."""
+    return Drivers(game)
 
 
-def _compile(game: Game) -> Drivers:
-    jit = numba.njit(cache=True, nogil=True)
-    setup, legal, apply = game.setup, game.legal, game.apply
-    score, won, order = game.score, game.won, game.order
-    limit = game.ply_limit
+class Drivers:
+    """Compiled functions. ``rows`` is an array of states, ``at`` an index into it, ``chance`` four int64 lanes."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @cached_property
+    def setup(self) -> Callable[..., None]:
+        """(rows, at, chance): the opening position, from a row with its options set."""
+        return self._ready(make_setup, lambda setup, space: setup(space.rows, 0, space.chance))
+
+    @cached_property
+    def legal(self) -> Callable[..., int]:
+        """(rows, at, actions) -> how many; none once the match is over."""
+        return self._ready(make_legal, lambda legal, space: legal(over(space.rows), 0, space.actions))
+
+    @cached_property
+    def apply(self) -> Callable[..., None]:
+        """(rows, at, action, chance)."""
+        return self._ready(make_apply, lambda apply, space: apply(over(space.rows), 0, 0, space.chance))
+
+    @cached_property
+    def copy(self) -> Callable[..., None]:
+        """(rows, to, from_rows, at)."""
+        return self._ready(make_copy, lambda copy, space: copy(space.rows, 0, space.rows, 0))
+
+    @cached_property
+    def playout(self) -> Callable[..., bool]:
+        """(rows, at, chance, policy, actions): random play to the end; whether it got there within the ply limit."""
+        return self._ready(
+            make_playout,
+            lambda playout, space: playout(over(space.rows), 0, space.chance, space.policy, space.actions),
+        )
+
+    @cached_property
+    def results(self) -> Callable[..., None]:
+        """(rows, at, scores, wins): fills both, one item per seat."""
+        return self._ready(
+            make_results,
+            lambda results, space: results(space.rows, 0, space.tallies.scores, np.zeros(self._seats, np.bool_)),
+        )
+
+    @cached_property
+    def step(self) -> Callable[..., int]:
+        """(rows, chosen, chance, actions): one action in every row that is not over.
+
+        Returns the first row whose action is illegal, where it stops, or -1.
+        """
+        nothing = np.zeros((0, 4), np.int64)
+        return self._ready(
+            make_step, lambda step, space: step(space.rows[:0], nothing[:, 0].copy(), nothing, space.actions)
+        )
+
+    @cached_property
+    def rollout(self) -> Callable[..., None]:
+        """(rows, opening, desks, first, games, words, counts, wins, by_order, scores): random games, tallied."""
+        words = np.zeros(4, np.int64)
+        return self._ready(
+            make_rollout,
+            lambda rollout, space: rollout(space.rows, space.rows, space.desks, 0, 0, words, *space.tallies),
+        )
+
+    @property
+    def _seats(self) -> int:
+        return max(self.game.settle_seats(None, self.game.settle_options({})), 1)
+
+    def _ready(self, make: Maker, call: Callable[[Any, Workspace], object]) -> Callable[..., Any]:
+        """Make a driver and call it once with nothing to do, so that it is compiled now or taken from the cache."""
+        with compiling(self.game, f"drivers.{make.__name__}", make.__name__.removeprefix("make_")):
+            driver = make(self.game)
+            space = workspace(self.game, 1, self._seats)
+            self.game.layout.write(self.game.blank(), space.rows, 0)
+            call(driver, space)
+        return driver
+
+
+def over(rows: Any) -> Any:
+    """The rows, all marked as over: a driver called with them does nothing."""
+    rows["over"] = 1
+    return rows
+
+
+def make_setup(game: Game) -> Callable[..., Any]:
+    setup = game.setup
 
     @jit
     def setup_at(rows, at, chance):
@@ -55,20 +122,43 @@ def _compile(game: Game) -> Drivers:
         setup(state, chance, None)
         state.first = state.to_move
 
+    return setup_at
+
+
+def make_legal(game: Game) -> Callable[..., Any]:
+    legal = game.legal
+
     @jit
     def legal_at(rows, at, actions):
         state = rows[at]
         return 0 if state.over else legal(state, actions)
 
+    return legal_at
+
+
+def make_apply(game: Game) -> Callable[..., Any]:
+    apply = game.apply
+
     @jit
     def apply_at(rows, at, action, chance):
         state = rows[at]
-        apply(state, action, chance, None)
-        state.ply += 1
+        if not state.over:
+            apply(state, action, chance, None)
+            state.ply += 1
 
+    return apply_at
+
+
+def make_copy(game: Game) -> Callable[..., Any]:
     @jit
     def copy_to(rows, to, from_rows, at):
         rows[to] = from_rows[at]
+
+    return copy_to
+
+
+def make_playout(game: Game) -> Callable[..., Any]:
+    legal, apply, limit = game.legal, game.apply, game.ply_limit
 
     @jit
     def playout(rows, at, chance, policy, actions):
@@ -80,12 +170,24 @@ def _compile(game: Game) -> Drivers:
             state.ply += 1
         return state.over != 0
 
+    return playout
+
+
+def make_results(game: Game) -> Callable[..., Any]:
+    score, won = game.score, game.won
+
     @jit
     def results(rows, at, scores, wins):
         state = rows[at]
         for seat in range(state.seats):
             scores[seat] = score(state, seat)
             wins[seat] = state.over != 0 and won(state, seat)
+
+    return results
+
+
+def make_step(game: Game) -> Callable[..., Any]:
+    legal, apply = game.legal, game.apply
 
     @jit
     def step(rows, chosen, chance, actions):
@@ -101,6 +203,14 @@ def _compile(game: Game) -> Drivers:
             state.ply += 1
         return -1
 
+    return step
+
+
+def make_rollout(game: Game) -> Callable[..., Any]:
+    setup, legal, apply, limit = game.setup, game.legal, game.apply, game.ply_limit
+    score, won, order = game.score, game.won, game.order
+    has_choices = game.max_actions > 1
+
     @jit
     def rollout(rows, opening, desks, first, games, words, counts, wins, by_order, scores):
         state = rows[0]
@@ -109,7 +219,8 @@ def _compile(game: Game) -> Drivers:
         for number in range(first, first + games):
             rows[0] = opening[0]
             seed_stream(chance, words, number, GAME_STREAM)
-            seed_stream(policy, words, number, POLICY_STREAM)
+            if has_choices:
+                seed_stream(policy, words, number, POLICY_STREAM)
             setup(state, chance, None)
             state.first = state.to_move
             while not state.over and state.ply < limit:
@@ -135,23 +246,7 @@ def _compile(game: Game) -> Drivers:
                     wins[seat] += 1.0 / winners
                     by_order[order(state, seat)] += 1.0 / winners
 
-    return Drivers(setup_at, legal_at, apply_at, copy_to, playout, results, step, rollout)
-
-
-def _compile_now(game: Game, made: Drivers) -> None:
-    """Call every driver once, so that it is compiled (or loaded) here and not in the middle of something."""
-    seats = max(game.seats[0], 1)
-    space = workspace(game, 1, seats)
-    made.rollout(space.rows, space.rows, space.desks, 0, 0, np.zeros(4, np.int64), *space.tallies)
-    made.copy(space.rows, 0, space.rows, 0)
-    made.step(space.rows[:0], np.zeros(0, np.int64), np.zeros((0, 4), np.int64), space.actions)
-    space.rows["over"] = 1
-    made.playout(space.rows, 0, space.chance, space.policy, space.actions)
-    made.results(space.rows, 0, space.tallies.scores, np.zeros(seats, np.bool_))
-    game.layout.write(game.blank(), space.rows, 0)
-    made.setup(space.rows, 0, space.chance)
-    made.legal(space.rows, 0, space.actions)
-    made.apply(space.rows, 0, int(space.actions[0]), space.chance)
+    return rollout
 
 
 class Tallies(NamedTuple):

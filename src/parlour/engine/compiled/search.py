@@ -13,13 +13,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.chance import below, seed_words
 from parlour.engine.compiled.compiling import compiling
-from parlour.engine.compiled.drivers import desks
+from parlour.engine.compiled.drivers import desks, jit
 from parlour.engine.game import Game
 from parlour.engine.rule import rule
 from parlour.engine.state import State
@@ -119,16 +118,15 @@ def select(tree, node, actions, count, chance, explore):
 @cache
 def compiled_search(game: Game, advice: Advice) -> Callable[..., None]:
     """The compiled search of a game; compiled now, or taken from the cache."""
-    with compiling(game, "search"):
-        search = _compile(game, advice)
+    with compiling(game, "search.make_search", "search"):
+        search = make_search(game, advice)
         state = game.layout.rows(1)
         ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)
         search(state, state, desks(game), Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0)
     return search
 
 
-def _compile(game: Game, advice: Advice) -> Callable[..., None]:
-    jit = numba.njit(cache=True, nogil=True)
+def make_search(game: Game, advice: Advice) -> Callable[..., None]:
     legal, apply, won = game.legal, game.apply, game.won
     policy = advice.policy or any_action
     evaluate = advice.evaluate or game.score
