@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint types unit bounds bench golden clean
+.PHONY: help setup play test lint types unit bounds bench pictures golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -37,6 +37,9 @@ bounds: setup
 
 bench: setup ## speed and memory, as ratios
 	$(BIN)/parlour bench
+
+pictures: setup ## the boards in docs/images
+	$(BIN)/python tools/pictures.py
 
 golden: setup ## write the golden playthroughs anew, after a change of rules that is meant
 	$(BIN)/python tests/golden.py

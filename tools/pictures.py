@@ -1,0 +1,42 @@
+"""Draw the pictures in docs/images: the terminal boards of matches under way. ``make pictures`` runs it."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+from parlour.engine import registry
+from parlour.engine.chance import POLICY_STREAM, Chance
+from parlour.engine.check import choose
+from parlour.engine.match import Match
+
+FOLDER = Path(__file__).parents[1] / "docs" / "images"
+SCENES = {"choccer": (7, 34), "goose": (7, 21), "verfuchst": (12, 40), "game17": (3, 120), "mazerunner": (5, 160)}
+
+
+def scene(name: str, seed: int, plies: int) -> Match:
+    """A match after some random actions."""
+    match = Match(registry.get(name), seed=seed)
+    policy = Chance.of_game(seed, 0, POLICY_STREAM)
+    while len(match.plies) < plies and not match.over:
+        match.play(choose(match.game, match.state, policy))
+    return match
+
+
+def picture(match: Match) -> str:
+    """The board as a self-contained SVG: rich's own, without the web fonts it would load."""
+    console = Console(record=True, width=80, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console.print(match.board(), no_wrap=True, crop=False)
+    svg = console.export_svg(title=match.game.title, unique_id=match.game.name)
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.S)
+    return re.sub(r"[ \t]+\n", "\n", svg.replace("Fira Code", "monospace"))
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, (seed, plies) in SCENES.items():
+        (FOLDER / f"{name}.svg").write_text(picture(scene(name, seed, plies)), "utf-8")
+        print(f"wrote {name}.svg")
