@@ -194,6 +194,34 @@ def check(game: GameName) -> int:
 
 
 @app.command()
+def new_bot(
+    game: GameName,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="The file to write; GAME_bot.py unless told.")
+    ] = None,
+) -> None:
+    """Write a bot to start from: a commented file that plays legally."""
+    from parlour.cli import bots
+
+    bots.new_bot(game, file)
+
+
+@app.command()
+def check_bot(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A bot file, or process:COMMAND.")],
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, where the file names none.")] = None,
+    matches: Annotated[int, typer.Option(metavar="N", help="How many matches.")] = 3,
+) -> int:
+    """Let a bot play against itself and say what is wrong with it.
+
+    Exit code 0: nothing; 1: it misbehaves; 2: it cannot be used at all.
+    """
+    from parlour.cli import bots
+
+    return bots.check_bot(file, game, matches)
+
+
+@app.command()
 def bench(as_json: AsJson = False) -> int:
     """Measure speed and memory, as ratios in one run."""
     from parlour.cli import bench as benching

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.bots import Bot, Decision, hint, make_bot
+from parlour.bots import Bot, Decision, box, hint, make_bot
 from parlour.cli.choices import Choices
 from parlour.cli.console import (
     needs_ascii,
@@ -113,6 +113,9 @@ class Table:
         self.save = save
         self.ascii = ascii
         self.pause = pause
+        self.seated = list(self.bots)  # who was there at the start
+        self.protection = box.make_ready(self.bots)
+        self.lost: list[str] = []  # names of bots that misbehaved so that the match is lost for them
         self.told = 0  # how much of the journal has been printed
 
     @property
@@ -122,6 +125,8 @@ class Table:
     def run(self) -> None:
         _enable_line_editing()
         self._say(f"{self.match.game.title}, seed {self.match.seed}", "bold")
+        if self.protection is not None:
+            self._say(f"Bots in boxes: {self.protection}.", "dim")
         if self.has_people:
             self._say("Type ? for help.", "dim")
         if self.match.plies:
@@ -133,10 +138,37 @@ class Table:
             self._tell()
             show_board(self.match, ascii=self.ascii)
             self._say(result_line(self.match), "bold")
+            for name in self.lost:
+                self._say(f"{name} had lost the match before its end, and cannot win it.", "yellow")
             if self.save:
                 self._say(f"Saved in {self.save}. Watch it again: parlour replay {self.save}")
         except Quit:
             self._leave()
+        finally:
+            self._close_boxes()
+
+    def _close_boxes(self) -> None:
+        """End the bots that run in processes of their own, and show what they printed."""
+        box.close_all(self.seated)
+        for seat, bot in enumerate(self.seated):
+            if words := box.last_words(bot):
+                self._say(f"What {self.match.name(seat)} printed ended with:")
+                for line in words:
+                    self._say(f"  {line}", "dim")
+
+    def _let_choose(self, bot: Bot) -> None:
+        """Play what the bot chooses, or what the rule says where it fails."""
+        name = self.match.name(self.match.to_move)
+        try:
+            action, fault = box.choose_or_replace(bot, self._decision())
+        except box.BotFault as lost:
+            self._say(f"{name} has lost the match, and plays at random from here: {lost}", "red")
+            self.bots[self.match.to_move] = make_bot(self.match.game, "random")
+            self.lost.append(name)
+            return
+        if fault:
+            self._say(f"{name} has lost the turn, and any action is played: {fault}", "yellow")
+        self.match.play(action)
 
     def _turn(self) -> None:
         bot = self.bots[self.match.to_move]
@@ -147,7 +179,7 @@ class Table:
             if not self.has_people and self.pause:
                 show_board(self.match, ascii=self.ascii)
             time.sleep(self.pause)
-            self.match.play(bot.choose(self._decision()))
+            self._let_choose(bot)
         if self.save:
             replay.save(self.match, self.save, overwrite=True)
 

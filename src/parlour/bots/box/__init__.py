@@ -2,6 +2,8 @@
 
 BoxedBot(game, source)   something that chooses; BotFault is what it can do wrong, and COST what that costs
 bot_file, command        where a bot comes from
+make_ready               starts bots before a match; BadBot says in one line which cannot be used
+choose_or_replace        asks a bot, by the rule of what faults cost; close_all and last_words for the end
 Limits                   time, memory and the like
 protection()             what the walls on this machine are good for
 """
@@ -11,6 +13,7 @@ from parlour.bots.box.faults import COST, MATCH, STATUSES, TURN, BadBot, BotFaul
 from parlour.bots.box.limits import Limits
 from parlour.bots.box.probe import protection
 from parlour.bots.box.protection import Protection
+from parlour.bots.box.rule import choose_or_replace, close_all, last_words, make_ready
 from parlour.bots.box.sources import Source, bot_file, command
 
 __all__ = [
@@ -25,6 +28,10 @@ __all__ = [
     "Protection",
     "Source",
     "bot_file",
+    "choose_or_replace",
+    "close_all",
     "command",
+    "last_words",
+    "make_ready",
     "protection",
 ]

@@ -32,7 +32,7 @@ SMALL_THINGS = (
     "/proc/cpuinfo",
     "/proc/meminfo",
 )
-PROGRAMS = ("/usr", "/bin", "/sbin", "/etc/alternatives")
+PROGRAMS = ("/usr", "/bin", "/sbin", "/etc/alternatives", "/etc/ssl/openssl.cnf")
 
 Report = dict[str, int]
 

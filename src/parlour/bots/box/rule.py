@@ -1,0 +1,51 @@
+"""How whoever runs a match deals with bots that may fail: the same for a table, a trial and a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from parlour.bots.box.boxed import BoxedBot
+from parlour.bots.box.faults import TURN, BadBot, BotFault, one_line
+from parlour.bots.box.protection import Protection
+from parlour.bots.decision import Bot, Decision
+
+
+def make_ready(bots: Iterable[Bot | None]) -> Protection | None:
+    """Start those that are in boxes, and say how well those hold; BadBot if one cannot be used.
+
+    The protection is that of the box that holds least; None where there is no box at all.
+    """
+    found = []
+    for bot in bots:
+        if isinstance(bot, BoxedBot):
+            try:
+                found.append(bot.protection)
+            except BotFault as fault:
+                raise BadBot(f"{bot.source.name} cannot be used: {fault}") from None
+    return min(found, key=lambda protection: sum(holds for holds, _ in protection.items.values()), default=None)
+
+
+def choose_or_replace(bot: Bot, decision: Decision) -> tuple[int, BotFault | None]:
+    """What the bot chooses; where a fault costs it the turn, any legal action instead, and the fault.
+
+    A fault that costs the match is raised.
+    """
+    try:
+        return bot.choose(decision), None
+    except BotFault as fault:
+        if fault.costs != TURN:
+            raise
+        return decision.legal[decision.chance.below(len(decision.legal))], fault
+
+
+def close_all(bots: Iterable[Bot | None]) -> None:
+    for bot in bots:
+        if isinstance(bot, BoxedBot):
+            bot.close()
+
+
+def last_words(bot: Bot | None, lines: int = 10) -> list[str]:
+    """The last lines of a boxed bot's standard error, harmless to print."""
+    if not isinstance(bot, BoxedBot):
+        return []
+    return [one_line(line, 200) for line in bot.stderr.splitlines()[-lines:]]

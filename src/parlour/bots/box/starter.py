@@ -1,0 +1,95 @@
+"""The file that ``parlour new-bot`` writes."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from parlour.bots.box.faults import BadBot
+from parlour.engine.game import Game
+
+_STARTER = '''\
+"""A bot for {title}.
+
+Check it:       parlour check-bot {file}
+Play it:        parlour play {game} {seats}
+Pit it:         parlour match {game} {rivals}
+The rules:      parlour rules {game}
+"""
+
+GAME = "{game}"
+
+
+class Bot:
+    """Made once for every match, so what it keeps in ``self`` it still knows at its next turn.
+
+    A plain function ``choose(decision)`` instead of this class will do as well.
+    """
+
+    def choose(self, decision):
+        """Return one of ``decision.legal``, as a number or as its text.
+
+        decision.state      the position, yours to try things on; its fields are listed below
+        decision.seat       the seat you play, from 0
+        decision.legal      the legal actions, as numbers
+        decision.text(a)    an action as people write it, for example {example!r}
+        decision.chance     your own dice: below(n) is a whole number from 0 to n - 1
+        decision.clock      seconds for this action, and a bank of extra seconds for the match
+        decision.actions    all that was played before
+        decision.game       the rules: legal_actions(state), play(state, action, chance), score(state, seat)
+
+        print() is for you: it goes to standard error, and check-bot shows it.
+        """
+        worths = {{action: self.worth(decision, action) for action in decision.legal}}
+        best = max(worths.values())
+        good = [action for action in worths if worths[action] == best]
+        return good[decision.chance.below(len(good))]
+
+    def worth(self, decision, action):
+        """How good an action is. Say something better here: look at the position after it, for a start."""
+        return 0
+
+
+# The fields of the state, a number or a list of numbers each:
+{fields}
+'''
+
+
+def starter(game: Game, file: str) -> str:
+    """A bot that plays the game legally, with comments on how to make it play well."""
+    file = file if re.fullmatch(r"[\w./-]+", file) else "FILE"  # other names would need quoting, there and in a shell
+    state = game.blank()
+    count = max(1, state.seats)
+    return _STARTER.format(
+        title=game.title,
+        game=game.name,
+        file=file,
+        seats=" ".join(["--seat you", f"--seat file:{file}", *["--seat random"] * count][:count]),
+        rivals=" ".join([f"file:{file}", *["greedy"] * count][:count]),
+        example=_example(game),
+        fields="\n".join(_field(name, field.length) for name, field in game.layout.fields.items()),
+    )
+
+
+def _field(name: str, length: int | None) -> str:
+    return f"#   {name}" if length is None else f"#   {name}[{length}]"
+
+
+def _example(game: Game) -> str:
+    from parlour.engine.match import Match
+
+    match = Match(game, seed=0)
+    return match.text(match.legal()[0]) if not match.over else "pass"
+
+
+def write_starter(game: Game, file: Path) -> None:
+    """Write it to a new file; one that is there is left alone."""
+    text = starter(game, os.fspath(file))
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except FileExistsError:
+        raise BadBot(f"{file} is there already, and stays as it is; give another name") from None
+    except OSError as error:
+        raise BadBot(f"{file} cannot be written: {error.strerror}") from None

@@ -1,0 +1,99 @@
+"""A trial: a bot plays against itself, and what it does wrong is counted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from parlour.bots.box.boxed import BoxedBot
+from parlour.bots.box.faults import OK, BadBot, BotFault
+from parlour.bots.box.limits import Limits
+from parlour.bots.box.rule import choose_or_replace, last_words, make_ready
+from parlour.bots.box.sources import Source
+from parlour.bots.decision import Decision
+from parlour.engine import registry
+from parlour.engine.chance import POLICY_STREAM, Chance
+from parlour.engine.game import Game
+from parlour.engine.match import Match
+
+MOST_ACTIONS = 2000  # of one match; longer ones are broken off
+
+
+@dataclass
+class Trial:
+    """What came of it."""
+
+    game: Game
+    protection: str = ""
+    matches: int = 0
+    broken_off: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    slowest: float = 0.0
+    slowest_where: str = ""
+    faults: list[str] = field(default_factory=list)  # the first few, and where they were
+    stderr: list[str] = field(default_factory=list)  # the end of it
+
+    FEW = 5
+
+    @property
+    def is_clean(self) -> bool:
+        return set(self.statuses) <= {OK}
+
+    def count(self, match: Match, taken: float, fault: BotFault | None) -> None:
+        where = f"match {self.matches + 1}, ply {match.state.ply}, {match.game.seat_name(match.to_move)}"
+        self.statuses[fault.status if fault else OK] += 1
+        self.seconds += taken
+        if taken > self.slowest:
+            self.slowest, self.slowest_where = taken, where
+        if fault and len(self.faults) < self.FEW:
+            self.faults.append(f"{where}: {fault}")
+
+
+def game_of(source: Source, name: str | None) -> Game:
+    """The game to try a bot in: as given, else the one that its file names."""
+    if name is not None:
+        return registry.get(name)
+    declared = re.search(r"""^GAME\s*(?::\s*\w+\s*)?=\s*["'](\w+)["']""", source.text, re.MULTILINE)
+    if declared is None:
+        raise BadBot(f'{source.name} does not say which game it is for: add GAME = "..." to it, or give --game')
+    return registry.get(declared[1])
+
+
+def run_trial(
+    game: Game, source: Source, matches: int, limits: Limits | None = None, *, done: Callable[[], object] = lambda: None
+) -> Trial:
+    """So many matches of the bot against itself, with seeds from 0 up; ``done`` is called after each."""
+    trial = Trial(game)
+    for seed in range(matches):
+        match = Match(game, max(1, game.settle_seats(None, game.settle_options({}))), seed)
+        bots = [BoxedBot(game, source, limits) for _ in range(match.seats)]
+        try:
+            trial.protection = str(make_ready(bots))
+            _play(trial, match, bots)
+        finally:
+            for bot in bots:
+                bot.close()
+        trial.stderr = next((lines for lines in map(last_words, bots) if lines), trial.stderr)
+        trial.matches += 1
+        done()
+    return trial
+
+
+def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> None:
+    while not match.over:
+        if len(match.plies) >= MOST_ACTIONS:
+            trial.broken_off += 1
+            return
+        seat = match.to_move
+        chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + seat)
+        asked = Decision(match.game, match.state.copy(), match.legal(), chance, actions=match.actions)
+        try:
+            action, fault = choose_or_replace(bots[seat], asked)
+        except BotFault as lost:
+            trial.count(match, bots[seat].taken, lost)
+            return
+        trial.count(match, bots[seat].taken, fault)
+        match.play(action)

@@ -1,0 +1,63 @@
+"""``parlour new-bot`` and ``parlour check-bot``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from parlour.bots import box
+from parlour.bots.box.faults import STATUSES
+from parlour.bots.box.starter import write_starter
+from parlour.bots.box.trial import MOST_ACTIONS, Trial, game_of, run_trial
+from parlour.bots.roster import FILE, PROCESS
+from parlour.cli.console import err, print_plain
+from parlour.engine import registry
+from parlour.engine.errors import ParlourError
+
+
+def new_bot(name: str, file: Path | None) -> None:
+    game = registry.get(name)
+    file = file or Path(f"{name}_bot.py")
+    write_starter(game, file)
+    print_plain(
+        f"{file} plays {game.title}, legally if not well. Make it better, and check it: parlour check-bot {file}"
+    )
+
+
+def check_bot(name: str, game_name: str | None, matches: int) -> int:
+    if not 1 <= matches <= 10_000:
+        raise ParlourError(f"--matches takes a whole number from 1 to 10000, not {matches}")
+    is_program = name.startswith(PROCESS)
+    source = box.command(name.removeprefix(PROCESS)) if is_program else box.bot_file(name.removeprefix(FILE))
+    game = game_of(source, game_name)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(game.title, total=matches)
+        trial = run_trial(game, source, matches, done=lambda: bar.advance(task))
+    _print(name, trial)
+    return 0 if trial.is_clean else 1
+
+
+def _print(name: str, trial: Trial) -> None:
+    actions = trial.statuses.total()
+    matches = f"{trial.matches} match{'es' if trial.matches != 1 else ''}"
+    print_plain(f"{name} in {trial.game.title}: {matches} against itself, {actions:,} actions", "bold")
+    print_plain(f"  statuses   {', '.join(f'{status} {trial.statuses[status]:,}' for status in STATUSES)}")
+    if actions:
+        slowest = f"{_time(trial.slowest)} ({trial.slowest_where})"
+        print_plain(f"  time       mean {_time(trial.seconds / actions)}, slowest {slowest}")
+    print_plain(f"  box        {trial.protection}")
+    if trial.broken_off:
+        print_plain(f"  broken off after {MOST_ACTIONS:,} actions, as they were long: {trial.broken_off} of {matches}")
+    for fault in trial.faults:
+        print_plain(f"  {fault}", "red")
+    if trial.stderr:
+        print_plain("  standard error ended with:")
+        for line in trial.stderr:
+            print_plain(f"    {line}", "dim")
+    print_plain("It behaves." if trial.is_clean else "It misbehaves.", "green" if trial.is_clean else "red")
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
