@@ -14,6 +14,7 @@ from mazerunner_positions import (
     BY_NOTHING,
     all_cards,
     block,
+    card,
     give,
     items_of,
     opened,
@@ -84,8 +85,9 @@ def test_the_maze_at_the_beginning() -> None:
 @clause(4, "Lay three item cards open: they are the shop")
 def test_three_cards_are_laid_open() -> None:
     state = GAME.blank(2)
-    sword = sum(all_cards(ITEM_DECK)[: [item.name for item in ITEMS].index("sword")])
-    GAME.open(state, Script([0, sword - 1, 40, 0]))
+    cards = all_cards(ITEM_DECK)
+    sword = sum(cards[: [item.name for item in ITEMS].index("sword")])
+    GAME.open(state, Script([0, sword - 1, sum(cards) - 3, 0]))
     assert [ITEMS[kind].name for kind in state.shop] == ["red die", "sword", "felt shoes"]
     left = sum(state.deck[FIRST[ITEM_DECK] : FIRST[ITEM_DECK] + KINDS[ITEM_DECK]])
     assert left == sum(all_cards(ITEM_DECK)) - 3
@@ -102,10 +104,15 @@ def test_an_empty_deck_is_reshuffled() -> None:
     state = running()
     first, end = FIRST[CHANCE_DECK], FIRST[CHANCE_DECK] + KINDS[CHANCE_DECK]
     state.discards[first:end], state.deck[first:end] = state.deck[first:end], [0] * KINDS[CHANCE_DECK]
-    journal = play(state, "north", ALL_OPEN, BY_CHANCE, 3)
+    journal = play(state, "north", ALL_OPEN, BY_CHANCE, card(opened(), CHANCE_DECK, "map piece"))
     assert state.maps[0] == 1
     assert events.Reshuffled(CHANCE_DECK) in journal
-    assert state.deck[first:end] == [3, 7, 4, 5]
+    assert [full - left for full, left in zip(all_cards(CHANCE_DECK), state.deck[first:end], strict=True)] == [
+        0,
+        1,
+        0,
+        0,
+    ]
     assert state.discards[first:end] == [0, 1, 0, 0]
 
 

@@ -18,11 +18,14 @@ from mazerunner_positions import (
 from parlour.engine import State
 from parlour.games.mazerunner import GAME, events
 from parlour.games.mazerunner.decks import CHANCE_DECK
+from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.rules.actions import CHOOSE, SHOP
 from parlour.games.mazerunner.rules.cards import card_check
 from parlour.games.mazerunner.rules.maze import BASE
 
 clause = clauses_of("mazerunner")
+
+MINOTAUR = MONSTERS[-1]
 
 
 def lose_a_fight(state: State) -> list[object]:
@@ -67,12 +70,12 @@ def test_ten_map_pieces_win() -> None:
 
 @clause(40, "has won, at once")
 def test_loot_can_win_before_the_blow_falls() -> None:
-    state = running("+\n|\n#", power=28)
-    state.maps[0] = 8
+    state = running("+\n|\n#", power=MINOTAUR.health)
+    state.maps[0] = 9
     state.hp[0] = 1
     put_monster(state, "minotaur", block("M12"))
     play(state, "north")
-    assert (state.maps[0], state.hp[0], state.over) == (11, 1, 1)
+    assert (state.maps[0], state.hp[0], state.over) == (9 + MINOTAUR.maps, 1, 1)
     assert GAME.winners(state) == [0]
 
 

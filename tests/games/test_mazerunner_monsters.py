@@ -34,7 +34,9 @@ from parlour.games.mazerunner.state import BLOCKS
 
 clause = clauses_of("mazerunner")
 
-GOBLIN, TROLL = 3, 8  # health 6 and damage 3; health 15 and damage 8
+NAMES = [monster.name for monster in MONSTERS]
+GOBLIN, TROLL = NAMES.index("goblin"), NAMES.index("troll")
+HEALTH, DAMAGE = MONSTERS[TROLL].health, MONSTERS[TROLL].damage
 
 
 def meet(state: State, name: str) -> list[object]:
@@ -47,12 +49,13 @@ def meet(state: State, name: str) -> list[object]:
 
 @clause(26, "Draw a monster card, lay it on your block and fight it at once")
 def test_a_monster_is_drawn_and_fought() -> None:
-    state = running(power=5)
+    goblin = MONSTERS[GOBLIN]
+    state = running(power=goblin.health - 1)
     journal = meet(state, "goblin")
     assert journal[2:] == [
-        events.Met(0, GOBLIN, 6, block("M12"), 5),
-        events.Wounded(0, GOBLIN, 5, 1),
-        events.Hurt(0, GOBLIN, 3, 47),
+        events.Met(0, GOBLIN, goblin.health, block("M12"), goblin.health - 1),
+        events.Wounded(0, GOBLIN, goblin.health - 1, 1),
+        events.Hurt(0, GOBLIN, goblin.damage, 50 - goblin.damage),
         events.DrivenBack(0, BASE),
     ]
     assert monster_places(state) == [block("M12")]
@@ -61,7 +64,7 @@ def test_a_monster_is_drawn_and_fought() -> None:
 
 @clause(26, "Whoever later enters a block with a monster on it fights that monster")
 def test_entering_a_block_with_a_monster() -> None:
-    state = running("+--T\n   |\n#--+", at="N13", power=20)
+    state = running("+--T\n   |\n#--+", at="N13", power=HEALTH + 1)
     journal = play(state, "north")
     assert events.Killed(0, TROLL) in journal
     assert state.at == block("N12")
@@ -83,22 +86,22 @@ def test_killing(kind: int) -> None:
 
 @clause(27, "Your attack power is not used up: it counts in full in every fight of this turn")
 def test_attack_power_counts_in_every_fight() -> None:
-    state = running("g\n|\ng\n|\n#", power=7)
+    state = running("g\n|\ng\n|\n#", power=MONSTERS[GOBLIN].health + 1)
     play(state, "north")
     play(state, "north")
-    assert (state.lurking, state.hp[0], state.power) == (0, 50, 7)
+    assert (state.lurking, state.hp[0], state.power) == (0, 50, MONSTERS[GOBLIN].health + 1)
 
 
 @clause(28, "the monster loses that much health, and you lose its damage from your hp. Then you must retreat")
 def test_losing_a_fight() -> None:
     state = running(power=5)
     meet(state, "troll")
-    assert (state.monster_health[0], state.hp[0], state.at, state.phase) == (10, 42, BASE, MAZE)
+    assert (state.monster_health[0], state.hp[0], state.at, state.phase) == (HEALTH - 5, 50 - DAMAGE, BASE, MAZE)
 
 
 @clause(28, "The monster stays, and keeps its wounds until somebody kills it")
 def test_wounds_stay() -> None:
-    state = running(power=5)
+    state = running(power=HEALTH - 10)
     meet(state, "troll")
     play(state, "back")
     play(state, "end")
@@ -112,19 +115,20 @@ def test_wounds_stay() -> None:
 
 @clause(29, "If both are equal, you kill it and its loot is yours; then its damage hits you. You stay on the block")
 def test_an_equal_fight() -> None:
-    state = running(power=15)
+    state = running(power=HEALTH)
     journal = meet(state, "troll")
-    assert (state.hp[0], state.maps[0], state.lurking, state.at) == (42, 1, 0, block("M12"))
-    killed, hurt = journal.index(events.Killed(0, TROLL)), journal.index(events.Hurt(0, TROLL, 8, 42))
+    assert (state.hp[0], state.lurking, state.at) == (50 - DAMAGE, 0, block("M12"))
+    assert state.maps[0] == MONSTERS[TROLL].maps
+    killed, hurt = journal.index(events.Killed(0, TROLL)), journal.index(events.Hurt(0, TROLL, DAMAGE, 50 - DAMAGE))
     assert killed < hurt
 
 
 @clause(29, "then its damage hits you")
 def test_an_equal_fight_can_be_the_last() -> None:
-    state = running(power=15, seats=3)
-    state.hp[0] = 8
+    state = running(power=HEALTH, seats=3)
+    state.hp[0] = DAMAGE
     meet(state, "troll")
-    assert (state.hp[0], state.maps[0], state.to_move) == (0, 1, 1)
+    assert (state.hp[0], state.maps[0], state.to_move) == (0, MONSTERS[TROLL].maps, 1)
 
 
 # Retreat
@@ -171,7 +175,7 @@ def test_between_two_monsters(first: str, second: str, blows: int) -> None:
     put_monster(state, "troll", block(second), awake=2)
     journal = play(state, "east")
     assert journal[-1] == events.DrivenBack(0, BASE)
-    assert (state.at, state.phase, state.hp[0]) == (BASE, SHOP, 50 - 8 * blows)
+    assert (state.at, state.phase, state.hp[0]) == (BASE, SHOP, 50 - DAMAGE * blows)
     assert sorted(monster_places(state)) == [block("O13"), block("P13")]
 
 
@@ -310,7 +314,7 @@ def test_contact() -> None:
     put_monster(state, "troll", block("P13"), awake=2)
     journal = play(state, "east")
     assert events.Follows(0, TROLL, block("P13"), block("O13")) in journal
-    assert (state.monster_health[0], state.hp[0], state.at) == (10, 42, block("N13"))
+    assert (state.monster_health[0], state.hp[0], state.at) == (HEALTH - 5, 50 - DAMAGE, block("N13"))
     assert monster_places(state) == [block("O13")]
 
 

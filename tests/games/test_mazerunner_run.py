@@ -256,7 +256,8 @@ def test_the_frontier_never_closes(seed: int, walls: bool, portals: bool) -> Non
 @clause(20, "It has five faces, all equally likely: monster, resources, item, chance, nothing")
 def test_the_encounter_die() -> None:
     found: list[type] = []
-    for face, *more in ((0, 0), (1, 0), (2, 0), (3, 3), (4,)):
+    map_piece = card(opened(), CHANCE_DECK, "map piece")
+    for face, *more in ((0, 0), (1, 0), (2, 0), (3, map_piece), (4,)):
         journal = play(running(power=9), "north", ALL_OPEN, face, *more)
         found.append(type(journal[2]))
     assert found == [events.Met, events.FoundResources, events.FoundItem, events.DrewChance, events.FoundNothing]
@@ -349,9 +350,9 @@ def test_a_portal_to_a_travelled_block() -> None:
 
 @clause(24, "if a monster is on it, you fight")
 def test_a_monster_beyond_the_portal() -> None:
-    state = running("+--g--#")
+    state = running("+--T--#")
     journal = through_portal(state, "L13")
-    assert events.Met(0, 3, 6, block("L13"), 5) in journal
+    assert any(isinstance(event, events.Met) and event.block == block("L13") for event in journal)
     assert state.at == block("M12"), "back through the portal"
 
 

@@ -11,8 +11,10 @@ from mazerunner_positions import block, give, opened, play, put_monster, running
 from parlour.engine import Chance, Event, Match
 from parlour.engine.check import choose
 from parlour.games.mazerunner import GAME, events
+from parlour.games.mazerunner.decks.items import ITEMS
+from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.map import HEAVY, LIGHT
-from parlour.games.mazerunner.words import block_name, join
+from parlour.games.mazerunner.words import amounts, block_name, join
 
 PICTURE = """
 ?--+--T
@@ -64,9 +66,9 @@ def test_the_table_tells_everything() -> None:
             "12 iron",
             "sword, 2 x rope",
             "at N13, attack power 5, resource roll 4, 10 half steps left, lantern lit",
-            "T troll N12 15/8!",
+            "T troll N12 {}/{}!".format(*MONSTERS[8][3:5]),
             "1 red die",
-            "4 iron and 3 gold",
+            amounts(ITEMS[0].iron, ITEMS[0].herbs, ITEMS[0].gold),
             "out",
         ):
             assert words in shown
@@ -102,9 +104,10 @@ def test_descriptions() -> None:
         "east": "go east to O13 for 2 half steps",
         "back": "return to the base, and on to the shop",
     }
-    state = shopping(iron=4, gold=3)
+    price = (ITEMS[0].iron, ITEMS[0].herbs, ITEMS[0].gold)
+    state = shopping(9, 9, 9)
     told = {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
-    assert told["buy 1"] == "buy red die (one more die, +1 attack) for 4 iron and 3 gold"
+    assert told["buy 1"] == f"buy red die (one more die, +1 attack) for {amounts(*price)}"
     assert told["trade gold herbs"] == "give 3 gold for 1 herbs"
     state = opened()
     play(state, "heal", 1, 1, 1, 1)
@@ -139,6 +142,7 @@ def test_every_event_is_told_by_some_match() -> None:
     seen: set[type] = set()
     for seed in range(60):
         match = Match(GAME, 1 + seed % 4, seed=seed, rounds=12 if seed % 3 else 60)
+        match.state.maps[0] = 8 if seed % 5 == 0 else 0
         policy = Chance.of_game(seed, 0, 1)
         while not match.over and seen < known - rare:
             legal = match.legal()

@@ -11,10 +11,10 @@ class ChanceCard(NamedTuple):
 PORTAL, MAP_PIECE, MONSTER_CARD, RESOURCE_CARD = range(4)
 
 CHANCE_CARDS = (
-    ChanceCard("portal", 3),
-    ChanceCard("map piece", 8),
-    ChanceCard("monster", 4),
-    ChanceCard("resources", 5),
+    ChanceCard("portal", 4),
+    ChanceCard("map piece", 4),
+    ChanceCard("monster", 6),
+    ChanceCard("resources", 6),
 )
 
 CARDS = tuple(card.cards for card in CHANCE_CARDS)

@@ -20,18 +20,18 @@ class Monster(NamedTuple):
 # fmt: off
 MONSTERS = (
     #                        cards health damage  iron herbs gold maps
-    Monster("rat",      "r",   4,     2,     1,     0,    1,   0,   0),
-    Monster("bat",      "b",   3,     3,     2,     0,    2,   0,   0),
-    Monster("spider",   "s",   3,     4,     3,     0,    3,   0,   0),
-    Monster("goblin",   "g",   3,     6,     3,     2,    0,   2,   0),
-    Monster("wolf",     "w",   3,     7,     4,     0,    2,   1,   0),
-    Monster("skeleton", "k",   3,     8,     5,     3,    0,   1,   1),
-    Monster("ghoul",    "u",   2,    10,     5,     0,    3,   2,   1),
-    Monster("orc",      "o",   2,    12,     6,     4,    0,   3,   1),
-    Monster("troll",    "T",   2,    15,     8,     3,    3,   3,   1),
-    Monster("wraith",   "W",   1,    18,     9,     0,    5,   5,   2),
-    Monster("hydra",    "H",   1,    22,    11,     5,    5,   5,   2),
-    Monster("minotaur", "M",   1,    28,    14,     6,    6,   6,   3),
+    Monster("rat",      "r",   4,     2,     2,     0,    1,   0,   0),
+    Monster("bat",      "b",   3,     4,     3,     0,    2,   0,   0),
+    Monster("spider",   "s",   3,     5,     4,     0,    3,   0,   0),
+    Monster("goblin",   "g",   3,     7,     4,     2,    0,   1,   0),
+    Monster("wolf",     "w",   3,     8,     6,     0,    2,   0,   0),
+    Monster("skeleton", "k",   3,    10,     7,     3,    0,   1,   0),
+    Monster("ghoul",    "u",   2,    12,     8,     0,    3,   1,   0),
+    Monster("orc",      "o",   2,    14,     9,     4,    0,   2,   1),
+    Monster("troll",    "T",   2,    17,    11,     3,    3,   3,   1),
+    Monster("wraith",   "W",   1,    20,    13,     0,    4,   4,   1),
+    Monster("hydra",    "H",   1,    24,    15,     4,    4,   4,   2),
+    Monster("minotaur", "M",   1,    30,    20,     5,    5,   5,   2),
 )
 # fmt: on
 
