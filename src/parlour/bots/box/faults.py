@@ -35,8 +35,12 @@ class BotFault(ParlourError):
         return type(self), (self.status, self.detail)
 
 
+def printable(text: str) -> str:
+    """Text from a bot without control characters, so that it can do nothing to a terminal."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
 def one_line(text: str, longest: int = LONGEST_DETAIL) -> str:
-    """Text from a bot as one line without control characters, so that it can do nothing to a terminal."""
-    plain = "".join(char if char.isprintable() else " " for char in text[: 4 * longest])
-    line = " ".join(plain.split())
+    """Text from a bot as one short line."""
+    line = " ".join(printable(text[: 4 * longest]).split())
     return line if len(line) <= longest else line[: longest - 1] + "…"

@@ -64,7 +64,7 @@ class Harness:
             except MemoryError:
                 answer = {"fault": MEMORY, "detail": "it ran out of memory"}
             except BaseException as error:
-                traceback.print_exc()
+                self._print(error)
                 answer = {"fault": CRASHED, "detail": self._say(error)}
             if answer:
                 self.answers.write(json.dumps({"ask": number, **answer}) + "\n")
@@ -128,6 +128,13 @@ class Harness:
         self.actions = self.actions[: message["kept"]] + message["played"]
         chance, clock = Chance(message["chance"]), Clock(**message["clock"])
         return Decision(self.game, state, message["legal"], chance, clock, list(self.actions))
+
+    def _print(self, error: BaseException) -> None:
+        """The traceback, from where the bot's own file comes into it."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != self.order["path"]:
+            trace = trace.tb_next
+        traceback.print_exception(error.with_traceback(trace or error.__traceback__))
 
     def _say(self, error: BaseException) -> str:
         """``ZeroDivisionError: division by zero (my_bot.py, line 7)``; the line is the last in the bot's own file."""

@@ -37,6 +37,8 @@ def keep(leash: socket.socket, questions: int, answers: int, errors: int) -> Non
         with contextlib.suppress(OSError):
             walls.enter_namespace()
             in_namespace = True
+    if walls.IS_LINUX:
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))  # what outlives the warden comes here
     news, tell = os.pipe()
     warden = os.fork()
     if warden == 0:
@@ -127,11 +129,11 @@ class _Keeper:
         return None
 
     def _end(self) -> None:
-        if self.in_namespace or not walls.IS_LINUX:
-            os.kill(self.warden, signal.SIGKILL)
+        os.kill(self.warden, signal.SIGKILL)  # and with it, its namespace
+        if walls.IS_LINUX and not self.in_namespace:
+            watch.end_descendants()
         else:
-            watch.end_family(self.warden)
-        os.waitpid(self.warden, 0)
+            os.waitpid(self.warden, 0)
 
 
 def _guard(order: dict[str, Any], in_namespace: bool, channels: tuple[int, int, int], tell: int) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.faults import TURN, BadBot, BotFault, one_line
+from parlour.bots.box.faults import TURN, BadBot, BotFault, printable
 from parlour.bots.box.protection import Protection
 from parlour.bots.decision import Bot, Decision
 
@@ -48,4 +48,4 @@ def last_words(bot: Bot | None, lines: int = 10) -> list[str]:
     """The last lines of a boxed bot's standard error, harmless to print."""
     if not isinstance(bot, BoxedBot):
         return []
-    return [one_line(line, 200) for line in bot.stderr.splitlines()[-lines:]]
+    return [printable(line)[:200].rstrip() for line in bot.stderr.splitlines()[-lines:]]

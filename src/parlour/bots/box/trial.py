@@ -33,10 +33,10 @@ class Trial:
     seconds: float = 0.0
     slowest: float = 0.0
     slowest_where: str = ""
-    faults: list[str] = field(default_factory=list)  # the first few, and where they were
+    faults: list[str] = field(default_factory=list)  # the first few of each status, and where they were
     stderr: list[str] = field(default_factory=list)  # the end of it
 
-    FEW = 5
+    FEW = 3
 
     @property
     def is_clean(self) -> bool:
@@ -48,7 +48,7 @@ class Trial:
         self.seconds += taken
         if taken > self.slowest:
             self.slowest, self.slowest_where = taken, where
-        if fault and len(self.faults) < self.FEW:
+        if fault and self.statuses[fault.status] <= self.FEW:
             self.faults.append(f"{where}: {fault}")
 
 

@@ -8,6 +8,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -83,15 +84,22 @@ def disk(folder: str, most_files: int) -> tuple[int, int]:
     return files, size
 
 
-def end_family(root: int) -> None:
-    """Kill all descendants of ``root``, then itself. They are stopped first, so that none can start another."""
-    stopped: set[int] = set()
-    while fresh := set(family(root)) - stopped - {root}:
-        for pid in fresh:
-            _signal(pid, signal.SIGSTOP)
-        stopped |= fresh
-    for pid in stopped | {root}:
-        _signal(pid, signal.SIGKILL)
+def end_descendants() -> None:
+    """Kill all that runs below this process, which must be a subreaper, and return when nothing is left.
+
+    A process that forks faster than it is looked for is found in the next round: whatever has lost its parent
+    becomes a child of this process, so the system itself says when there are no more.
+    """
+    while True:
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # what is stopped starts no others meanwhile
+            for pid in set(family(os.getpid())) - {os.getpid()}:
+                _signal(pid, number)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.001)
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
