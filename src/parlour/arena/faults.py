@@ -9,7 +9,8 @@ from __future__ import annotations
 import operator
 
 from parlour.bots import Bot, Decision
-from parlour.bots.box.faults import CRASHED, ILLEGAL, MATCH, MEMORY, BotFault
+from parlour.bots.box import MATCH, BotFault
+from parlour.bots.box.faults import CRASHED, ILLEGAL, MEMORY
 
 
 def ask(bot: Bot, decision: Decision) -> int:

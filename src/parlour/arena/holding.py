@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
 from parlour.arena.on_ray import RayCluster
 from parlour.arena.pairing import Pairing, Past, all_pairings, derive, pairings
@@ -10,6 +11,7 @@ from parlour.arena.pool import Pool, Where
 from parlour.arena.running import Job, Result
 from parlour.arena.store import Store
 from parlour.arena.tournament import SWISS, Tournament
+from parlour.bots.roster import FILE
 from parlour.engine.errors import ParlourError
 
 
@@ -34,10 +36,15 @@ def job_of(tournament: Tournament, pairing: Pairing) -> Job:
         options=tournament.options,
         seed=pairing.seed,
         bot_seed=derive(tournament.seed, "bots", pairing.number),
-        bots=tuple(tournament.bots[bot] for bot in pairing.bots),
+        bots=tuple(_rooted(tournament.bots[bot]) for bot in pairing.bots),
         names=tuple(tournament.names[bot] for bot in pairing.bots),
         who=pairing.bots,
     )
+
+
+def _rooted(bot: str) -> str:
+    """A bot file by its full path: a worker may stand in another folder."""
+    return f"{FILE}{Path(bot.removeprefix(FILE)).expanduser().resolve()}" if bot.startswith(FILE) else bot
 
 
 def hold(

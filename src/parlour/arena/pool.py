@@ -19,6 +19,7 @@ from typing import Any, Protocol, Self
 from parlour.arena.running import Job, Result, broken, play
 
 TRIES = 3
+PATIENCE = 2.0  # seconds in which an idle worker has left
 
 
 class Where(Protocol):
@@ -47,8 +48,10 @@ class Worker:
         self.process.start()
         other.close()
 
-    def stop(self) -> None:
+    def stop(self, patience: float = 0.0) -> None:
+        """End it: one that has nothing to do leaves by itself when its pipe is closed."""
         self.pipe.close()
+        self.process.join(patience)
         self.process.terminate()
         self.process.join()
         self.process.close()
@@ -67,7 +70,9 @@ class Pool:
         return self
 
     def __exit__(self, *reason: object) -> None:
-        for worker in [*self._idle, *self._busy]:
+        for worker in self._idle:
+            worker.stop(PATIENCE)
+        for worker in self._busy:
             worker.stop()
         self._idle, self._busy = [], {}
 

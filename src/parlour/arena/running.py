@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from parlour.arena.faults import ask, costs_match, fault_of
-from parlour.arena.tournament import close
 from parlour.bots import Bot, Decision, make_bot
-from parlour.bots.box.faults import BotFault
+from parlour.bots.box import BotFault, BoxedBot
 from parlour.engine import registry, replay
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
@@ -129,7 +128,8 @@ class _Sitting:
                     on_ply(len(self.played))
         finally:
             for bot in self.bots:
-                close(bot)
+                if isinstance(bot, BoxedBot):
+                    bot.close()
         return self._result()
 
     @property

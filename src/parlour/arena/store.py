@@ -22,7 +22,7 @@ from typing import Any
 from parlour.arena import tournament as announcing
 from parlour.arena.running import ENDINGS, Faults, Result
 from parlour.arena.tournament import Tournament
-from parlour.bots.box.faults import COST
+from parlour.bots.box import COST
 from parlour.engine.errors import BadTournament
 
 try:
@@ -122,6 +122,9 @@ def _begin(folder: Path, tournament: Tournament) -> None:
 
 
 def _check_same(folder: Path, asked: Tournament, there: Tournament) -> None:
+    changed = [bot for bot, digest in there.files.items() if asked.files.get(bot, digest) != digest]
+    if changed:
+        raise BadTournament(f"{changed[0]} has changed since {folder} was begun: use another folder for its results")
     for field in fields(Tournament):
         mine, found = getattr(asked, field.name), getattr(there, field.name)
         if mine != found:

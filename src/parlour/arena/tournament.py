@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from parlour.bots import make_bot
+from parlour.bots.box import BotFault, BoxedBot
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.game import Game
@@ -22,7 +24,8 @@ MAX_ROUNDS = 1_000_000
 class Tournament:
     """All that decides what is played. The same announcement gives the same matches again.
 
-    ``bots`` are names as the roster takes them; one that comes twice plays against itself, as two bots.
+    ``bots`` are names as the roster takes them; one that comes twice plays against itself, as two bots. ``files`` has
+    a digest of every bot file, so that results of a file before and after a change are never mixed.
     """
 
     game: str
@@ -32,6 +35,7 @@ class Tournament:
     bots: tuple[str, ...]
     rounds: int
     seed: int
+    files: dict[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -87,9 +91,8 @@ def announce(
         raise BadTournament(f"a {chosen} takes at least two bots, not {len(bots)}")
     planned = Tournament(game.name, game.version, settled, chosen, tuple(bots), rounds, check_seed(seed))
     game.settle_seats(planned.seats, settled)
-    for bot in dict.fromkeys(bots):
-        check_bot(game, bot)
-    return planned
+    digests = {bot: check_bot(game, bot) for bot in dict.fromkeys(bots)}
+    return replace(planned, files={bot: digest for bot, digest in digests.items() if digest})
 
 
 def usual_format(game: Game, bots: int) -> str:
@@ -97,16 +100,20 @@ def usual_format(game: Game, bots: int) -> str:
     return ROYALE if low <= bots <= high and high > 2 else ROBIN
 
 
-def check_bot(game: Game, name: str) -> None:
-    """Refuse a name that nobody has. A bot that compiles does so here, once, and not in every worker."""
-    close(make_bot(game, name))
+def check_bot(game: Game, name: str) -> str:
+    """Refuse a bot that cannot play; returns the digest of a bot file, and nothing for other bots.
 
-
-def close(bot: object) -> None:
-    """Let a bot give back what it holds, where it holds something."""
-    end = getattr(bot, "close", None)
-    if callable(end):
-        end()
+    A bot that compiles does so here, once, and not in every worker.
+    """
+    bot = make_bot(game, name)
+    if not isinstance(bot, BoxedBot):
+        return ""
+    try:
+        with bot:
+            bot.start()
+    except BotFault as fault:
+        raise BadTournament(f"{name} cannot play: {fault}") from fault
+    return hashlib.sha256(bot.source.text.encode()).hexdigest() if bot.source.text else ""
 
 
 def of_json(content: Mapping[str, Any]) -> Tournament:
@@ -119,6 +126,7 @@ def of_json(content: Mapping[str, Any]) -> Tournament:
         bots=tuple(_of(str, bot) for bot in _of(list, content["bots"])),
         rounds=_of(int, content["rounds"]),
         seed=_of(int, content["seed"]),
+        files={_of(str, bot): _of(str, digest) for bot, digest in _of(dict, content["files"]).items()},
     )
     if made.format not in FORMATS or not made.bots:
         raise TypeError(f"{made.format!r} with {len(made.bots)} bots is no tournament")

@@ -17,11 +17,11 @@ from parlour.arena.running import Result
 from parlour.arena.standings import standings
 from parlour.arena.store import Store
 from parlour.arena.tournament import Tournament, announce
-from parlour.bots import make_bot
+from parlour.bots import roster
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain
 from parlour.cli.report import print_standings
 from parlour.engine import registry
-from parlour.engine.errors import BadTournament, ParlourError
+from parlour.engine.errors import BadTournament
 from parlour.engine.game import Game
 
 
@@ -64,13 +64,10 @@ def _seed(given: str | None, folder: Path) -> int:
 
 def _refuse_bot_as_folder(game: Game, folder: Path) -> None:
     """Whoever forgets the folder would have the last bot taken for it."""
-    if folder.exists():
-        return
-    try:
-        make_bot(game, str(folder))
-    except ParlourError:
-        return
-    raise BadTournament(f"the last argument is the folder for the results, and {str(folder)!r} is a bot")
+    name = str(folder)
+    is_bot = name in roster.names(game) or name.startswith(("mcts:", roster.FILE, roster.PROCESS))
+    if is_bot and not folder.exists():
+        raise BadTournament(f"the last argument is the folder for the results, and {name!r} is a bot")
 
 
 def _hold(tournament: Tournament, store: Store, where: Where) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -14,6 +15,8 @@ from parlour.arena.report import facts, faults_text, rating_text, seconds_text, 
 from parlour.arena.standings import Row, Standings, standings
 from parlour.arena.tournament import ROYALE, game_of
 from parlour.cli.console import out, print_plain
+
+WIDE = 200  # columns for whoever is no terminal and need not fold
 
 
 def report(folder: Path, *, as_json: bool) -> None:
@@ -33,7 +36,8 @@ def print_standings(found: Standings) -> None:
     """The table for a person: no number without its interval and its count."""
     print_plain(facts(found), "bold")
     columns = _columns(found)
-    table = Table(box=None, pad_edge=False, padding=(0, 2 if out.width > 90 else 1, 0, 0), header_style="bold")
+    screen = out if out.is_terminal else Console(width=WIDE, highlight=False)
+    table = Table(box=None, pad_edge=False, padding=(0, 2 if screen.width > 90 else 1, 0, 0), header_style="bold")
     for heading in columns:
         if heading in ("Bot", "Faults"):
             table.add_column(heading, overflow="fold", min_width=9)
@@ -41,7 +45,7 @@ def print_standings(found: Standings) -> None:
             table.add_column(heading, justify="right", no_wrap=True)
     for row in found.rows:
         table.add_row(*(Text(cell(row)) for cell in columns.values()))
-    out.print(table, width=None if out.is_terminal else max(out.width, 160))
+    screen.print(table)
     if any(row.forfeited for row in found.rows):
         told = ", ".join(f"{row.bot} {row.forfeited}" for row in found.rows if row.forfeited)
         print_plain(f"Forfeited through faults, and not among the lost: {told}.")

@@ -1,0 +1,161 @@
+"""The folder of a tournament: nothing lost, nothing doubled, nothing of others touched."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parlour.arena.holding import job_of
+from parlour.arena.pairing import all_pairings
+from parlour.arena.running import Result, play
+from parlour.arena.store import Store, open_store, read_plan, read_results
+from parlour.arena.tournament import Tournament, announce
+from parlour.engine import registry
+from parlour.engine.errors import BadTournament
+
+PLAN = announce(registry.get("goose"), ["random", "random"], format="robin", rounds=3, seed=4)
+
+
+def results() -> list[Result]:
+    return [play(job_of(PLAN, pairing)) for pairing in all_pairings(PLAN)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A tournament with four of its six matches played."""
+    with open_store(tmp_path / "out", PLAN) as store:
+        for result in results()[:4]:
+            store.add(result)
+    return tmp_path / "out"
+
+
+def reopened(folder: Path, plan: Tournament = PLAN) -> list[int]:
+    """The matches that a further run finds finished."""
+    with open_store(folder, plan) as store:
+        return sorted(store.results)
+
+
+def test_what_was_added_is_there_again(folder: Path) -> None:
+    assert read_plan(folder) == PLAN
+    found, _ = read_results(folder, PLAN)
+    assert all(found[number].same_play(result) for number, result in enumerate(results()[:4]))
+    assert sorted(path.name for path in (folder / "replays").iterdir()) == [f"0000{number}.json" for number in range(4)]
+    assert reopened(folder) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("left", [1, 20, 100, -2])
+def test_half_a_line_is_cut_off_and_that_match_played_again(folder: Path, left: int) -> None:
+    file = folder / "results.jsonl"
+    whole = file.read_bytes()
+    last = whole.splitlines(keepends=True)[-1]
+    file.write_bytes(whole[: -len(last)] + last[:left])
+    assert reopened(folder) == [0, 1, 2]
+    assert file.read_bytes() == whole[: -len(last)]
+
+
+def test_a_line_that_lacks_only_its_end_is_kept(folder: Path) -> None:
+    file = folder / "results.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1])
+    assert reopened(folder) == [0, 1, 2, 3]
+    assert file.read_bytes() == whole
+
+
+def test_results_go_on_after_half_a_line(folder: Path) -> None:
+    file = folder / "results.jsonl"
+    file.write_bytes(file.read_bytes()[:-5])
+    with open_store(folder, PLAN) as store:
+        for result in results()[3:]:
+            store.add(result)
+    assert reopened(folder) == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    "line", ["", "nonsense", "[]", "{}", '{"number": 0}', '{"faults": 3}', "[" * 5000, json.dumps({"number": "x"})]
+)
+def test_a_line_that_is_no_result_is_named(folder: Path, line: str) -> None:
+    file = folder / "results.jsonl"
+    file.write_text(line + "\n" + file.read_text())
+    before = file.read_bytes()
+    with pytest.raises(BadTournament, match="line 1 is no result"):
+        reopened(folder)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"number": 99},
+        {"group": 2},
+        {"bots": [0, 7]},
+        {"bots": [0, 0]},
+        {"bots": [0]},
+        {"ended": "somehow"},
+        {"winners": [5]},
+        {"seconds": ["long", 1]},
+        {"actions": [1]},
+        {"faults": [{"seat": 0, "status": "odd", "count": 1, "ply": 0, "detail": ""}]},
+        {"colour": "red"},
+    ],
+)
+def test_a_result_of_something_else_is_named(folder: Path, change: dict[str, object]) -> None:
+    file = folder / "results.jsonl"
+    first, *others = file.read_text().splitlines()
+    file.write_text("\n".join([json.dumps(json.loads(first) | change), *others]) + "\n")
+    with pytest.raises(BadTournament, match="line 1 is no result"):
+        reopened(folder)
+
+
+def test_a_match_that_is_there_twice_is_named(folder: Path) -> None:
+    file = folder / "results.jsonl"
+    file.write_text(file.read_text() + file.read_text().splitlines()[0] + "\n")
+    with pytest.raises(BadTournament, match="line 5 repeats match 0"):
+        reopened(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": 5}, "its seed is 4, not 5"),
+        ({"rounds": 4}, "its rounds is 3, not 4"),
+        ({"bots": ("random", "greedy")}, "its bots is random random, not random greedy"),
+        ({"format": "royale"}, "its format is robin, not royale"),
+        ({"options": {"maze": 30, "drink": 0, "stakes": 0}}, "its options is"),
+        ({"game": "verfuchst"}, "its game is goose, not verfuchst"),
+        ({"rules": 99}, "its rules is 1, not 99"),
+    ],
+)
+def test_another_tournament_is_refused(folder: Path, change: dict[str, object], words: str) -> None:
+    with pytest.raises(BadTournament, match=words):
+        reopened(folder, replace(PLAN, **change))  # type: ignore[arg-type]
+    assert reopened(folder) == [0, 1, 2, 3]
+
+
+def test_something_else_is_refused_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "diary.txt").write_text("dear diary")
+    with pytest.raises(BadTournament, match=r"holds something else \(diary.txt\)"):
+        open_store(tmp_path, PLAN)
+    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+    with pytest.raises(BadTournament, match="cannot be written"):
+        open_store(tmp_path / "diary.txt", PLAN)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", "null", '{"parlour": 1}', '{"parlour": 2}', "\xff"])
+def test_a_broken_announcement_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "tournament.json").write_text(content, "latin-1")
+    with pytest.raises(BadTournament, match=r"tournament.json (describes no tournament|has format 2)"):
+        open_store(tmp_path, PLAN)
+
+
+def test_an_empty_folder_and_one_left_by_a_killed_run_will_do(tmp_path: Path) -> None:
+    (tmp_path / ".tournament.json.x7").write_text("{")
+    assert reopened(tmp_path) == []
+
+
+def test_two_runs_cannot_write_to_one_folder(folder: Path) -> None:
+    with open_store(folder, PLAN), pytest.raises(BadTournament, match="another run"), Store(folder, PLAN):
+        pass
+    assert reopened(folder) == [0, 1, 2, 3]
