@@ -1,8 +1,6 @@
-"""The rules of mazerunner, clause by clause: the shop, the items, and the cards as the rulebook prints them."""
+"""The rules of mazerunner, clause by clause: the shop and the items."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 
@@ -30,10 +28,9 @@ from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, ITEM_DECK, KINDS,
 from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MAZE, ROPE, SHOP
 from parlour.games.mazerunner.rules.maze import BASE
-from parlour.games.mazerunner.words import RESOURCES, amounts
+from parlour.games.mazerunner.words import RESOURCES
 
 clause = clauses_of("mazerunner")
 
@@ -210,6 +207,18 @@ def test_the_rope_may_be_kept() -> None:
     assert not any(isinstance(event, events.Met) for event in journal), "they have met already"
 
 
+@clause(37, "is used instead of a fight")
+def test_a_rope_refused_may_serve_against_the_next_monster() -> None:
+    state = running("#--+--+--+--+", at="O13", came_from="N13", power=1)
+    put_monster(state, "troll", block("Q13"), awake=2)
+    put_monster(state, "troll", block("N13"), awake=2)
+    give(state, "rope")
+    play(state, "east")
+    assert (state.phase, state.at) == (ROPE, block("P13"))
+    play(state, "fight")
+    assert (state.phase, state.at, state.hp[0]) == (ROPE, block("O13"), 50 - DAMAGE)
+
+
 @clause(37, "A monster that slept sleeps on; one that was awake follows on")
 def test_rope_and_sleep() -> None:
     state = running(power=5)
@@ -366,37 +375,3 @@ def test_felt_shoes() -> None:
     give(state, "felt shoes")
     play(state, "north", ALL_OPEN, BY_MONSTER, card(state, MONSTER_DECK, "troll"))
     assert (state.monster_health[0], state.awake) == (HEALTH - 1, 0)
-
-
-# The cards as printed
-
-
-def rows(number: int) -> list[list[str]]:
-    """The table that follows the words of a clause in the rulebook."""
-    text = re.split(r"^\d+\. ", GAME.rulebook, flags=re.M)[number]
-    lines = [line.strip().strip("|").split("|") for line in text.splitlines() if line.strip().startswith("|")]
-    return [[cell.strip() for cell in line] for line in lines[2:]]
-
-
-@clause(23, "chance card")
-@clause(25, "resource card")
-@clause(26, "monster")
-@clause(38, "item")
-def test_the_rulebook_prints_the_cards() -> None:
-    assert rows(23) == [[row.name, str(row.cards)] for row in CHANCE_CARDS]
-    assert rows(25) == [[row.name, str(row.cards), amounts(row.iron, row.herbs, row.gold)] for row in RESOURCE_CARDS]
-    assert rows(38) == [[row.name, str(row.cards), amounts(row.iron, row.herbs, row.gold), row.help] for row in ITEMS]
-    for line, row in zip(rows(26), MONSTERS, strict=True):
-        assert line[:4] == [row.name, str(row.cards), str(row.health), str(row.damage)]
-        maps = re.search(r"(\d) map piece", line[4])
-        assert (int(maps[1]) if maps else 0) == row.maps
-        assert line[4].startswith(amounts(row.iron, row.herbs, row.gold))
-
-
-def test_there_are_cards_enough() -> None:
-    assert len(ITEMS) >= 12
-    assert len(MONSTERS) >= 10
-    assert (MONSTERS[0].name, MONSTERS[-1].name) == ("rat", "minotaur")
-    assert sorted(MONSTERS, key=lambda row: row.health) == list(MONSTERS)
-    assert len({row.letter for row in MONSTERS}) == len(MONSTERS)
-    assert all(row.iron + row.herbs + row.gold > 0 for row in ITEMS), "shopping must come to an end"

@@ -35,6 +35,7 @@ TOLD: dict[str, Callable[[int], str]] = {
     "card": lambda card: CHANCE_CARDS[card].name,
     "other": lambda card: CHANCE_CARDS[card].name,
     "deck": lambda deck: DECKS[deck],
+    "cost": lambda halves: "a whole step" if halves == 2 else "half a step",
     "found": lambda card: RESOURCE_CARDS[card].name,
 }
 
@@ -162,12 +163,12 @@ class Drank(MazeEvent):
 
 @event
 class Stepped(MazeEvent):
-    words = "{seat} goes {side} from {start} to {to} for {cost} half steps"
+    words = "{seat} goes {side} from {start} to {to}, {cost}"
     seat: Seat
     side: int
     start: int
     to: int
-    cost: int
+    cost: int  # in half steps
 
 
 @event
@@ -217,7 +218,7 @@ class FoundItem(MazeEvent):
 
 @event
 class FoundMap(MazeEvent):
-    words = "{seat} has a new piece of the map ({pieces}), {maps} in all"
+    words = "{seat} finds map pieces: {pieces}, and has {maps} of 10"
     seat: Seat
     pieces: int
     maps: int

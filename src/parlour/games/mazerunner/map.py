@@ -18,7 +18,7 @@ HEAVY = "▪╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
 LIGHT = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
 
 FOG = "grey30"
-WAY = "bold grey85"
+WAY = "bold"  # in the colour of the terminal, be it light or dark
 FRONTIER = "cyan"
 BASE_STYLE = "bold black on grey85"
 MONSTER_STYLE = "bold bright_red"

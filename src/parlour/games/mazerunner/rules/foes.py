@@ -126,7 +126,6 @@ def retreat(state, journal):
         state.phase = SHOP
     else:
         state.at = state.came_from
-    state.came_from = state.at
     if journal is not None:
         journal.append(events.DrivenBack(state.to_move, state.at))
 

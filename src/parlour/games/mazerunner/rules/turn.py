@@ -82,7 +82,7 @@ def knock_out(state, journal):
     if journal is not None:
         journal.append(events.KnockedOut(seat))
     living = count_living(state)
-    if living > (1 if state.seats > 1 else 0):
+    if living > 1:
         finish_turn(state, journal)
         return
     state.at = BASE
