@@ -39,7 +39,7 @@ def test_known_strengths_are_recovered(tables: list[tuple[int, ...]]) -> None:
 def test_intervals_cover_the_truth_as_often_as_they_say(tables: list[tuple[int, ...]]) -> None:
     covered = 0
     for seed in range(60):
-        found = ratings(results_of(TRUE, tables, 40, seed), seed, resamples=200)
+        found = ratings(results_of(TRUE, tables, 30, seed), seed, resamples=120)
         covered += sum(rating.low <= true <= rating.high for rating, true in zip(found, TRUE, strict=True))
     assert 0.88 <= covered / 180 <= 1.0, "95% are meant; fewer than 88% of 180 would be no accident"
 
