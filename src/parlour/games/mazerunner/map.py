@@ -30,7 +30,7 @@ def open_sides(state: State, block: int) -> int:
     """The open sides as they are drawn: towards the base, too."""
     sides = int(state.maze[block]) & OPEN_TO_ALL
     for side in (NORTH, EAST, SOUTH, WEST):
-        if block - OFFSET[side] == BASE and state.maze[block] & TRAVELLED:
+        if block - OFFSET[side] == BASE:
             sides |= 1 << (side + 2) % 4
     return sides
 

@@ -29,6 +29,7 @@ def draw(state, deck, chance, journal):
 
 @rule
 def cards_in(state, deck):
+    """Clause 5: how many cards are left in a deck."""
     cards = 0
     for place in range(FIRST[deck], FIRST[deck] + KINDS[deck]):
         cards += state.deck[place]
@@ -49,12 +50,13 @@ def reshuffle(state, deck, journal):
 
 @rule
 def discard(state, deck, kind):
+    """Clause 5: a used card goes to the discards."""
     state.discards[FIRST[deck] + kind] += 1
 
 
 @rule
 def unpack(packed, place):
-    """The number at that place in a line of a table."""
+    """Clauses 25, 27 and 34: one number of a line of a table."""
     return packed >> BITS * place & (1 << BITS) - 1
 
 

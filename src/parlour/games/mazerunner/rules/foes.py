@@ -31,7 +31,7 @@ def find_monster(state, chance, journal):
 
 @rule
 def monster_on(state, block):
-    """The place in the list of the monster on that block."""
+    """Clause 32: the place in the list of the only monster on that block."""
     monster = 0
     while state.monster_at[monster] != block:
         monster += 1
@@ -83,7 +83,7 @@ def kill(state, monster, journal):
 
 @rule
 def remove(state, monster):
-    """Take it off the list; the others keep their order. The place behind the last one is always empty."""
+    """Clause 31: take it off the list; the others keep their order. The place behind the last one is always empty."""
     if state.monster_awake[monster] != ASLEEP:
         state.awake -= 1
     for place in range(monster, state.lurking):

@@ -41,21 +41,25 @@ def has_beyond(block, side):
 
 @rule
 def is_open(state, block, side):
+    """Clause 16: the side is known to be open."""
     return state.maze[block] >> side & 1 != 0
 
 
 @rule
 def is_wall(state, block, side):
+    """Clause 16: the side is known to be a wall."""
     return state.maze[block] & WALL << side != 0
 
 
 @rule
 def is_travelled(state, block):
+    """Clause 16: somebody has entered the block."""
     return state.maze[block] & TRAVELLED != 0
 
 
 @rule
 def has_monster(state, block):
+    """Clause 26: a monster is on the block."""
     return state.maze[block] & MONSTER != 0
 
 

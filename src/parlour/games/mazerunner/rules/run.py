@@ -47,6 +47,7 @@ def cost(state, block):
 
 @rule
 def can_go_on(state):
+    """Clause 19: there is a step that the runner can pay for."""
     return can_step(state, 0) or can_step(state, 1) or can_step(state, 2) or can_step(state, 3)
 
 

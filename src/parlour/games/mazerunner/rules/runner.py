@@ -21,6 +21,7 @@ def is_alive(state, seat):
 
 @rule
 def has_item(state, seat, item):
+    """Clause 38: the seat holds at least one such card."""
     return state.items[seat * ITEM_KINDS + item] > 0
 
 

@@ -21,12 +21,13 @@ def next_block(state, start, goal):
 
 @rule
 def has_scent(state, block):
+    """Clause 32: the scent has come to the block."""
     return state.maze[block] & SCENT != 0
 
 
 @rule
 def spread_scent(state, goal, distance):
-    """One block further; returns whether it reached any new block.
+    """Clause 32: one block further; returns whether it reached any new block.
 
     Blocks at this distance from the goal lie in a diamond around it, on every other square like the black ones of a
     chessboard. So those found now are not spread from in the same sweep.
@@ -43,7 +44,7 @@ def spread_scent(state, goal, distance):
 
 @rule
 def spread_from(state, block):
-    """To every travelled block beyond an open side."""
+    """Clause 32: to every travelled block beyond an open side."""
     spread = False
     for side in range(4):
         if is_open(state, block, side):
@@ -65,5 +66,6 @@ def first_scented(state, block):
 
 @rule
 def clear_scent(state):
+    """Clause 32: it is gone when the way is found."""
     for block in range(BLOCKS):
         state.maze[block] &= ~SCENT

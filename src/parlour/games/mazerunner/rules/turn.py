@@ -62,6 +62,7 @@ def forget(state, journal):
 
 @rule
 def put_dice_away(state):
+    """Clauses 11 and 12: dice, attack power, resource roll and steps are those of one turn."""
     for die in range(MAX_DICE):
         state.dice[die] = 0
     state.attack_dice = 0
@@ -97,6 +98,7 @@ def knock_out(state, journal):
 
 @rule
 def count_living(state):
+    """Clause 41: how many are left alive."""
     living = 0
     for seat in range(state.seats):
         if is_alive(state, seat):
@@ -106,6 +108,7 @@ def count_living(state):
 
 @rule
 def last_living(state):
+    """Clause 41: who is left, if anybody."""
     for seat in range(state.seats):
         if is_alive(state, seat):
             return seat
