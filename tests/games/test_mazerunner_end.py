@@ -69,6 +69,19 @@ def test_ten_map_pieces_win() -> None:
 
 
 @clause(40, "has won, at once")
+def test_nothing_follows_a_map_piece_by_compass_that_wins() -> None:
+    state = running("#--+--?", at="N13", came_from="M13", power=1)
+    give(state, "compass")
+    put_monster(state, "minotaur", block("N13"), awake=2)
+    state.maps[0], state.hp[0] = 9, 1
+    map_piece = card(state, CHANCE_DECK, "map piece")
+    play(state, "east", ALL_OPEN, BY_CHANCE, map_piece, map_piece)
+    journal = play(state, "take map piece")
+    assert journal[-1] == events.Escaped(0)
+    assert (state.over, state.turns, GAME.winners(state)) == (1, 1, [0])
+
+
+@clause(40, "has won, at once")
 def test_loot_can_win_before_the_blow_falls() -> None:
     state = running("+\n|\n#", power=MINOTAUR.health)
     state.maps[0] = 9

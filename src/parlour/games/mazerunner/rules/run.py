@@ -55,15 +55,11 @@ def can_go_on(state):
 def run_on(state, action, chance, journal):
     """Clauses 14 to 33: do what was decided, meet whoever is there, let the monsters follow, and see how to go on."""
     rope_refused = action == FIGHT
+    state.phase = MAZE
     if action == USE_ROPE:
-        state.phase = MAZE
         use_rope(state, journal)
     elif action != FIGHT:
-        block = leave_for(state, action, chance, journal)
-        state.phase = MAZE
-        enter(state, block, chance, journal)
-    else:
-        state.phase = MAZE
+        enter(state, leave_for(state, action, chance, journal), chance, journal)
     while state.phase == MAZE:
         if has_monster(state, state.at):
             meet(state, rope_refused, journal)
@@ -79,7 +75,7 @@ def run_on(state, action, chance, journal):
 @rule
 def leave_for(state, action, chance, journal):
     """Clauses 15 and 38: the block that a step or a kept chance card leads to; NOWHERE if the card is no portal."""
-    if state.phase == COMPASS:
+    if action >= KEEP_CARD:
         state.offered[0] = 0
         state.offered[1] = 0
         return happen(state, action - KEEP_CARD, chance, journal)
