@@ -85,6 +85,7 @@ def test_every_command_has_help_and_is_documented(command: str) -> None:
 def test_games_as_json() -> None:
     games = {game["name"]: game for game in json.loads(good("games", "--json"))}
     assert games["goose"]["seats"] == {"min": 2, "max": 4, "usual": 4}
+    assert games["game17"]["seats"] == {"min": 0, "max": 196, "usual": 2}
     assert [option["name"] for option in games["goose"]["options"]] == ["maze", "drink", "stakes"]
     assert set(games) == set(registry.names())
 

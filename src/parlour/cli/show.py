@@ -70,8 +70,15 @@ def _table(found: list[Game]) -> Table:
 
 
 def _seats(game: Game) -> str:
-    low, high = game.seats
+    low, high = game.seats[0], _most_seats(game)
     return str(low) if low == high else f"{low}–{high}"
+
+
+def _most_seats(game: Game) -> int:
+    """The most seats that the game takes with its options as they usually are."""
+    low, high = game.seats
+    options = game.settle_options({})
+    return next((seats for seats in range(high, low, -1) if game.takes(seats, options) is None), low)
 
 
 def _described(game: Game) -> dict[str, Any]:
@@ -80,7 +87,7 @@ def _described(game: Game) -> dict[str, Any]:
         "title": game.title,
         "summary": game.summary,
         "version": game.version,
-        "seats": {"min": game.seats[0], "max": game.seats[1], "usual": game.settle_seats(None, {})},
+        "seats": {"min": game.seats[0], "max": _most_seats(game), "usual": game.settle_seats(None, {})},
         "options": [
             {
                 "name": option.name,
