@@ -190,6 +190,20 @@ def test_a_bot_file_plays_any_game(name: str, tmp_path: Path) -> None:
     assert match.plies
 
 
+def test_the_compiled_search_can_be_used_inside(make: Make) -> None:
+    """Whatever is compiled already is lent to the bot; the rest it compiles into its own folder."""
+    bot = make(
+        """
+        from parlour.bots.mcts import Mcts
+        from parlour.engine.advice import Advice
+        def choose(decision):
+            return Mcts(decision.game, Advice(), playouts=50).choose(decision)
+        """,
+        Limits(seconds=60),
+    )
+    assert bot.choose(decision()) in decision().legal
+
+
 # What a bot can do wrong.
 
 ILLEGAL = {
@@ -517,10 +531,10 @@ FORKS = """
 
 @pytest.mark.parametrize("without", [(SECCOMP,), (SECCOMP, NAMESPACE), (SECCOMP, NAMESPACE, LANDLOCK)], ids=str)
 def test_a_fork_bomb_is_ended_even_where_forking_cannot_be_refused(make: Make, without: tuple[str, ...]) -> None:
-    bot = make("MARK = 'fork bomb of the tests'\n" + textwrap.dedent(FORKS), Limits(seconds=20), without=without)
-    wrong = fault(bot)
+    wrong = fault(make(FORKS, Limits(seconds=20), without=without))
     assert wrong.status == "crashed"
-    assert "more than 32 threads and processes" in wrong.detail
+    # For an ordinary user in a namespace the system itself refuses; for root, the keeper counts.
+    assert "more than 32 threads and processes" in wrong.detail or "temporarily unavailable" in wrong.detail
 
 
 def server_pid() -> int:

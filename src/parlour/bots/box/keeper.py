@@ -21,9 +21,11 @@ import socket
 from typing import Any, NoReturn
 
 from parlour.bots.box import harness, kernel, walls, watch
+from parlour.bots.box.lend import compiled_folder, lend
 
 TICK = 0.05  # seconds between two looks at what the bot uses
 LONGEST_ORDER = 8 << 20
+CACHE = ".parlour"  # in the bot's folder: its compiled code
 
 
 def keep(leash: socket.socket, questions: int, answers: int, errors: int) -> None:
@@ -168,8 +170,8 @@ def _become_bot(order: dict[str, Any], in_namespace: bool, channels: tuple[int, 
         program = bool(order["command"])
         tell = _arrange_files(channels, tell, program=program)
         walls.set_limits(order["limits"], program=program, in_namespace=in_namespace)
-        readable, writable = order["readable"], [order["folder"]]
-        report = walls.raise_walls(readable, writable, program=program, without=order["without"])
+        readable = [*order["readable"], *([] if program else [str(compiled_folder(order["game"]))])]
+        report = walls.raise_walls(readable, [order["folder"]], program=program, without=order["without"])
         report["namespace"] = int(in_namespace)
         os.write(tell, json.dumps({"walls": report}).encode() + b"\n")
         os.close(tell)
@@ -177,6 +179,7 @@ def _become_bot(order: dict[str, Any], in_namespace: bool, channels: tuple[int, 
             os.execve(order["command"][0], order["command"], _environment(order["folder"]))
         os.environ.clear()
         os.environ.update(_environment(order["folder"]))
+        lend()
         harness.serve(order)
     except Exception as error:
         os.write(2, f"cannot start: {error}\n".encode())
@@ -204,7 +207,7 @@ def _environment(folder: str) -> dict[str, str]:
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": folder,
         "TMPDIR": folder,
-        "PARLOUR_CACHE": f"{folder}/cache",
+        "PARLOUR_CACHE": f"{folder}/{CACHE}",
         "LANG": "C.UTF-8",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",

@@ -46,6 +46,7 @@ def main() -> None:
 
 def _load(game: str) -> None:
     """Have the game imported before forking. One that cannot be is reported by the bot that needs it."""
+    from parlour.bots.box.lend import compiled_folder
     from parlour.engine import registry
     from parlour.engine.errors import ParlourError
 
@@ -54,7 +55,7 @@ def _load(game: str) -> None:
         for module in (found.notation, found.view, found.bots):
             if module:
                 importlib.import_module(module)
-        _ = found.layout.dtype
+        compiled_folder(game)
 
 
 def _keep(control: socket.socket, handles: list[int]) -> None:

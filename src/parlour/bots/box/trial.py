@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from parlour.bots.box.boxed import BoxedBot
 from parlour.bots.box.faults import OK, BadBot, BotFault
 from parlour.bots.box.limits import Limits
-from parlour.bots.box.rule import choose_or_replace, last_words, make_ready
+from parlour.bots.box.rule import choose_or_replace, close_all, last_words, make_ready
 from parlour.bots.box.sources import Source
 from parlour.bots.decision import Decision
 from parlour.engine import registry
@@ -34,7 +34,7 @@ class Trial:
     slowest: float = 0.0
     slowest_where: str = ""
     faults: list[str] = field(default_factory=list)  # the first few of each status, and where they were
-    stderr: list[str] = field(default_factory=list)  # the end of it
+    stderr: list[str] = field(default_factory=list)  # the end of it, of a seat that was at fault if there was one
 
     FEW = 3
 
@@ -72,21 +72,23 @@ def run_trial(
         bots = [BoxedBot(game, source, limits) for _ in range(match.seats)]
         try:
             trial.protection = str(make_ready(bots))
-            _play(trial, match, bots)
+            at_fault = _play(trial, match, bots)
         finally:
-            for bot in bots:
-                bot.close()
-        trial.stderr = next((lines for lines in map(last_words, bots) if lines), trial.stderr)
+            close_all(bots)
+        if at_fault is not None or trial.is_clean:
+            trial.stderr = last_words(bots[at_fault or 0])
         trial.matches += 1
         done()
     return trial
 
 
-def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> None:
+def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> int | None:
+    """One match; returns the last seat that was at fault."""
+    at_fault = None
     while not match.over:
         if len(match.plies) >= MOST_ACTIONS:
             trial.broken_off += 1
-            return
+            break
         seat = match.to_move
         chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + seat)
         asked = Decision(match.game, match.state.copy(), match.legal(), chance, actions=match.actions)
@@ -94,6 +96,8 @@ def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> None:
             action, fault = choose_or_replace(bots[seat], asked)
         except BotFault as lost:
             trial.count(match, bots[seat].taken, lost)
-            return
+            return seat
         trial.count(match, bots[seat].taken, fault)
+        at_fault = seat if fault else at_fault
         match.play(action)
+    return at_fault

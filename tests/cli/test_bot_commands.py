@@ -1,0 +1,124 @@
+"""``new-bot``, ``check-bot``, and bots of one's own at the table, run as a person runs them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour.engine import registry, replay
+
+PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
+
+
+def run(folder: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PARLOUR, *arguments],
+        cwd=folder,
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "80"},
+    )
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    done = run(folder, *arguments)
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_new_bot_plays_legally_out_of_the_box(game: str, tmp_path: Path) -> None:
+    made = run(tmp_path, "new-bot", game)
+    assert made.returncode == 0, made.stderr
+    assert f"parlour check-bot {game}_bot.py" in made.stdout
+    checked = run(tmp_path, "check-bot", f"{game}_bot.py", "--matches", "1")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "illegal 0, timeout 0, crashed 0, memory 0, output 0" in checked.stdout
+    assert "It behaves." in checked.stdout
+
+
+def test_new_bot_overwrites_nothing(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("precious")
+    assert "mine.py is there already" in refused(tmp_path, "new-bot", "goose", "mine.py")
+    assert (tmp_path / "mine.py").read_text() == "precious"
+    assert "cannot be written" in refused(tmp_path, "new-bot", "goose", "no/such/folder/bot.py")
+    assert "did you mean 'choccer'" in refused(tmp_path, "new-bot", "chocer")
+
+
+def test_a_new_bot_with_an_odd_name_works(tmp_path: Path) -> None:
+    name = '''my "bot" \\ of """ quotes.py'''
+    assert run(tmp_path, "new-bot", "goose", name).returncode == 0
+    assert run(tmp_path, "check-bot", name, "--matches", "1").returncode == 0
+
+
+def test_check_bot_says_what_is_wrong_and_where(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "GAME = 'choccer'\n"
+        "def choose(decision):\n"
+        "    print('I have seen', len(decision.actions))\n"
+        "    if len(decision.actions) == 3: raise ValueError('lost')\n"
+        "    return -1 if len(decision.actions) == 1 else decision.legal[0]\n"
+    )
+    done = run(tmp_path, "check-bot", "bad.py", "--matches", "2")
+    assert done.returncode == 1, done.stderr
+    assert "ok 4, illegal 2, timeout 0, crashed 2, memory 0, output 0" in done.stdout
+    assert "match 1, ply 1, " in done.stdout
+    assert "crashed: ValueError: lost (bad.py, line 4)" in done.stdout
+    assert "I have seen 3" in done.stdout
+    assert "It misbehaves." in done.stdout
+
+
+def test_check_bot_refuses_what_it_cannot_use(tmp_path: Path) -> None:
+    (tmp_path / "nothing.py").write_text("x = 1\n")
+    (tmp_path / "broken.py").write_text("GAME = 'goose'\nimport no_such_module\n")
+    (tmp_path / "goose.py").write_text("GAME = 'goose'\ndef choose(decision): return decision.legal[0]\n")
+    (tmp_path / "unknown.py").write_text("GAME = 'gose'\ndef choose(decision): return decision.legal[0]\n")
+    assert "no bot file" in refused(tmp_path, "check-bot", "missing.py")
+    assert "which game" in refused(tmp_path, "check-bot", "nothing.py")
+    assert "neither a function choose" in refused(tmp_path, "check-bot", "nothing.py", "--game", "goose")
+    assert "ModuleNotFoundError" in refused(tmp_path, "check-bot", "broken.py")
+    assert "for goose, not for choccer" in refused(tmp_path, "check-bot", "goose.py", "--game", "choccer")
+    assert "did you mean 'goose'" in refused(tmp_path, "check-bot", "unknown.py")
+    assert "--matches" in refused(tmp_path, "check-bot", "goose.py", "--matches", "0")
+
+
+def test_a_bot_file_at_the_table(tmp_path: Path) -> None:
+    run(tmp_path, "new-bot", "choccer", "mine.py")
+    seats = ("--seat", "random", "--seat", "file:mine.py")
+    done = run(tmp_path, "play", "choccer", *seats, "--seed", "1", "--save", "match.json")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("protection") == 1
+    again = run(tmp_path, "play", "choccer", *seats, "--seed", "1")
+    assert again.stdout.splitlines()[-1] in done.stdout, "the same seed is the same match, bots included"
+    assert replay.load(tmp_path / "match.json").over
+
+
+def test_faults_at_the_table_are_told_and_the_match_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "def choose(decision):\n"
+        "    if len(decision.actions) > 2: raise SystemExit\n"
+        "    print('\\033[31mwatch out')\n"
+        "    return 'nonsense'\n"
+    )
+    done = run(tmp_path, "play", "choccer", "--seat", "file:bad.py", "--seat", "random", "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    assert "has lost the turn, and any action is played: illegal: 'nonsense' is no legal action" in done.stdout
+    assert done.stdout.count("has lost the match, and plays at random from here: crashed: SystemExit") == 1
+    assert "had lost the match before its end" in done.stdout
+    assert "watch out" in done.stdout
+    assert "\033[31m" not in done.stdout
+
+
+def test_a_bot_that_cannot_play_opens_no_table(tmp_path: Path) -> None:
+    run(tmp_path, "new-bot", "goose", "goose.py")
+    for who in ("file:goose.py", "file:missing.py", "file:", "process:", "process:no-such-program", "process:true"):
+        refused(tmp_path, "play", "choccer", "--seat", who, "--seat", "random", "--save", "match.json")
+    assert not (tmp_path / "match.json").exists()
