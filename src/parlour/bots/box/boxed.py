@@ -20,6 +20,7 @@ from parlour.bots.box.sources import Source
 from parlour.bots.box.warm import fork_keeper
 from parlour.bots.box.wire import Errors, Wire
 from parlour.bots.decision import Decision
+from parlour.engine import registry
 from parlour.engine.chance import Chance
 from parlour.engine.game import Game
 
@@ -35,7 +36,7 @@ class BoxedBot:
     def __init__(
         self, game: Game, source: Source, limits: Limits | None = None, *, without: Collection[str] = ()
     ) -> None:
-        self.game = game
+        self.game = registry.get(game.name)  # in its own process the bot gets the game by name
         self.source = source
         self.limits = limits or Limits()
         self.without = tuple(without)
@@ -162,6 +163,8 @@ class BoxedBot:
             self.close()
 
     def _launch(self) -> Wire:
+        if not hasattr(os, "fork"):
+            raise BadBot("bots in boxes need Linux or macOS: this system cannot fork processes")
         folder = tempfile.mkdtemp(prefix="parlour-bot-")
         ours, theirs = socket.socketpair()
         pipes = [os.pipe() for _ in range(3)]

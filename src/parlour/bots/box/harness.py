@@ -50,7 +50,7 @@ class Harness:
         self.actions: list[int] = []
         self.module: ModuleType
         self.game: Game
-        self.choose: Choose
+        self.choose: Choose | None = None
 
     def run(self, questions: TextIO) -> None:
         handlers = {"hello": self._hello, "match": self._match, "ask": self._ask}
@@ -103,13 +103,19 @@ class Harness:
             raise Unusable("it has neither a function choose(decision) nor a class Bot with choose(self, decision)")
 
     def _match(self, message: dict[str, Any]) -> dict[str, Any]:
-        """A new match: a bot that is a class is made anew."""
-        made: Any = getattr(self.module, "Bot", None)
-        self.choose = made().choose if callable(getattr(made, "choose", None)) else self.module.choose
+        """A new match: a bot that is a class is made anew, when it is first asked."""
+        self.choose = None
         self.actions = []
         return {}
 
+    def _make(self) -> Choose:
+        made: Any = getattr(self.module, "Bot", None)
+        choose: Choose = made().choose if callable(getattr(made, "choose", None)) else self.module.choose
+        return choose
+
     def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        if self.choose is None:
+            self.choose = self._make()
         answer: Any = self.choose(self._decision(message))
         sys.stderr.flush()
         if isinstance(answer, str):

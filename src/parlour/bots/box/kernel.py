@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+from functools import cache
 
-_libc = ctypes.CDLL(None, use_errno=True)
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
@@ -30,22 +35,22 @@ def _checked(result: int, what: str) -> int:
 
 def syscall(what: str, number: int, *arguments: object) -> int:
     """Any system call; ``what`` is its name, for the error."""
-    return _checked(_libc.syscall(ctypes.c_long(number), *arguments), what)
+    return _checked(_libc().syscall(ctypes.c_long(number), *arguments), what)
 
 
 def prctl(option: int, value: object = 0, more: object = 0) -> int:
-    return _checked(_libc.prctl(option, value, more, ctypes.c_ulong(0), ctypes.c_ulong(0)), f"prctl {option}")
+    return _checked(_libc().prctl(option, value, more, ctypes.c_ulong(0), ctypes.c_ulong(0)), f"prctl {option}")
 
 
 def unshare(flags: int) -> None:
-    _checked(_libc.unshare(flags), "unshare")
+    _checked(_libc().unshare(flags), "unshare")
 
 
 def drop_capabilities() -> None:
     """Give up every privilege of root, for good."""
     for capability in range(_LAST_CAPABILITY + 1):
-        if _libc.prctl(PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0) < 0:
+        if _libc().prctl(PR_CAPBSET_DROP, ctypes.c_ulong(capability), 0, 0, 0) < 0:
             break  # past the last one that this kernel knows, or none to give up
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
-    _checked(_libc.capset(header, nothing), "capset")
+    _checked(_libc().capset(header, nothing), "capset")

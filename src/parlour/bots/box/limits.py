@@ -27,8 +27,10 @@ class Limits:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-                raise ParlourError(f"limit {field.name} is a number from 0 up, not {value!r}")
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            if not (is_whole or (field.type == "float" and isinstance(value, float))) or not 0 <= value < math.inf:
+                kind = "number" if field.type == "float" else "whole number"
+                raise ParlourError(f"limit {field.name} is a {kind} from 0 up, not {value!r}")
 
     def to_json(self) -> dict[str, float]:
         return asdict(self)

@@ -28,7 +28,7 @@ def in_words(walls: Mapping[str, int], *, program: bool = False) -> Protection:
     items = {
         "files": _files(walls),
         "network": _network(walls),
-        "other processes": _others(walls),
+        "other processes": _others(walls, program=program),
         "new processes": _new(walls, program=program),
         "root's powers": _powers(walls),
         "limits": (True, "Time, CPU, memory, output and disk are limited; a bot that fails takes nothing else along."),
@@ -58,11 +58,13 @@ def _network(walls: Mapping[str, int]) -> tuple[bool, str]:
     return False, "It can use the network."
 
 
-def _others(walls: Mapping[str, int]) -> tuple[bool, str]:
+def _others(walls: Mapping[str, int], *, program: bool) -> tuple[bool, str]:
     if walls.get(NAMESPACE):
         return True, "Namespace: it sees no process but its own, and cannot signal any other."
     if walls.get(LANDLOCK, 0) >= 6:
         return True, "Landlock: it cannot signal or trace any process but its own."
+    if walls.get(SECCOMP) and not program:
+        return True, "Seccomp: it cannot signal or trace any process but its own."
     if walls.get(SECCOMP):
         return False, "Seccomp: it cannot trace other processes, but a program can signal yours."
     return False, "It can signal your other processes."

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
 import signal
 import sys
 import sysconfig
@@ -16,6 +15,9 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from parlour.bots.box import kernel, landlock, seccomp
+
+if sys.platform != "win32":
+    import resource
 
 IS_LINUX = sys.platform == "linux"
 NAMESPACE, CAPABILITIES, LANDLOCK, SECCOMP = "namespace", "capabilities", "landlock", "seccomp"

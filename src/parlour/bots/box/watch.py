@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
 import os
-import resource
 import shutil
 import signal
 import stat
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-PAGE = resource.getpagesize()
+PAGE = mmap.PAGESIZE
 
 
 def family(root: int) -> Iterator[int]:
