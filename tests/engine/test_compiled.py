@@ -15,6 +15,7 @@ import parlour
 from parlour.engine import registry
 from parlour.engine.chance import POLICY_STREAM, Chance, below, draw_below
 from parlour.engine.compiled import Batch, cache, drivers
+from parlour.engine.compiled.drivers import desks
 from parlour.engine.errors import IllegalAction
 from parlour.lab.simulate import simulate
 
@@ -89,11 +90,11 @@ def test_what_a_search_needs() -> None:
     match = parlour.new("choccer", seed=1)
     rows = game.layout.rows(2)
     game.layout.write(match.state, rows, 0)
-    actions = np.zeros(game.max_actions, np.int32)
-    lanes = np.array([[1, 2, 3, 4], [5, 6, 7, 8]], np.int64)
-    assert made.legal(rows, 0, actions) == len(match.legal())
+    desk = desks(game)
+    assert made.legal(rows, 0, desk) == len(match.legal())
+    assert desk["actions"][0, : len(match.legal())].tolist() == match.legal()
     made.copy(rows, 1, rows, 0)
-    assert made.playout(rows, 1, lanes[0], lanes[1], actions)
+    assert made.playout(rows, 1, desk)
     assert rows[1]["over"] == 1
     assert rows[0].tobytes() == match.state.pack()
 

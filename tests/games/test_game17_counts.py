@@ -157,10 +157,10 @@ class Sample:
         GAME.layout.write(GAME.blank(0), opening, 0)
         self.turns, self.rounds, self.armed, self.owning, self.most, self.quarter = np.zeros((6, self.games))
         for number in range(self.games):
-            lanes = np.array(Chance.of_game(17, number).lanes, np.int64)
+            space.chance[:] = Chance.of_game(17, number).lanes
             made.copy(space.rows, 0, opening, 0)
-            made.setup(space.rows, 0, lanes)
-            assert made.playout(space.rows, 0, lanes, space.policy, space.actions)
+            made.setup(space.rows, 0, space.desks)
+            assert made.playout(space.rows, 0, space.desks)
             end = space.rows[0]
             self.turns[number], self.rounds[number] = end["turns"], end["ply"]
             self.armed[number], self.most[number] = end["armed"], end["most"]

@@ -202,22 +202,22 @@ def check_compiled(game: Game) -> None:
     for setting, seed in matches(game, 24):
         state = game.blank(setting.seats, **setting.options)
         chance, policy = Chance.of_game(seed, 0), Chance.of_game(seed, 0, POLICY_STREAM)
-        lanes = np.array(chance.lanes, np.int64)
+        space.chance[:] = chance.lanes
         game.layout.write(state, space.rows, 0)
         game.open(state, chance)
-        made.setup(space.rows, 0, lanes)
+        made.setup(space.rows, 0, space.desks)
         for _ in range(250):
-            if state.pack() != space.rows.tobytes() or chance.lanes != lanes.tolist():
+            if state.pack() != space.rows.tobytes() or chance.lanes != space.chance.tolist():
                 raise Failed(f"interpreted and compiled differ after ply {state.ply} (seed {seed}, {setting})")
             if state.over:
                 break
             legal = game.legal_actions(state)
-            count = made.legal(space.rows, 0, space.actions)
+            count = made.legal(space.rows, 0, space.desks)
             if legal != space.actions[:count].tolist():
                 raise Failed(f"interpreted and compiled legal actions differ at ply {state.ply} (seed {seed})")
             action = choose(game, state, policy)
             game.play(state, action, chance, [])
-            made.apply(space.rows, 0, action, lanes)
+            made.apply(space.rows, 0, action, space.desks)
 
 
 def check_results(game: Game) -> None:
@@ -226,10 +226,10 @@ def check_results(game: Game) -> None:
     for setting, seed in matches(game, 24):
         space = workspace(game, 1, setting.seats)
         game.layout.write(game.blank(setting.seats, **setting.options), space.rows, 0)
-        chance, policy = Chance.of_game(seed, 0), Chance.of_game(seed, 0, POLICY_STREAM)
-        lanes = np.array([chance.lanes, policy.lanes], np.int64)
-        made.setup(space.rows, 0, lanes[0])
-        made.playout(space.rows, 0, lanes[0], lanes[1], space.actions)
+        space.chance[:] = Chance.of_game(seed, 0).lanes
+        space.policy[:] = Chance.of_game(seed, 0, POLICY_STREAM).lanes
+        made.setup(space.rows, 0, space.desks)
+        made.playout(space.rows, 0, space.desks)
         wins = np.zeros(max(setting.seats, 1), np.bool_)
         made.results(space.rows, 0, space.tallies.scores, wins)
         end = game.layout.read(space.rows, 0)
@@ -247,8 +247,8 @@ def check_termination(game: Game) -> None:
         game.layout.write(game.blank(setting.seats, **setting.options), space.rows, 0)
         space.chance[:] = Chance.of_game(seed, 1).lanes
         space.policy[:] = Chance.of_game(seed, 1, POLICY_STREAM).lanes
-        made.setup(space.rows, 0, space.chance)
-        if not made.playout(space.rows, 0, space.chance, space.policy, space.actions):
+        made.setup(space.rows, 0, space.desks)
+        if not made.playout(space.rows, 0, space.desks):
             raise Failed(f"a match has no end after {game.ply_limit} plies (seed {seed}, {setting})")
 
 

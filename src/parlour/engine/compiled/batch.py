@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from parlour.engine.chance import seed_stream, seed_words
-from parlour.engine.compiled.drivers import drivers
+from parlour.engine.chance import GAME_STREAM, seed_stream, seed_words
+from parlour.engine.compiled.drivers import desks, drivers
 from parlour.engine.errors import IllegalAction
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
@@ -29,20 +29,21 @@ class Batch:
             self.states[:] = self.states[0]
         words = seed_words(check_seed(seed))
         self._chance = np.zeros((count, 4), np.int64)
-        self._actions = np.zeros(game.max_actions, np.int32)
+        self._desks = desks(game)
         lanes = [0, 0, 0, 0]
         for row in range(count):
-            seed_stream(lanes, words, row, 0)
-            self._chance[row] = lanes
-            self._drivers.setup(self.states, row, self._chance[row])
+            seed_stream(lanes, words, row, GAME_STREAM)
+            self._desks["chance"] = lanes
+            self._drivers.setup(self.states, row, self._desks)
+            self._chance[row] = self._desks["chance"]
 
     def __len__(self) -> int:
         return len(self.states)
 
     def legal(self, row: int) -> list[int]:
         """The legal actions of one row."""
-        count = self._drivers.legal(self.states, row, self._actions)
-        return [int(action) for action in self._actions[:count]]
+        count = self._drivers.legal(self.states, row, self._desks)
+        return [int(action) for action in self._desks["actions"][0, :count]]
 
     def step(self, actions: Any) -> None:
         """Play one action in every row that is not over.
@@ -53,7 +54,7 @@ class Batch:
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != self.states.shape:
             raise ValueError(f"a step of {len(self)} states takes {len(self)} actions, not {chosen.shape}")
-        illegal = self._drivers.step(self.states, chosen, self._chance, self._actions)
+        illegal = self._drivers.step(self.states, chosen, self._chance, self._desks)
         if illegal >= 0:
             raise IllegalAction(
                 int(chosen[illegal]),

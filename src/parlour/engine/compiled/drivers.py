@@ -16,6 +16,7 @@ import numpy as np
 from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, below, seed_stream
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.game import Game
+from parlour.engine.rule import rule
 
 # What a rollout counts, by index into its ``counts``.
 PLIES, TURNS, SOLE, SHARED, NONE, UNFINISHED = range(6)
@@ -32,25 +33,25 @@ def drivers(game: Game) -> Drivers:
 
 
 class Drivers:
-    """Compiled functions. ``rows`` is an array of states, ``at`` an index into it, ``chance`` four int64 lanes."""
+    """Compiled functions. ``rows`` is an array of states, ``at`` an index into it, ``desks`` what ``desks`` makes."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @cached_property
     def setup(self) -> Callable[..., None]:
-        """(rows, at, chance): the opening position, from a row with its options set."""
-        return self._ready(make_setup, lambda setup, space: setup(space.rows, 0, space.chance))
+        """(rows, at, desks): the opening position, from a row with its options set."""
+        return self._ready(make_setup, lambda setup, space: setup(space.rows, 0, space.desks))
 
     @cached_property
     def legal(self) -> Callable[..., int]:
-        """(rows, at, actions) -> how many; none once the match is over."""
-        return self._ready(make_legal, lambda legal, space: legal(over(space.rows), 0, space.actions))
+        """(rows, at, desks) -> how many actions it put on the desk; none once the match is over."""
+        return self._ready(make_legal, lambda legal, space: legal(over(space.rows), 0, space.desks))
 
     @cached_property
     def apply(self) -> Callable[..., None]:
-        """(rows, at, action, chance)."""
-        return self._ready(make_apply, lambda apply, space: apply(over(space.rows), 0, 0, space.chance))
+        """(rows, at, action, desks): plays the action, unless the match is over."""
+        return self._ready(make_apply, lambda apply, space: apply(over(space.rows), 0, 0, space.desks))
 
     @cached_property
     def copy(self) -> Callable[..., None]:
@@ -59,11 +60,8 @@ class Drivers:
 
     @cached_property
     def playout(self) -> Callable[..., bool]:
-        """(rows, at, chance, policy, actions): random play to the end; whether it got there within the ply limit."""
-        return self._ready(
-            make_playout,
-            lambda playout, space: playout(over(space.rows), 0, space.chance, space.policy, space.actions),
-        )
+        """(rows, at, desks): random play to the end; whether it got there within the ply limit."""
+        return self._ready(make_playout, lambda playout, space: playout(over(space.rows), 0, space.desks))
 
     @cached_property
     def results(self) -> Callable[..., None]:
@@ -75,13 +73,13 @@ class Drivers:
 
     @cached_property
     def step(self) -> Callable[..., int]:
-        """(rows, chosen, chance, actions): one action in every row that is not over.
+        """(rows, chosen, lanes, desks): one action in every row that is not over, each with lanes of its own.
 
         Returns the first row whose action is illegal, where it stops, or -1.
         """
         nothing = np.zeros((0, 4), np.int64)
         return self._ready(
-            make_step, lambda step, space: step(space.rows[:0], nothing[:, 0].copy(), nothing, space.actions)
+            make_step, lambda step, space: step(space.rows[:0], nothing[:, 0].copy(), nothing, space.desks)
         )
 
     @cached_property
@@ -117,9 +115,9 @@ def make_setup(game: Game) -> Callable[..., Any]:
     setup = game.setup
 
     @jit
-    def setup_at(rows, at, chance):
+    def setup_at(rows, at, desks):
         state = rows[at]
-        setup(state, chance, None)
+        setup(state, desks[0].chance, None)
         state.first = state.to_move
 
     return setup_at
@@ -129,9 +127,9 @@ def make_legal(game: Game) -> Callable[..., Any]:
     legal = game.legal
 
     @jit
-    def legal_at(rows, at, actions):
+    def legal_at(rows, at, desks):
         state = rows[at]
-        return 0 if state.over else legal(state, actions)
+        return 0 if state.over else legal(state, desks[0].actions)
 
     return legal_at
 
@@ -140,10 +138,10 @@ def make_apply(game: Game) -> Callable[..., Any]:
     apply = game.apply
 
     @jit
-    def apply_at(rows, at, action, chance):
+    def apply_at(rows, at, action, desks):
         state = rows[at]
         if not state.over:
-            apply(state, action, chance, None)
+            apply(state, np.int64(action), desks[0].chance, None)
             state.ply += 1
 
     return apply_at
@@ -161,12 +159,14 @@ def make_playout(game: Game) -> Callable[..., Any]:
     legal, apply, limit = game.legal, game.apply, game.ply_limit
 
     @jit
-    def playout(rows, at, chance, policy, actions):
+    def playout(rows, at, desks):
         state = rows[at]
+        desk = desks[0]
+        chance, policy, actions = desk.chance, desk.policy, desk.actions
         while not state.over and state.ply < limit:
             count = legal(state, actions)
             action = actions[0] if count == 1 else actions[below(policy, count)]
-            apply(state, action, chance, None)
+            apply(state, np.int64(action), chance, None)
             state.ply += 1
         return state.over != 0
 
@@ -190,20 +190,38 @@ def make_step(game: Game) -> Callable[..., Any]:
     legal, apply = game.legal, game.apply
 
     @jit
-    def step(rows, chosen, chance, actions):
+    def step(rows, chosen, lanes, desks):
+        desk = desks[0]
+        chance, actions = desk.chance, desk.actions
         for at in range(len(rows)):
             state = rows[at]
             if state.over:
                 continue
-            count = legal(state, actions)
-            place = np.searchsorted(actions[:count], chosen[at])
-            if place == count or actions[place] != chosen[at]:
+            action = np.int64(chosen[at])
+            if not is_among(action, actions, legal(state, actions)):
                 return at
-            apply(state, chosen[at], chance[at], None)
+            for lane in range(4):
+                chance[lane] = lanes[at, lane]
+            apply(state, action, chance, None)
+            for lane in range(4):
+                lanes[at, lane] = chance[lane]
             state.ply += 1
         return -1
 
     return step
+
+
+@rule
+def is_among(action, actions, count):
+    """Whether the action is one of the first ``count`` of these, which ascend."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if actions[middle] < action:
+            low = middle + 1
+        else:
+            high = middle
+    return low < count and actions[low] == action
 
 
 def make_rollout(game: Game) -> Callable[..., Any]:
@@ -226,7 +244,7 @@ def make_rollout(game: Game) -> Callable[..., Any]:
             while not state.over and state.ply < limit:
                 count = legal(state, actions)
                 action = actions[0] if count == 1 else actions[below(policy, count)]
-                apply(state, action, chance, None)
+                apply(state, np.int64(action), chance, None)
                 state.ply += 1
             counts[PLIES] += state.ply
             counts[TURNS] += state.turns

@@ -148,12 +148,12 @@ def make_search(game: Game, advice: Advice) -> Callable[..., None]:
                 expanded = tree.visits[node] == 0
                 path[length] = node
                 length += 1
-                apply(state, tree.action[node], chance, None)
+                apply(state, np.int64(tree.action[node]), chance, None)
                 state.ply += 1
             steps = 0
             while not state.over and state.ply < limit and (not judged or steps < depth):
                 count = legal(state, actions)
-                apply(state, policy(state, actions, count, chance), chance, None)
+                apply(state, np.int64(policy(state, actions, count, chance)), chance, None)
                 state.ply += 1
                 steps += 1
             winners = 0
