@@ -15,7 +15,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-WHO = "Who takes the next seat: you, random, greedy, mcts:1 to mcts:5; once per seat."
+WHO = "Who takes the next seat: you, random, greedy, mcts:1 to mcts:5, file:my_bot.py; once per seat."
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
