@@ -160,7 +160,7 @@ def test_undo_takes_back_an_own_choice() -> None:
     said = good("play", "choccer", "--seat", "you", "--seat", "you", "--seed", "1", typed="undo\n1\nundo\nquit\n\n")
     assert "nothing to take back" in said
     assert "another seat has chosen since" in said
-    said = good("play", "game17", "--seat", "you", "--seed", "1", typed="2\nundo\n1\nundo\nquit\n\n")
+    said = good("play", "game17", "--seat", "you", "--seed", "2", typed="2\nundo\n1\nundo\nquit\n\n")
     assert said.count("Taken back") == 1, "an order can be taken back"
     assert said.count("dice have been rolled since") == 1, "the end of a turn cannot: the zombies have moved"
 

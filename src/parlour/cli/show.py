@@ -87,7 +87,11 @@ def _described(game: Game) -> dict[str, Any]:
         "title": game.title,
         "summary": game.summary,
         "version": game.version,
-        "seats": {"min": game.seats[0], "max": _most_seats(game), "usual": game.settle_seats(None, {})},
+        "seats": {
+            "min": game.seats[0],
+            "max": _most_seats(game),
+            "usual": game.settle_seats(None, game.settle_options({})),
+        },
         "options": [
             {
                 "name": option.name,
