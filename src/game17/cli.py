@@ -1,0 +1,184 @@
+"""The command ``game17``: its commands, their arguments and their help. What they do stands in ``commands``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TROUBLE = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="game17",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+PLAYER = "Bot files: make_moves or get_mover in Python."
+
+Counts = Annotated[bool, typer.Option("-c", "--display-counts", help="Show numbers of pieces, too.")]
+Size = Annotated[int, typer.Option("-s", "--board-size", metavar="N", help="Squares along each edge of the board.")]
+Rounds = Annotated[int, typer.Option("-r", "--num-rounds", metavar="N", help="Rounds until the game is over.")]
+Games = Annotated[int, typer.Option("-g", "--num-games", metavar="N", help="How many games.")]
+T800s = Annotated[int, typer.Option("-T", "--num-T800s", metavar="N", help="T800s that play, too.")]
+PlayersFile = Annotated[Path, typer.Option("-p", "--players-file", metavar="FILE", help="Where to note who is who.")]
+Players = Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help=PLAYER)]
+Out = Annotated[Path, typer.Argument(metavar="OUTPUT_DIRECTORY", help="A folder for the results: new, or empty.")]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed, the same games.")]
+Cores = Annotated[int | None, typer.Option("--cores", metavar="N", help="How many cores; all of them unless told.")]
+Deadline = Annotated[float, typer.Option("--deadline", metavar="SECONDS", help="The longest that a call may take.")]
+Threshold = Annotated[
+    float,
+    typer.Option(
+        "-t",
+        "--time-threshold",
+        "--time_threshold",
+        metavar="SECONDS",
+        help="Ban players whose calls take longer in the mean; 0 or less bans nobody.",
+    ),
+]
+Speed = Annotated[float, typer.Option("--speed", metavar="X", help="2 is twice as fast.")]
+NoSleep = Annotated[bool, typer.Option("--no-sleep", help="Show it without any pause.")]
+
+
+@app.callback(invoke_without_command=True)
+def game17(context: typer.Context) -> None:
+    """Game 17: bots, T800s and zombies fight for a board whose edges are joined."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def single(
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="PLAYERS", help=PLAYER + " With a colour: file.py:tomato.")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say which turns were lost, and why.")] = False,
+    display_counts: Counts = False,
+    board_size: Size = 14,
+    num_rounds: Rounds = 50,
+    num_t800s: T800s = 0,
+    players_file: PlayersFile = Path("players.txt"),
+    speed: Speed = 1.0,
+    no_sleep: NoSleep = False,
+    seed: Seed = None,
+    deadline: Deadline = 5.0,
+) -> None:
+    """Play a single game and show it."""
+    from game17 import commands
+
+    roster = commands.Roster(players or [], num_t800s, players_file, coloured=True)
+    setting = commands.setting(board_size, num_rounds, seed)
+    pace = commands.pace(speed, no_sleep=no_sleep)
+    commands.single(roster, setting, deadline, counts=display_counts, speed=pace, verbose=verbose)
+
+
+@app.command("vs-zombies")
+def vs_zombies(
+    *,
+    players: Players = None,
+    output_directory: Out,
+    display_counts: Counts = False,
+    board_size: Size = 14,
+    num_rounds: Rounds = 50,
+    time_threshold: Threshold = 0.01,
+    num_games: Games = 100,
+    num_t800s: T800s = 0,
+    players_file: PlayersFile = Path("players.txt"),
+    seed: Seed = None,
+    cores: Cores = None,
+    deadline: Deadline = 5.0,
+) -> None:
+    """Play each player against zombies, many times, and count its wins."""
+    from game17 import commands
+
+    roster = commands.Roster(players or [], num_t800s, players_file)
+    setting = commands.setting(board_size, num_rounds, seed)
+    commands.vs_zombies(roster, setting, output_directory, num_games, time_threshold, cores, deadline)
+
+
+@app.command()
+def rank(
+    *,
+    players: Players = None,
+    output_directory: Out,
+    display_counts: Counts = False,
+    board_size: Size = 14,
+    num_rounds: Rounds = 50,
+    time_threshold: Threshold = 0.01,
+    num_games: Games = 100,
+    num_t800s: T800s = 0,
+    players_file: PlayersFile = Path("players.txt"),
+    seed: Seed = None,
+    cores: Cores = None,
+    deadline: Deadline = 5.0,
+) -> None:
+    """Rank players: battle royales of all, then round robins among equals."""
+    from game17 import commands
+
+    roster = commands.Roster(players or [], num_t800s, players_file)
+    setting = commands.setting(board_size, num_rounds, seed)
+    commands.rank(roster, setting, output_directory, num_games, time_threshold, cores, deadline)
+
+
+@app.command()
+def replay(
+    game: Annotated[Path, typer.Argument(metavar="GAME", help="A saved game, for example battle-royale-0.json.")],
+    colours: Annotated[list[str] | None, typer.Argument(metavar="ID:COLOUR", help="Colours of players.")] = None,
+    display_counts: Counts = False,
+    speed: Speed = 1.0,
+    no_sleep: NoSleep = False,
+) -> None:
+    """Show a saved game again."""
+    from game17 import commands
+
+    commands.replay(game, colours or [], counts=display_counts, speed=commands.pace(speed, no_sleep=no_sleep))
+
+
+def cli() -> None:
+    """The console script, by the name it has in the public program."""
+    main()
+
+
+def main() -> None:
+    """The console script ``game17``."""
+    # One thread here: processes are forked from this one, and nothing here multiplies matrices.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; returns the exit code."""
+    from typer.exceptions import Exit, TyperException
+
+    from parlour.engine.errors import ParlourError
+
+    try:
+        result = app(arguments, prog_name="game17", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except Exit as exit:
+        return exit.exit_code
+    except TyperException as error:
+        return _complain(str(getattr(error, "format_message", error.__str__)()))
+    except ParlourError as error:
+        return _complain(str(error))
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has left; without this, Python would complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _complain(message: str) -> int:
+    line = " ".join(message.split())
+    print(f"game17: {line}", file=sys.stderr)
+    return TROUBLE

@@ -1,0 +1,56 @@
+"""What a call costs a bot: CPU time or time that passes, whichever is more, so that sleeping is no way out.
+
+Time in which the bot was ready to run and the machine was busy with something else is not the bot's, and left out
+where the kernel tells it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+
+class Stopwatch:
+    """Times calls that a process works on, while this one waits for it; or that this one works on itself."""
+
+    def __init__(self, pid: int) -> None:
+        self._cpu_clock = (~pid << 3) | 2  # how Linux names the CPU clock of another process
+        try:
+            self._cpu()
+        except OSError:
+            self._cpu_clock = time.CLOCK_PROCESS_CPUTIME_ID if pid == os.getpid() else -1
+        self._queues = [queue for queue in map(_queue_of, {pid, os.getpid()}) if queue is not None]
+        self._began = (0, 0, 0)
+
+    def start(self) -> None:
+        self._began = (self._waited(), self._cpu(), time.perf_counter_ns())
+
+    def stop(self) -> float:
+        """Seconds since ``start``."""
+        now = time.perf_counter_ns()
+        waited, cpu, began = self._began
+        try:
+            passed = now - began - (self._waited() - waited)
+            return max(passed, self._cpu() - cpu, 0) / 1e9
+        except OSError:  # it has ended
+            return (now - began) / 1e9
+
+    def _cpu(self) -> int:
+        return time.clock_gettime_ns(self._cpu_clock) if self._cpu_clock != -1 else 0
+
+    def _waited(self) -> int:
+        """Nanoseconds that the processes have waited for a core, all in all."""
+        return sum(int(os.pread(queue, 100, 0).split()[1]) for queue in self._queues)
+
+    def close(self) -> None:
+        for queue in self._queues:
+            os.close(queue)
+        self._queues = []
+
+
+def _queue_of(pid: int) -> int | None:
+    """Where the kernel tells how long a process has been waiting for a core."""
+    try:
+        return os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None

@@ -1,0 +1,230 @@
+"""What the commands of ``game17`` do."""
+
+from __future__ import annotations
+
+import math
+import os
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from game17 import colours, files, ranking
+from game17.games import Crew, Job, Outcome, Setting
+from parlour.engine.errors import BadOption, ParlourError, UnknownName
+from parlour.engine.match import check_seed
+
+FAILED = "players_that_failed_on_import.txt"
+
+
+def setting(size: int, rounds: int, seed: int | None) -> Setting:
+    """How games are played; a seed nobody has given is anybody's guess."""
+    return Setting(size, rounds, secrets.randbits(48) if seed is None else check_seed(seed))
+
+
+def pace(speed: float, *, no_sleep: bool) -> float:
+    """How fast to show a game; 0 is without a pause."""
+    if not (math.isfinite(speed) and speed > 0):
+        raise BadOption(f"--speed takes a number above 0, not {speed:g}")
+    return 0.0 if no_sleep else speed
+
+
+class Roster:
+    """Who plays: the files in their order, from player 1 on, and after them the T800s."""
+
+    def __init__(self, names: Sequence[str], t800s: int, players_file: Path, *, coloured: bool = False) -> None:
+        if t800s < 0:
+            raise BadOption(f"--num-T800s takes a number from 0 up, not {t800s}")
+        self.players_file = players_file
+        self.names: list[str] = []
+        self.colours: dict[int, str] = {}
+        self.files: dict[int, Path | None] = {}
+        for player, name in enumerate(names, 1):
+            file, colour = _split(name) if coloured else (name, "")
+            if colour:
+                colours.rgb(colour)
+                self.colours[player] = colour
+            self.names.append(file)
+            self.files[player] = _existing(file)
+        for player in range(len(names) + 1, len(names) + 1 + t800s):
+            self.files[player] = None
+            if coloured:
+                self.colours[player] = colours.T800_NAME
+
+    def name(self, player: int) -> str:
+        is_file = player <= len(self.names)
+        return f"player {player} ({self.names[player - 1]})" if is_file else f"player {player} (T800)"
+
+    def note(self) -> None:
+        """Write the players file."""
+        files.write_players(self.players_file, self.names)
+
+
+def _split(name: str) -> tuple[str, str]:
+    """``file.py:colour``, where the colour may have a colon too; a file with a colon in its name may be given alone."""
+    places = [place for place, sign in enumerate(name) if sign == ":"]
+    if Path(name).exists() or not places:
+        return name, ""
+    place = next((place for place in places if Path(name[:place]).exists()), places[0])
+    return name[:place], name[place + 1 :]
+
+
+def _existing(name: str) -> Path:
+    path = Path(name)
+    if not path.exists():
+        raise UnknownName(f"there is no bot file {name!r}")
+    if not path.is_file():
+        raise UnknownName(f"{name!r} is no file; a player is a Python file")
+    if not os.access(path, os.R_OK):
+        raise UnknownName(f"the bot file {name!r} cannot be read")
+    return path.resolve()
+
+
+def check_numbers(games: int, threshold: float, cores: int | None, deadline: float) -> None:
+    if games < 0:
+        raise BadOption(f"--num-games takes a number from 0 up, not {games}")
+    if not math.isfinite(threshold):
+        raise BadOption(f"--time-threshold takes a number of seconds, not {threshold}")
+    if cores is not None and not 1 <= cores <= 1024:
+        raise BadOption(f"--cores takes 1 to 1024, not {cores}")
+    check_deadline(deadline)
+
+
+def check_deadline(deadline: float) -> None:
+    if not (math.isfinite(deadline) and 0 < deadline <= 3600):
+        raise BadOption(f"--deadline takes seconds above 0 and up to 3600, not {deadline:g}")
+
+
+class Complaints:
+    """Turns that players have lost, summed up: nobody should have to wonder why a bot does nothing."""
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster = roster
+        self._lost: dict[int, list[str]] = {}
+        self._games: Counter[int] = Counter()
+
+    def note(self, job: Job, outcome: Outcome) -> None:
+        player_of = dict(job.seats)
+        for owner, faults in outcome.faults.items():
+            told = self._lost.setdefault(player_of[owner], [])
+            told += [f"{job.label}, {reason}" for reason in faults.reasons]
+            self._games[player_of[owner]] += 1
+
+    def tell(self, *, verbose: bool = False) -> None:
+        for player, reasons in sorted(self._lost.items()):
+            turns = "1 turn" if len(reasons) == 1 else f"{len(reasons)} turns"
+            games = "1 game" if self._games[player] == 1 else f"{self._games[player]} games"
+            say(f"{self._roster.name(player)} lost {turns} in {games}, the first in {reasons[0]}")
+            for reason in reasons if verbose else ():
+                say(f"{self._roster.name(player)}: {reason}")
+
+
+def say(line: str) -> None:
+    print(f"game17: {line}", file=sys.stderr)
+
+
+def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed: float, verbose: bool) -> None:
+    """One game, played first and shown then."""
+    from game17.display import show_game
+    from game17.outside import Nursery, Stable
+
+    check_deadline(deadline)
+    how.check_players(roster.files)
+    roster.note()
+    nursery = Nursery.start()
+    stable = Stable(nursery, roster.files, deadline, loud=True)
+    try:
+        failed = _report_failures(roster, stable.failures())
+        able = [player for player in roster.files if player not in failed]
+        job = Job.of("this game", able)
+        outcome = stable.play(job, how)
+    finally:
+        stable.close()
+        nursery.close()
+    show_game(outcome.game, counts=counts, colours=roster.colours, speed=speed)
+    print(files.frame(["times"], [(player, outcome.times[player]) for player in able]), end="")
+    complaints = Complaints(roster)
+    complaints.note(job, outcome)
+    complaints.tell(verbose=verbose)
+
+
+def _report_failures(roster: Roster, failed: dict[int, str]) -> dict[int, str]:
+    for player, reason in failed.items():
+        say(f"{roster.name(player)} failed to load: {reason}")
+    return failed
+
+
+@contextmanager
+def _crew(roster: Roster, how: Setting, folder: Path, games: int, cores: int | None, deadline: float) -> Iterator[Crew]:
+    """The folder made, the players noted, the failed ones left out, and the others ready on all cores."""
+    from game17.outside import Nursery, Stable
+    from game17.pool import Pool, available_cores, get_ready
+
+    how.check_players(roster.files)
+    files.make_folder(folder, empty=True)
+    roster.note()
+    nursery = Nursery.start()
+    pool = None
+    try:
+        get_ready()  # while the nursery gets ready, too
+        trial = Stable(nursery, roster.files, deadline)
+        failed = _report_failures(roster, trial.failures())
+        trial.close()
+        files.write_new(folder / FAILED, ", ".join(map(str, failed)) + "\n")
+        able = {player: path for player, path in roster.files.items() if player not in failed}
+        workers = max(1, min(cores or len(available_cores()), games))
+        pool = Pool(nursery, able, how, workers, deadline)
+        yield pool
+    finally:
+        if pool is not None:
+            pool.close()
+        nursery.close()
+
+
+def rank(
+    roster: Roster, how: Setting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
+) -> None:
+    """Rank all players, and say who won."""
+    check_numbers(games, threshold, cores, deadline)
+    complaints = Complaints(roster)
+    with _crew(roster, how, folder, max(games, len(roster.files)), cores, deadline) as crew:
+        ranks = ranking.rank(crew, folder, games, threshold, complaints.note)
+    complaints.tell()
+    for place, group in enumerate(ranks):
+        print(f"{place}  {', '.join(map(roster.name, sorted(group)))}")
+    print(f"Results are in {folder}; seed {how.seed}. game17 replay {folder / 'battle-royale-0.json'} shows a game.")
+
+
+def vs_zombies(
+    roster: Roster, how: Setting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
+) -> None:
+    """Each player against zombies alone. The threshold is taken and bans nobody, as in the public program."""
+    check_numbers(games, threshold, cores, deadline)
+    complaints = Complaints(roster)
+    lines = ["player\tnum_wins\tmax_time"]
+    with _crew(roster, how, folder, games, cores, deadline) as crew:
+        for player in crew.players:
+            record = ranking.vs_zombies(crew, player, games, complaints.note)
+            lines.append(f"{player}\t{record.wins}\t{record.longest}")
+            print(f"{roster.name(player)} won {record.wins} of {record.given_up_after or games}")
+            if record.given_up_after is not None and record.given_up_after < games:
+                say(f"{roster.name(player)} kept missing its deadline: its other games are not played")
+    files.write_new(folder / "vs-zombies.txt", "\n".join(lines) + "\n")
+    complaints.tell()
+    print(f"Results are in {folder}; seed {how.seed}.")
+
+
+def replay(game: Path, given: Sequence[str], *, counts: bool, speed: float) -> None:
+    """Show a saved game."""
+    from game17.display import show_game
+
+    chosen = {}
+    for text in given:
+        player, colon, colour = text.partition(":")
+        if not colon or not player.isascii() or not player.isdecimal():
+            raise ParlourError(f"a colour is given as ID:COLOUR, for example 1:tomato, not {text!r}")
+        colours.rgb(colour)
+        chosen[int(player)] = colour
+    show_game(files.read_replay(game), counts=counts, colours=chosen, speed=speed)

@@ -1,0 +1,201 @@
+"""Bot files, each in a process of its own: started when asked, ended when late, started anew for the next turn."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from game17.asking import Playing, TurnLost
+from game17.channel import ASK, BEGIN, LOST, MOVES, Channel, Closed, TooLate
+from game17.clock import Stopwatch
+from game17.games import Job, Outcome, Setting
+from game17.table import Orders, Table
+from parlour.bots.box.faults import one_line
+from parlour.bots.box.walls import is_too_wide
+from parlour.engine.errors import ParlourError
+
+DEADLINE = 5.0  # seconds for a call
+START = 30.0  # seconds for a file to be imported
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+class Nursery:
+    """The caller's side of the process that bots come from."""
+
+    def __init__(self, control: socket.socket, process: subprocess.Popen[bytes] | None = None) -> None:
+        self._control = control
+        self._process = process
+
+    @classmethod
+    def start(cls) -> Nursery:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "game17.nursery", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=os.environ | ONE_THREAD,
+            )
+        return cls(ours, process)
+
+    def branch(self) -> Nursery:
+        """Another nursery of the same kind, for another process to use."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._request({"branch": True}, theirs)
+        return Nursery(ours)
+
+    def bear(self, path: Path, end: socket.socket, *, loud: bool) -> int:
+        """A bot of that file at the end of a channel; its process id."""
+        folders = [str(path), *(str(folder) for folder in (path.parent, Path.cwd()) if not is_too_wide(folder))]
+        return int(self._request({"bot": str(path), "readable": folders, "loud": loud}, end)["pid"])
+
+    def end(self, pid: int) -> None:
+        self._request({"end": pid})
+
+    def _request(self, words: dict[str, Any], handle: socket.socket | None = None) -> dict[str, Any]:
+        handles = [handle.fileno()] if handle else []
+        try:
+            socket.send_fds(self._control, [json.dumps(words).encode()], handles)
+            answer = self._control.recv(1 << 12)
+        except OSError:
+            answer = b""
+        if not answer:
+            raise ParlourError("the process that bots come from has ended; what it printed says why")
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def close(self) -> None:
+        self._control.close()
+        if self._process is not None:
+            self._process.wait()
+
+
+class BotProcess:
+    """One bot file. Every game begins with ``begin``; ``ask`` may raise TurnLost, and the bot goes on after that."""
+
+    def __init__(self, nursery: Nursery, path: Path, deadline: float = DEADLINE, *, loud: bool = False) -> None:
+        self.path = path
+        self.deadline = deadline
+        self.taken = 0.0
+        self._nursery = nursery
+        self._loud = loud
+        self._channel: Channel | None = None
+        self._pid = 0
+        self._watch: Stopwatch
+        self._opening = b""
+
+    def start(self) -> None:
+        """Start the process and import the file. TurnLost says why it cannot be."""
+        if self._channel is not None:
+            return
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._pid = self._nursery.bear(self.path, theirs, loud=self._loud)
+        self._channel = Channel(ours)
+        self._watch = Stopwatch(self._pid)
+        _share_cores(self._pid)
+        self._answer(START, "be imported")
+
+    def begin(self, table: Table, owner: int, seed: int) -> None:
+        """A new game. What ``get_mover`` does now is not counted as anybody's turn."""
+        head = np.array([owner, table.rounds, table.size, seed & (2**63 - 1)], np.int64)
+        board = np.concatenate((head, table.opening.ravel(), np.array(table.turn_order, np.int64)))
+        self._opening = board.tobytes()
+        self.start()
+        self._exchange(BEGIN, self._opening, "begin a game")
+
+    def ask(self, table: Table) -> Orders:
+        self.taken = 0.0
+        if self._channel is None:
+            self.start()
+            self._exchange(BEGIN, self._opening, "begin a game")
+        question = table.question
+        self._watch.start()
+        try:
+            answer = self._exchange(ASK, question, "answer")
+        finally:
+            self.taken = self._watch.stop() if self._channel is not None else self.deadline
+        if len(answer) % 16:
+            raise TurnLost("its answer makes no sense")
+        orders: Orders = np.frombuffer(answer, np.int64).reshape(-1, 2)
+        return orders
+
+    def _exchange(self, kind: int, body: bytes, what: str) -> bytes:
+        assert self._channel is not None
+        try:
+            self._channel.send(kind, body)
+        except Closed:
+            self.close()
+            raise TurnLost("its process ended by itself", missed=True) from None
+        return self._answer(self.deadline, what)
+
+    def _answer(self, seconds: float, what: str) -> bytes:
+        assert self._channel is not None
+        try:
+            kind, body = self._channel.receive(seconds)
+        except TooLate:
+            self.close()
+            raise TurnLost(f"it did not {what} within {seconds:g} s", missed=True) from None
+        except Closed:
+            self.close()
+            raise TurnLost(f"its process ended by itself when it was to {what}", missed=True) from None
+        if kind == LOST:
+            raise TurnLost(one_line(body.decode("utf-8", "replace"), 200))
+        return body if kind == MOVES else b""
+
+    def close(self) -> None:
+        if self._channel is not None:
+            self._channel.close()
+            self._watch.close()
+            self._channel = None
+            self._nursery.end(self._pid)
+
+
+def _share_cores(pid: int) -> None:
+    """Have the process run where this one does: they never work at the same time, and meet in the same caches."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setaffinity(pid, os.sched_getaffinity(0))
+
+
+class Stable:
+    """The bots of a crew in one process that plays games; the files by player, and who is a T800."""
+
+    def __init__(
+        self, nursery: Nursery, files: Mapping[int, Path | None], deadline: float = DEADLINE, *, loud: bool = False
+    ) -> None:
+        self._bots = {
+            player: BotProcess(nursery, path, deadline, loud=loud) for player, path in files.items() if path is not None
+        }
+
+    def failures(self) -> dict[int, str]:
+        """Why bots cannot be imported, by player."""
+        failed = {}
+        for player, bot in self._bots.items():
+            try:
+                bot.start()
+            except TurnLost as reason:
+                failed[player] = str(reason)
+                bot.close()
+        return failed
+
+    def play(self, job: Job, setting: Setting) -> Outcome:
+        seats = {owner: self._bots[player] for owner, player in job.seats if player in self._bots}
+        t800s = [owner for owner, player in job.seats if player not in self._bots]
+        playing = Playing(setting, job.label, seats, t800s)
+        playing.run()
+        return playing.outcome()
+
+    def close(self) -> None:
+        for bot in self._bots.values():
+            bot.close()
