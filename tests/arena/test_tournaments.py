@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -13,7 +14,9 @@ import pytest
 
 from arena.arena_runs import ENVIRONMENT, PARLOUR, good, lines, refused, replays, run
 from parlour import cli
+from parlour.arena.holding import place
 from parlour.engine import replay
+from parlour.engine.errors import ParlourError
 
 ROBIN = ("rank", "choccer", "random", "greedy", "mcts:1", "--rounds", "4", "--seed", "11")
 
@@ -280,3 +283,17 @@ def test_a_folder_cannot_be_used_by_two_at_once(tmp_path: Path) -> None:
     finally:
         first.kill()
         first.wait()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nonsense", "ray://127.0.0.1:1"])
+def test_no_ray_at_that_address(tmp_path: Path, address: str) -> None:
+    pytest.importorskip("ray", reason="the extra ray is not installed")
+    command = ("rank", "goose", "random", "random", tmp_path / "out", "--on", f"ray:{address}")
+    assert f"no Ray cluster at {address}" in refused(*command)
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_ray_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ParlourError, match=r"pip install 'parlour\[ray\]'"):
+        place("ray")

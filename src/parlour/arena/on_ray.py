@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from types import ModuleType
@@ -13,6 +14,7 @@ from parlour.arena.running import Job, Result, broken, play
 from parlour.engine.errors import ParlourError
 
 AHEAD = 2  # tasks under way for every core, so that none waits for us
+KNOCK = 10.0  # seconds
 
 
 class RayCluster:
@@ -27,10 +29,11 @@ class RayCluster:
         quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
         try:
             if self.address:
+                _knock(self.address)
                 self._ray.init(address=self.address, **quiet)
             else:
                 self._start(quiet)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             place = f"at {self.address}" if self.address else "on this machine"
             raise ParlourError(f"no Ray cluster {place}: {error}") from error
         return self
@@ -68,6 +71,14 @@ class RayCluster:
             return result
         except self._ray.exceptions.RayError as error:
             return broken(job, f"Ray could not play it: {type(error).__name__}")
+
+
+def _knock(address: str) -> None:
+    """Whether anybody answers there: Ray itself would go on trying for many minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        raise ValueError("an address is HOST:PORT")
+    socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK).close()
 
 
 def _ray() -> ModuleType:

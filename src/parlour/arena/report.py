@@ -20,10 +20,11 @@ PAGE = "report.html"
 MARK = '<meta name="generator" content="parlour report">'
 SAMPLES = 200
 MOST_LISTED = 5000
+NAMES = ("Bot", "Seats", "Winners", "Remarks")  # columns of words, set to the left
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .25rem .7rem; text-align: right; white-space: nowrap; }
 th { border-bottom: 2px solid var(--line); } td { border-bottom: 1px solid var(--line); }
@@ -123,7 +124,7 @@ def _table(found: Standings) -> str:
 
 
 def _html_table(headings: tuple[str, ...], rows: list[str]) -> str:
-    head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
+    head = "".join(f'<th class="{"name" if heading in NAMES else ""}">{escape(heading)}</th>' for heading in headings)
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
 

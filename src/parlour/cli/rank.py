@@ -43,8 +43,7 @@ def rank(
     tournament = announce(
         game, bots, format=format, rounds=rounds, seed=_seed(seed, folder), options=parse_settings(settings)
     )
-    where = place(on, cores)
-    with keeping.open_store(folder, tournament) as store:
+    with place(on, cores) as where, keeping.open_store(folder, tournament) as store:
         _hold(tournament, store, where)
         found = standings(tournament, store.results)
     if as_json:
@@ -65,7 +64,8 @@ def _seed(given: str | None, folder: Path) -> int:
 def _refuse_bot_as_folder(game: Game, folder: Path) -> None:
     """Whoever forgets the folder would have the last bot taken for it."""
     name = str(folder)
-    is_bot = name in roster.names(game) or name.startswith(("mcts:", roster.FILE, roster.PROCESS))
+    known = (*roster.COMMON, *roster.own_bots(game))
+    is_bot = name in known or name.startswith(("mcts:", roster.FILE, roster.PROCESS))
     if is_bot and not folder.exists():
         raise BadTournament(f"the last argument is the folder for the results, and {name!r} is a bot")
 
@@ -83,7 +83,7 @@ def _hold(tournament: Tournament, store: Store, where: Where) -> None:
     for result in store.results.values():
         ladder.add(result)
     try:
-        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar, where:
+        with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
             task = bar.add_task(tournament.game, total=tournament.matches, completed=len(store.results), ahead="")
 
             def tell(result: Result) -> None:
