@@ -15,8 +15,12 @@ class Advice:
     ``evaluate(state, seat)`` says how good a position is for a seat, from 0 (lost) to CERTAIN (won).
     ``policy(state, actions, count, chance)`` picks one of the legal actions.
     Both are rules. With an evaluation, playouts stop after ``depth`` plies and are judged.
+    ``minimax`` is for two seats without dice: no playouts; every position in the tree is worth its best action.
+    ``explore`` is how much the search tries what looks worse so far.
     """
 
     evaluate: Callable[..., int] | None = None
     policy: Callable[..., int] | None = None
     depth: int = 0
+    minimax: bool = False
+    explore: float = 1.0

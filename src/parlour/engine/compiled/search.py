@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,12 +18,12 @@ from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.chance import below, seed_words
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.compiled.drivers import desks, jit
+from parlour.engine.compiled.minimax import make_minimax
+from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE, Tree
 from parlour.engine.game import Game
 from parlour.engine.rule import rule
 from parlour.engine.state import State
 
-NO_NODE = -1
-MAX_DEPTH = 512
 MOST_NODES = 1 << 22  # a tree larger than this is not kept for the next position
 
 
@@ -32,36 +31,6 @@ MOST_NODES = 1 << 22  # a tree larger than this is not kept for the next positio
 def any_action(state, actions, count, chance):
     """The policy of a playout where the game has none of its own: any legal action."""
     return actions[below(chance, count)] if count > 1 else actions[0]
-
-
-class Tree(NamedTuple):
-    """The nodes, column by column; ``used[0]`` counts them."""
-
-    action: Any
-    child: Any  # the first child, or NO_NODE
-    sibling: Any  # the next child of the same parent, or NO_NODE
-    visits: Any
-    value: Any  # the sum of what the seat that chose this node got
-    used: Any
-
-    @classmethod
-    def of(cls, capacity: int) -> Tree:
-        return cls(
-            np.zeros(capacity, np.int32),
-            np.full(capacity, NO_NODE, np.int32),
-            np.full(capacity, NO_NODE, np.int32),
-            np.zeros(capacity, np.int64),
-            np.zeros(capacity, np.float64),
-            np.ones(1, np.int64),
-        )
-
-    def grown(self) -> Tree:
-        """The same tree with room for twice as many nodes."""
-        larger = Tree.of(2 * len(self.action))
-        for mine, other in zip(self[:-1], larger[:-1], strict=True):
-            other[: len(mine)] = mine
-        larger.used[0] = self.used[0]
-        return larger
 
 
 @rule
@@ -116,17 +85,18 @@ def select(tree, node, actions, count, chance, explore):
 
 
 @cache
-def compiled_search(game: Game, advice: Advice) -> Callable[..., None]:
+def compiled_search(game: Game, advice: Advice) -> Callable[..., int]:
     """The compiled search of a game; compiled now, or taken from the cache."""
-    with compiling(game, "search.make_search", "search"):
-        search = make_search(game, advice)
-        state = game.layout.rows(1)
+    with compiling(game, "minimax.make_minimax" if advice.minimax else "search.make_search", "search"):
+        search = make_minimax(game, advice) if advice.minimax else make_search(game, advice)
+        state = game.layout.rows(2)
         ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)
         search(state, state, desks(game), Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0)
     return search
 
 
-def make_search(game: Game, advice: Advice) -> Callable[..., None]:
+def make_search(game: Game, advice: Advice) -> Callable[..., int]:
+    """The search; how many playouts it made, which are fewer than asked for when the tree is full."""
     legal, apply, won = game.legal, game.apply, game.won
     policy = advice.policy or any_action
     evaluate = advice.evaluate or game.score
@@ -136,7 +106,9 @@ def make_search(game: Game, advice: Advice) -> Callable[..., None]:
     @jit
     def search(root, rows, desks, tree, top, playouts, path, movers, rewards, explore, depth):
         chance, actions = desks[0].chance, desks[0].actions
-        for _ in range(playouts):
+        for number in range(playouts):
+            if tree.used[0] == len(tree.action):
+                return number
             rows[0] = root[0]
             state = rows[0]
             node, length = top, 0
@@ -169,6 +141,7 @@ def make_search(game: Game, advice: Advice) -> Callable[..., None]:
             for place in range(length):
                 tree.visits[path[place]] += 1
                 tree.value[path[place]] += rewards[movers[place]]
+        return playouts
 
     return search
 
@@ -179,20 +152,17 @@ class Searcher:
     The generator is the searcher's own: what it draws has nothing to do with the dice of the match.
     """
 
-    EXPLORE = 1.0
-
-    def __init__(self, game: Game, advice: Advice | None = None, seed: int = 0, explore: float | None = None) -> None:
+    def __init__(self, game: Game, advice: Advice | None = None, seed: int = 0) -> None:
         self.game = game
         self.advice = advice or Advice()
         self._search = compiled_search(game, self.advice)
         self._root = game.layout.rows(1)
-        self._rows = game.layout.rows(1)
+        self._rows = game.layout.rows(2)
         self._desks = desks(game)
         self.reseed(seed_words(seed))
         self._path = np.zeros(MAX_DEPTH, np.int64)
         self._movers = np.zeros(MAX_DEPTH, np.int64)
         self._rewards = np.zeros(max(game.seats[1], 1), np.float64)
-        self._explore = self.EXPLORE if explore is None else explore
         self._tree = Tree.of(1 << 12)
         self._top = 0  # the node of the position at hand
 
@@ -213,39 +183,37 @@ class Searcher:
 
     def look(self, playouts: int) -> None:
         """That many playouts more."""
-        while self._tree.used[0] + playouts >= len(self._tree.action):
-            self._tree = self._tree.grown()
-        self._search(
-            self._root,
-            self._rows,
-            self._desks,
-            self._tree,
-            self._top,
-            playouts,
-            self._path,
-            self._movers,
-            self._rewards,
-            self._explore,
-            self.advice.depth,
-        )
+        while playouts:
+            playouts -= self._search(
+                self._root,
+                self._rows,
+                self._desks,
+                self._tree,
+                self._top,
+                playouts,
+                self._path,
+                self._movers,
+                self._rewards,
+                self.advice.explore,
+                self.advice.depth,
+            )
+            if playouts:
+                self._tree = self._tree.grown()
 
     def ranking(self) -> list[tuple[int, int, float]]:
-        """Every action tried: the action, how often, and what the seat to move got on average; the best first."""
-        tree, child = self._tree, int(self._tree.child[self._top])
+        """Every action tried: the action, how often, and what it is worth to the seat to move; the best first."""
+        tree = self._tree
         found = []
-        while child != NO_NODE:
-            visits = int(tree.visits[child])
-            found.append((int(tree.action[child]), visits, float(tree.value[child]) / max(visits, 1)))
-            child = int(tree.sibling[child])
+        for child in tree.children(self._top):
+            visits, value = int(tree.visits[child]), float(tree.value[child])
+            found.append((int(tree.action[child]), visits, value if self.advice.minimax else value / max(visits, 1)))
         return sorted(found, key=lambda item: (-item[1], -item[2], item[0]))
 
     def follow(self, action: int, state: State) -> None:
         """The action was played, without chance, and led to this position: keep what is known of it."""
-        tree, child = self._tree, int(self._tree.child[self._top])
-        while child != NO_NODE and tree.action[child] != action:
-            child = int(tree.sibling[child])
-        if child == NO_NODE or len(tree.action) > MOST_NODES:
+        known = [child for child in self._tree.children(self._top) if self._tree.action[child] == action]
+        if not known or len(self._tree.action) > MOST_NODES:
             self.at(state)
         else:
             self.game.layout.write(state, self._root, 0)
-            self._top = child
+            self._top = known[0]

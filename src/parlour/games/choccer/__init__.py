@@ -30,5 +30,6 @@ GAME = Game(
     won=rules.won,
     conserved=rules.all_points,
     notation="parlour.games.choccer.notation",
+    bots="parlour.games.choccer.bots",
     view="parlour.games.choccer.view",
 )

@@ -29,5 +29,6 @@ GAME = Game(
     won=rules.won,
     conserved=rules.everything,
     notation="parlour.games.verfuchst.notation",
+    bots="parlour.games.verfuchst.bots",
     view="parlour.games.verfuchst.view",
 )
