@@ -27,7 +27,7 @@ USE = tuple(prize - 100 * points for prize, points in zip(PRIZE, POINTS, strict=
 KINDS = len(PRIZE)
 
 # The share of a gem's points that holding it is worth, by the turns it takes its holder to score it.
-HOLDING = (100, 75, 60, 50, 42, 36, 32, 28, 25, 22, 20)
+HOLDING = (100, 75, 60, 50, 42, 36, 32, 28, 25, 22, 20, 18)
 TAKEN_BACK = 60  # the share of a gem's points that is lost when its captor is captured in turn
 
 IN_HAND = 70  # of a hundred: what the seat to move can win at once
