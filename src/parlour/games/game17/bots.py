@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from parlour.engine import State
-from parlour.games.game17.general import DESK, LEVELS, plan_general
+from parlour.games.game17.general import DESK, WANDERING, plan_general
 from parlour.games.game17.rules import END, order_action
 from parlour.games.game17.tactics import plan_t800, plan_zombie
 
@@ -53,9 +53,9 @@ class T800(_Planner):
 class General(_Planner):
     """Takes what it can for certain, and keeps together. Below level 5 some of its squares blunder."""
 
-    def __init__(self, level: int = max(LEVELS)) -> None:
+    def __init__(self, level: int = max(WANDERING)) -> None:
         super().__init__()
-        self.wandering = LEVELS[level]
+        self.wandering = WANDERING[level]
 
     def plan(self, state: State, chance: Any) -> None:
         plan_general(state, state.to_move, chance, [0] * DESK, self.wandering)
@@ -65,5 +65,5 @@ BOTS: dict[str, Callable[[], _Planner]] = {
     "zombie": Zombie,
     "t800": T800,
     "general": General,
-    **{f"general:{level}": partial(General, level) for level in LEVELS},
+    **{f"general:{level}": partial(General, level) for level in WANDERING},
 }

@@ -12,7 +12,7 @@ import numpy as np
 from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, seed_stream, seed_words
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME, rules
-from parlour.games.game17.general import DESK, LEVELS, plan_general
+from parlour.games.game17.general import DESK, WANDERING, plan_general
 from parlour.games.game17.tactics import plan_t800, plan_zombie
 
 ZOMBIE, T800, GENERAL = range(3)
@@ -20,7 +20,7 @@ KINDS = {
     "zombie": (ZOMBIE, 0),
     "t800": (T800, 0),
     "general": (GENERAL, 0),
-    **{f"general:{level}": (GENERAL, wandering) for level, wandering in LEVELS.items()},
+    **{f"general:{level}": (GENERAL, wandering) for level, wandering in WANDERING.items()},
 }
 
 

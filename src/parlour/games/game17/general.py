@@ -24,7 +24,7 @@ DISTANCE = MAX_SQUARES
 DESK = 2 * MAX_SQUARES
 FAR = 10_000
 
-LEVELS = {1: 60, 2: 35, 3: 18, 4: 7, 5: 0}
+WANDERING = {1: 60, 2: 35, 3: 18, 4: 7, 5: 0}
 """Of a hundred squares, how many wander in a turn, by level."""
 
 
