@@ -8,11 +8,13 @@ import pytest
 
 import parlour
 from parlour.bots import Decision, hint, make_bot
-from parlour.bots.roster import levels, names
+from parlour.bots.roster import advice, levels, names
 from parlour.engine import registry
+from parlour.engine.advice import Advice
 from parlour.engine.chance import Chance
 from parlour.engine.compiled.search import Searcher
-from parlour.engine.errors import UnknownName
+from parlour.engine.compiled.tree import NO_NODE
+from parlour.engine.errors import BadGame, UnknownName
 from parlour.engine.match import Match
 
 
@@ -97,6 +99,52 @@ def test_a_tree_grows_beyond_its_first_size() -> None:
     searcher.look(9000)
     assert searcher.playouts == 9010
     assert best[0] in [action for action, _, _ in searcher.ranking()]
+
+
+def minimax(match: Match, playouts: int, seed: int = 0) -> Searcher:
+    searcher = Searcher(match.game, advice(match.game), seed)
+    searcher.at(match.state)
+    searcher.look(playouts)
+    return searcher
+
+
+def test_minimax_counts_every_playout_and_judges_every_action() -> None:
+    """The first playout opens the position itself; each of the others goes down one of its actions."""
+    match = parlour.new("choccer", seed=3)
+    searcher = minimax(match, 500)
+    ranking = searcher.ranking()
+    assert searcher.playouts == 500 == 1 + sum(visits for _, visits, _ in ranking)
+    assert sorted(action for action, _, _ in ranking) == match.legal()
+    assert all(0 < chance < 1 for _, _, chance in ranking)
+
+
+def test_minimax_is_worth_its_best_reply() -> None:
+    """What an action is worth to Black is what White's best reply to it leaves, in the whole tree."""
+    searcher = minimax(parlour.new("choccer", seed=3), 3000)
+    tree = searcher._tree
+    opened = [node for node in range(1, tree.used[0]) if tree.child[node] != NO_NODE]
+    assert len(opened) > 2000
+    for node in opened:  # seats alternate, so a node and its children are worth what is left to the other
+        assert math.isclose(tree.value[node], 1 - max(tree.value[child] for child in tree.children(node)))
+
+
+def test_minimax_can_be_repeated_and_varied() -> None:
+    match = parlour.new("choccer", seed=3)
+    assert minimax(match, 300, seed=1).ranking() == minimax(match, 300, seed=1).ranking()
+    assert len({minimax(match, 300, seed=seed).ranking()[0] for seed in range(5)}) > 1
+
+
+def test_minimax_is_for_two_seats_and_an_evaluation() -> None:
+    for game, told in (
+        ("verfuchst", Advice(evaluate=evaluate_nothing, minimax=True)),
+        ("choccer", Advice(minimax=True)),
+    ):
+        with pytest.raises(BadGame, match="two seats and an evaluation"):
+            Searcher(registry.get(game), told)
+
+
+def evaluate_nothing(state: object, seat: int) -> int:
+    return 500
 
 
 def test_more_playouts_play_better() -> None:

@@ -1,0 +1,170 @@
+"""What plays Choccer: the judgement of positions, and the bots that go by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numba
+import pytest
+
+from choccer_positions import put
+from parlour.bots import Bot, Decision, make_bot
+from parlour.engine import State
+from parlour.engine.advice import CERTAIN
+from parlour.engine.chance import Chance
+from parlour.engine.check import play_random
+from parlour.engine.compiled.search import Searcher
+from parlour.engine.match import Match
+from parlour.engine.rule import prepare
+from parlour.games.choccer import GAME
+from parlour.games.choccer.bots import ADVICE, HOLDING, KINDS, TURNS, evaluate, is_guarded
+from parlour.games.choccer.state import BLACK, COLUMNS, PIECES, SQUARES, WHITE, ZONE_OF, square_of
+
+
+def positions(count: int) -> Iterator[State]:
+    """Positions of random matches, from their openings to their ends."""
+    for seed in range(count):
+        match = Match(GAME, seed=seed)
+        play_random(match, seed % 99)
+        yield match.state
+
+
+@cache
+def compiled_evaluate() -> Any:
+    prepare()
+    return numba.njit(lambda rows, seat: evaluate(rows[0], seat))
+
+
+def mirrored(state: State) -> State:
+    """The same with colours and directions changed."""
+    twin = state.copy()
+    for square in range(SQUARES):
+        other = square // COLUMNS * COLUMNS + COLUMNS - 1 - square % COLUMNS
+        twin.board[other], twin.gem[other] = -state.board[square], state.gem[square]
+    twin.points, twin.count, twin.to_move = state.points[::-1], state.count[::-1], 1 - state.to_move
+    for seat, sign in ((BLACK, 1), (WHITE, -1)):
+        squares = [square for square, piece in enumerate(twin.board) if piece * sign > 0]
+        twin.pieces[seat * PIECES : (seat + 1) * PIECES] = squares + [0] * (PIECES - len(squares))
+    return twin
+
+
+def choice(bot: Bot, state: State) -> str:
+    """What the bot plays, in notation."""
+    return GAME.write(state, bot.choose(Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 0))))
+
+
+def test_judged_alike_interpreted_and_compiled() -> None:
+    for state in positions(60):
+        rows = GAME.layout.rows(1)
+        GAME.layout.write(state, rows, 0)
+        for seat in (BLACK, WHITE):
+            assert compiled_evaluate()(rows, seat) == evaluate(state, seat)
+
+
+def test_what_one_has_the_other_lacks() -> None:
+    for state in positions(60):
+        chances = [evaluate(state, seat) for seat in (BLACK, WHITE)]
+        assert sum(chances) == CERTAIN
+        assert min(chances) >= 0
+
+
+def test_neither_side_of_the_board_is_better() -> None:
+    for state in positions(60):
+        assert evaluate(mirrored(state), WHITE) == evaluate(state, BLACK)
+
+
+def test_every_piece_can_bring_a_gem_home_from_everywhere() -> None:
+    for place, turns in enumerate(TURNS):
+        seat, kind, square = place // SQUARES // KINDS, place // SQUARES % KINDS, place % SQUARES
+        assert 0 <= turns < len(HOLDING)
+        if kind:
+            assert (turns == 0) == (ZONE_OF[square] == 1 - seat)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("C3=Cr K0=o", "G3=Cr K0=o"),  # a gem near the zone, and far from it
+        ("G3=Cr K0=o", "G3=Cb K0=o"),  # the red gem and a blue one
+        ("G3=S K0=o", "G3=T K0=o"),  # a star and a triangle
+        ("G3=O F3=s", "G3=O E3=s"),  # a star that can be captured, and one that cannot
+        ("G3=O F3=s", "G3=O F3=s E2=t"),  # a star that is not guarded, and one that is
+        ("G3=Ob K0=o", "G3=Ob F2=t"),  # a gem in safety, and one that can be captured
+    ],
+)
+def test_better_and_worse(better: str, worse: str) -> None:
+    to_move = WHITE if "F2=t" in worse else BLACK
+    assert evaluate(put(better, to_move), BLACK) > evaluate(put(worse, to_move), BLACK)
+
+
+def test_points_count_more_towards_the_end() -> None:
+    early, late = put("G3=O A0=o", turns=10), put("G3=O A0=o", turns=90)
+    early.points, late.points = [3, 0], [3, 0]
+    assert CERTAIN > evaluate(late, BLACK) > evaluate(early, BLACK) > CERTAIN // 2
+
+
+@pytest.mark.parametrize(
+    ("pieces", "square", "is_so"),
+    [
+        ("D3=O", "D4", True),
+        ("D3=O", "E4", False),
+        ("D3=T", "E4", True),
+        ("D3=C", "D6", True),
+        ("D3=C E3=o", "F3", False),  # a piece is in the way
+        ("D3=S", "H3", False),
+        ("D3=Ob", "D4", False),  # who holds a gem cannot capture
+        ("D3=o", "D4", False),  # the other side's
+    ],
+)
+def test_guarded(pieces: str, square: str, is_so: bool) -> None:
+    assert is_guarded(put(pieces), BLACK, square_of(square)) is is_so
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts:1p", "mcts:500p"])
+def test_who_can_score_the_red_gem_does(name: str) -> None:
+    assert choice(make_bot(GAME, name), put("C3=Cr H3=O D6=s")) in ("C3-A3", "C3-B3")
+
+
+@pytest.mark.parametrize("name", ["greedy", "mcts:1p", "mcts:500p"])
+def test_who_can_capture_for_nothing_does(name: str) -> None:
+    assert choice(make_bot(GAME, name), put("G3=O K6=T F3=s A0=o")) == "G3-F3"
+
+
+def test_a_search_saves_its_gem() -> None:
+    """White's star is about to take the red gem: Black must move it out of reach, pass it on, or take the star."""
+    state = put("F3=Or G3=T D1=s A6=o K0=O")
+    bot = make_bot(GAME, "mcts:2000p")
+    action = bot.choose(Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 0)))
+    GAME.play(state, action, Chance.at(1, 1))
+    holder = next(square for square, gem in enumerate(state.gem) if gem)
+    assert state.board[holder] > 0
+    assert not is_guarded(state, WHITE, holder)
+
+
+def test_a_search_sees_the_end() -> None:
+    """White is behind and has the last turn, and one capture turns the match: that is certain, and all else is lost."""
+    state = put("G3=S F3=o D3=o K0=T", WHITE, turns=99)
+    state.points = [2, 1]
+    searcher = Searcher(GAME, ADVICE)
+    searcher.at(state)
+    searcher.look(50)
+    worth = {GAME.write(state, action): chance for action, _, chance in searcher.ranking()}
+    assert worth.pop("F3-G3") == 1
+    assert set(worth.values()) == {0}
+    assert searcher.ranking()[0][2] == 1
+
+
+def test_search_beats_greedy() -> None:
+    """A coarse check: one match in fifty is lost. docs/strength.md has what the arena measured."""
+    points = 0.0
+    for seed in range(4):
+        match, seat = Match(GAME, seed=seed), seed % 2
+        bots = [make_bot(GAME, "mcts:500p" if place == seat else "greedy") for place in range(2)]
+        while not match.over:
+            chance = Chance.of_game(seed, len(match.plies), match.to_move)
+            decision = Decision(GAME, match.state.copy(), match.legal(), chance, actions=match.actions)
+            match.play(bots[match.to_move].choose(decision))
+        points += 1 if match.winners == [seat] else 0 if match.winners else 0.5
+    assert points >= 3
