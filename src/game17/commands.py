@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from game17 import colours, files, ranking
+from game17.display import show_game
+from game17.forking import Nursery
 from game17.games import Crew, Job, Outcome, Setting
 from parlour.engine.errors import BadOption, ParlourError, UnknownName
 from parlour.engine.match import check_seed
@@ -127,13 +129,13 @@ def say(line: str) -> None:
 
 def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed: float, verbose: bool) -> None:
     """One game, played first and shown then."""
-    from game17.display import show_game
-    from game17.outside import Nursery, Stable
-
     check_deadline(deadline)
     how.check_players(roster.files)
     roster.note()
     nursery = Nursery.start()
+
+    from game17.outside import Stable
+
     stable = Stable(nursery, roster.files, deadline, loud=True)
     try:
         failed = _report_failures(roster, stable.failures())
@@ -144,7 +146,8 @@ def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed
         stable.close()
         nursery.close()
     show_game(outcome.game, counts=counts, colours=roster.colours, speed=speed)
-    print(files.frame(["times"], [(player, outcome.times[player]) for player in able]), end="")
+    if able:
+        print(files.frame(["times"], [(player, outcome.times[player]) for player in able]), end="")
     complaints = Complaints(roster)
     complaints.note(job, outcome)
     complaints.tell(verbose=verbose)
@@ -159,16 +162,16 @@ def _report_failures(roster: Roster, failed: dict[int, str]) -> dict[int, str]:
 @contextmanager
 def _crew(roster: Roster, how: Setting, folder: Path, games: int, cores: int | None, deadline: float) -> Iterator[Crew]:
     """The folder made, the players noted, the failed ones left out, and the others ready on all cores."""
-    from game17.outside import Nursery, Stable
-    from game17.pool import Pool, available_cores, get_ready
-
     how.check_players(roster.files)
     files.make_folder(folder, empty=True)
     roster.note()
     nursery = Nursery.start()
     pool = None
     try:
-        get_ready()  # while the nursery gets ready, too
+        from game17.outside import Stable  # what is compiled is loaded while the nursery gets ready, too
+        from game17.pool import Pool, available_cores, get_ready
+
+        get_ready()
         trial = Stable(nursery, roster.files, deadline)
         failed = _report_failures(roster, trial.failures())
         trial.close()
@@ -218,8 +221,6 @@ def vs_zombies(
 
 def replay(game: Path, given: Sequence[str], *, counts: bool, speed: float) -> None:
     """Show a saved game."""
-    from game17.display import show_game
-
     chosen = {}
     for text in given:
         player, colon, colour = text.partition(":")

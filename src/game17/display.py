@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Mapping
@@ -46,7 +47,7 @@ def board_lines(
 
 
 def _brightness(number: int, brightest: int) -> Rgb:
-    shade = min(DIMMEST + number * (255 - DIMMEST) // brightest, 255)
+    shade = min(DIMMEST + max(number, 0) * (255 - DIMMEST) // brightest, 255)
     return shade, shade, min(2 * shade, 255)
 
 
@@ -62,11 +63,14 @@ class Screen:
 
     def __init__(self, out: TextIO | None = None) -> None:
         self.out = out or sys.stdout
-        self.in_place = self.out.isatty() and os.environ.get("TERM") != "dumb"
+        self.watched = self.out.isatty()
+        self.in_place = self.watched and os.environ.get("TERM") != "dumb"
         self.plain = bool(os.environ.get("NO_COLOR")) or not self.in_place
         self._shown = 0
 
     def show(self, lines: list[str]) -> None:
+        if len(lines) >= shutil.get_terminal_size().lines:
+            self.in_place = False  # it would not fit, and the cursor could not go back to its beginning
         up = f"\x1b[{self._shown}A" if self.in_place and self._shown else ""
         clear = "\x1b[2K" if self.in_place else ""
         self.out.write(up + "".join(f"{clear}{line}\n" for line in lines))
@@ -79,7 +83,10 @@ class Screen:
 def show_game(
     game: Mapping[str, Any], *, counts: bool = False, colours: Mapping[int, str] | None = None, speed: float = 1.0
 ) -> None:
-    """Show a record turn by turn, a round in about a second; ``speed`` 2 is twice as fast, 0 does not wait at all."""
+    """Show a record turn by turn, a round in about a second; ``speed`` 2 is twice as fast, 0 does not wait at all.
+
+    It does not wait either where nobody watches: in a pipe.
+    """
     owners, numbers = np.array(game["owners"]), np.array(game["numbers"])
     screen = Screen()
 
@@ -91,7 +98,7 @@ def show_game(
         apply_diff(numbers, diff["numbers"])
         apply_diff(owners, diff["owners"])
         draw(f"round {diff['round']}, player {diff['owner']}")
-        if speed > 0:
+        if speed > 0 and screen.watched:
             time.sleep(1 / speed / max(len(np.unique(owners[numbers > 0])), 1))
     squares = {int(owner): int(np.count_nonzero(owners == owner)) for owner in np.unique(owners)}
     print(frame(["squares"], list(squares.items())))

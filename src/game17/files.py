@@ -119,5 +119,5 @@ def _is_turn(diff: Any, size: int) -> bool:
 
 
 def _are_ints(row: Any, length: int) -> bool:
-    """Whole numbers that are not negative and fit an array."""
-    return isinstance(row, list) and len(row) == length and all(type(cell) is int and 0 <= cell < 2**31 for cell in row)
+    """Whole numbers that fit an array. The public program lets numbers of pieces become negative."""
+    return isinstance(row, list) and len(row) == length and all(type(cell) is int and abs(cell) < 2**31 for cell in row)

@@ -10,8 +10,9 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from game17.compiled import play as compile_turns
+from game17.forking import Nursery
 from game17.games import Job, Outcome, Setting
-from game17.outside import Nursery, Stable
+from game17.outside import Stable
 from game17.writing import writer
 from parlour.engine.errors import ParlourError
 
