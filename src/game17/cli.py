@@ -176,6 +176,8 @@ def run(arguments: list[str]) -> int:
         # Whoever read our output has left; without this, Python would complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # a full disk, a folder that is gone
+        return _complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
 
 
 def _complain(message: str) -> int:
