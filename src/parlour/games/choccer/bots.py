@@ -22,12 +22,12 @@ from parlour.games.choccer.state import PIECES, SQUARES, WHITE, ZONE_OF
 
 # By kind of piece: none, circle, triangle, clover, star. What it is worth to take one, its points included, and what
 # remains of that to whoever still has it.
-PRIZE = (0, 120, 110, 260, 260)
+PRIZE = (0, 240, 210, 520, 520)
 USE = tuple(prize - 100 * points for prize, points in zip(PRIZE, POINTS, strict=True))
 KINDS = len(PRIZE)
 
 # The share of a gem's points that holding it is worth, by the turns it takes its holder to score it.
-HOLDING = (100, 75, 60, 50, 42, 36, 32, 28, 25, 22, 20, 18)
+HOLDING = (100, 42, 27, 20, 16, 14, 12, 11, 10, 9, 8, 7)
 TAKEN_BACK = 60  # the share of a gem's points that is lost when its captor is captured in turn
 
 IN_HAND = 70  # of a hundred: what the seat to move can win at once
@@ -161,3 +161,6 @@ def is_guarded(state, seat, square):
 
 
 ADVICE = Advice(evaluate, minimax=True, explore=0.5)
+
+# Playouts an action, and how many actions in a hundred are simply any. docs/strength.md has what the steps are worth.
+LEVELS = {1: (1, 30), 2: (4, 12), 3: (16, 3), 4: (100, 0), 5: (2000, 0)}

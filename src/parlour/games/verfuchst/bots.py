@@ -66,3 +66,6 @@ def worth_now(state, action):
 
 # Playouts go to the end: no judgement on the way is as good as that.
 ADVICE = Advice(evaluate, policy, depth=1000, explore=0.7)
+
+# Playouts an action, and how many actions in a hundred are simply any. docs/strength.md has what the steps are worth.
+LEVELS = {1: (16, 10), 2: (48, 3), 3: (150, 0), 4: (600, 0), 5: (4000, 0)}
