@@ -163,4 +163,4 @@ def is_guarded(state, seat, square):
 ADVICE = Advice(evaluate, minimax=True, explore=0.5)
 
 # Playouts an action, and how many actions in a hundred are simply any. docs/strength.md has what the steps are worth.
-LEVELS = {1: (1, 30), 2: (4, 12), 3: (16, 3), 4: (100, 0), 5: (2000, 0)}
+LEVELS = {1: (1, 30), 2: (3, 15), 3: (10, 6), 4: (120, 0), 5: (2000, 0)}

@@ -68,4 +68,4 @@ def worth_now(state, action):
 ADVICE = Advice(evaluate, policy, depth=1000, explore=0.7)
 
 # Playouts an action, and how many actions in a hundred are simply any. docs/strength.md has what the steps are worth.
-LEVELS = {1: (16, 10), 2: (48, 3), 3: (150, 0), 4: (600, 0), 5: (4000, 0)}
+LEVELS = {1: (16, 10), 2: (40, 3), 3: (120, 0), 4: (400, 0), 5: (5000, 0)}
