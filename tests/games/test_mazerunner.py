@@ -24,7 +24,7 @@ from mazerunner_positions import (
 )
 from parlour.engine import Script, State
 from parlour.games.mazerunner import GAME, events
-from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, ITEM_DECK, KINDS, MONSTER_DECK, RESOURCE_DECK
+from parlour.games.mazerunner.decks import CARDS, CHANCE_DECK, FIRST, ITEM_DECK, KINDS, MONSTER_DECK, RESOURCE_DECK
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.rules.actions import CHOOSE, DICE, ENTRANCE, MAZE, MIX, SHOP
 from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED
@@ -42,8 +42,26 @@ def test_everyone_begins_alike(seats: int) -> None:
     assert state.hp[:seats] == [50] * seats
     assert state.maps == [0, 0, 0, 0]
     assert state.resources == [0] * 12
-    assert state.items == [0] * 4 * len(ITEMS)
     assert state.at == BASE
+
+
+@clause(4, "the second to play takes one, the third two, the fourth three")
+@clause(4, "Nobody begins with any other item")
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+@pytest.mark.parametrize("first", [0, 1, 2, 3])
+def test_who_waits_begins_with_potions(seats: int, first: int) -> None:
+    first %= seats
+    state = opened(seats, to_move=first)
+    for place in range(seats):
+        assert items_of(state, (first + place) % seats) == ["potion"] * place
+    potion = FIRST[ITEM_DECK] + [item.name for item in ITEMS].index("potion")
+    assert state.deck[potion] == CARDS[potion] - sum(range(seats))
+
+
+def test_there_are_potions_enough() -> None:
+    """Even with three of them in the shop, those who wait get theirs."""
+    potions = next(item.cards for item in ITEMS if item.name == "potion")
+    assert potions >= 3 + 1 + 2 + 3
 
 
 @clause(1, "Nobody can hold more than 99 of a resource; what is more is lost")
@@ -90,7 +108,7 @@ def test_three_cards_are_laid_open() -> None:
     GAME.open(state, Script([0, sword - 1, sum(cards) - 3, 0]))
     assert [ITEMS[kind].name for kind in state.shop] == ["red die", "sword", "felt shoes"]
     left = sum(state.deck[FIRST[ITEM_DECK] : FIRST[ITEM_DECK] + KINDS[ITEM_DECK]])
-    assert left == sum(all_cards(ITEM_DECK)) - 3
+    assert left == sum(all_cards(ITEM_DECK)) - 3 - 1, "three in the shop, and a potion for the seat that waits"
 
 
 @clause(4, "Shuffle the four decks: monsters, items, chance and resources")

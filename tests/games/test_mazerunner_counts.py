@@ -37,7 +37,7 @@ def courses(state: State, depth: int) -> int:
         (1, 2),  # heal, move
         (2, 2 * 16),  # any of the 16 sets of four dice again
         (3, (1 + 15 * 16) + (4 + 15 * 16)),  # all kept: end, or four entrances; else 16 sets again
-        # after healing: the next seat's two choices, or the end; else an entrance, where a rat of health 2 drives the
+        # after healing: the next seat's two choices, or the end; else an entrance, where a rat drives the
         # runner of power 1 back to the base: there are two half steps left for any of the four, or for the way back
         (4, (2 + 15 * 16) + (4 * 5 + 15 * 16 * 4)),
     ],

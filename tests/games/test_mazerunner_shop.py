@@ -364,8 +364,8 @@ def test_a_portal_or_a_monster_by_compass() -> None:
     other = state.copy()
     play(state, "take portal", 0, ALL_OPEN, BY_RESOURCES, 0)
     assert (state.at, state.phase) == (block("A1"), MAZE)
-    journal = play(other, "take monster", card(other, MONSTER_DECK, "goblin"))
-    assert events.Killed(0, 3) in journal
+    journal = play(other, "take monster", card(other, MONSTER_DECK, "rat"))
+    assert events.Killed(0, 0) in journal
     assert (other.at, other.phase) == (block("M12"), MAZE)
 
 

@@ -19,7 +19,7 @@ GAME = Game(
     name="mazerunner",
     title="mazerunner",
     summary="A race through a maze of monsters for ten pieces of the map, with dice and a shop.",
-    version=1,
+    version=2,
     seats=(1, 4),
     usual_seats=4,
     seat_names=("Red", "Blue", "Green", "Yellow"),
@@ -35,4 +35,5 @@ GAME = Game(
     conserved=rules.card_check,
     notation="parlour.games.mazerunner.notation",
     view="parlour.games.mazerunner.view",
+    bots="parlour.games.mazerunner.bots",
 )

@@ -50,6 +50,16 @@ class Begins(MazeEvent):
 
 
 @event
+class Waits(MazeEvent):
+    words = "{seat} has to wait, and begins with {potions}"
+    seat: Seat
+    potions: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {"seat": name(self.seat), "potions": f"{self.potions} potion{'s' if self.potions > 1 else ''}"}
+
+
+@event
 class TurnEnded(MazeEvent):
     words = "{seat} ends the turn"
     seat: Seat

@@ -1,7 +1,8 @@
 """The map of the maze in a terminal.
 
 In colour every block is three columns and one row: its passages are drawn as heavy pipes, and thin ones lead on into
-what nobody has travelled. The ASCII map has a row between the blocks for the passages north and south.
+what nobody has travelled. The ASCII map has a row between the blocks for the passages north and south. Rows far from
+everything that is known are left out, so that a person need not scroll.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ from rich.text import Text
 
 from parlour.engine import State
 from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.rules.maze import BASE, EAST, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WEST
+from parlour.games.mazerunner.rules.maze import BASE, EAST, MIDDLE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WEST
 from parlour.games.mazerunner.state import BLOCKS, EDGE
+
+AROUND = 4  # rows that are always drawn north and south of the base
 
 # By open sides, one bit each: north 1, east 2, south 4, west 8.
 HEAVY = "▪╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
 LIGHT = "·╵╶└╷│┌├╴┘─┴┐┤┬┼"
 
 FOG = "grey30"
+EDGES = "grey50"
 WAY = "bold"  # in the colour of the terminal, be it light or dark
 FRONTIER = "cyan"
 BASE_STYLE = "bold black on grey85"
@@ -48,25 +52,36 @@ def pieces(state: State) -> dict[int, tuple[str, str]]:
 
 
 def draw(state: State, *, ascii: bool) -> Text:
-    """All 25 × 25 blocks; in ASCII, which takes two rows for each, only those around what is known."""
-    standing = pieces(state)
-    first, last = known_rows(state) if ascii else (0, EDGE - 1)
-    text = Text("   " + "".join(f" {chr(ord('A') + column)} " for column in range(EDGE)) + "\n", style="grey50")
-    for row in range(first, last + 1):
-        text.append(f"{row + 1:>2} ", style="grey50")
-        for block in range(row * EDGE, row * EDGE + EDGE):
-            draw_block(text, state, block, standing, ascii=ascii)
-        text.append("\n")
-        if ascii and row < last:
-            blocks = range(row * EDGE, row * EDGE + EDGE)
-            text.append("   " + "".join(" | " if joins_south(state, block) else "   " for block in blocks) + "\n")
+    """The rows around what is known, in all columns; of those left out, how many there are."""
+    standing, shown = pieces(state), shown_rows(state)
+    text = Text("   " + "".join(f" {chr(ord('A') + column)} " for column in range(EDGE)) + "\n", style=EDGES)
+    row = 0
+    while row < EDGE:
+        if row in shown:
+            draw_row(text, state, row, standing, ascii=ascii)
+            if ascii and row + 1 in shown:
+                blocks = range(row * EDGE, row * EDGE + EDGE)
+                text.append("   " + "".join(" | " if joins_south(state, block) else "   " for block in blocks) + "\n")
+            row += 1
+        else:
+            hidden = next((rows for rows in range(1, EDGE - row) if row + rows in shown), EDGE - row)
+            text.append(f"    {hidden} row{'s' if hidden > 1 else ''} of fog\n", style=FOG)
+            row += hidden
     return text
 
 
-def known_rows(state: State) -> tuple[int, int]:
-    """The first and last row of what is known, and one more at either end."""
-    rows = [block // EDGE for block in range(BLOCKS) if state.maze[block]]
-    return max(min(rows) - 1, 0), min(max(rows) + 1, EDGE - 1)
+def shown_rows(state: State) -> set[int]:
+    """Rows with anything known in them, the row on either side of each, and some around the base."""
+    known = {block // EDGE for block in range(BLOCKS) if state.maze[block] & (TRAVELLED | OPEN_TO_ALL)}
+    around = set(range(MIDDLE - AROUND, MIDDLE + AROUND + 1))
+    return (around | {row + by for row in known for by in (-1, 0, 1)}) & set(range(EDGE))
+
+
+def draw_row(text: Text, state: State, row: int, standing: dict[int, tuple[str, str]], *, ascii: bool) -> None:
+    text.append(f"{row + 1:>2} ", style=EDGES)
+    for block in range(row * EDGE, row * EDGE + EDGE):
+        draw_block(text, state, block, standing, ascii=ascii)
+    text.append("\n")
 
 
 def joins_south(state: State, block: int) -> bool:

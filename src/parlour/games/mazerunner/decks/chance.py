@@ -12,7 +12,7 @@ PORTAL, MAP_PIECE, MONSTER_CARD, RESOURCE_CARD = range(4)
 
 CHANCE_CARDS = (
     ChanceCard("portal", 4),
-    ChanceCard("map piece", 4),
+    ChanceCard("map piece", 3),
     ChanceCard("monster", 6),
     ChanceCard("resources", 6),
 )

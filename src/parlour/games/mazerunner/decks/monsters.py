@@ -20,18 +20,18 @@ class Monster(NamedTuple):
 # fmt: off
 MONSTERS = (
     #                        cards health damage  iron herbs gold maps
-    Monster("rat",      "r",   4,     2,     2,     0,    1,   0,   0),
-    Monster("bat",      "b",   3,     4,     3,     0,    2,   0,   0),
-    Monster("spider",   "s",   3,     5,     4,     0,    3,   0,   0),
-    Monster("goblin",   "g",   3,     7,     4,     2,    0,   1,   0),
-    Monster("wolf",     "w",   3,     8,     6,     0,    2,   0,   0),
-    Monster("skeleton", "k",   3,    10,     7,     3,    0,   1,   0),
-    Monster("ghoul",    "u",   2,    12,     8,     0,    3,   1,   0),
-    Monster("orc",      "o",   2,    14,     9,     4,    0,   2,   1),
-    Monster("troll",    "T",   2,    17,    11,     3,    3,   3,   1),
-    Monster("wraith",   "W",   1,    20,    13,     0,    4,   4,   1),
-    Monster("hydra",    "H",   1,    24,    15,     4,    4,   4,   2),
-    Monster("minotaur", "M",   1,    30,    20,     5,    5,   5,   2),
+    Monster("rat",      "r",   4,     3,     2,     0,    1,   0,   0),
+    Monster("bat",      "b",   3,     6,     3,     0,    2,   0,   0),
+    Monster("spider",   "s",   3,     8,     5,     0,    3,   0,   0),
+    Monster("goblin",   "g",   3,    11,     5,     2,    0,   1,   0),
+    Monster("wolf",     "w",   3,    13,     6,     0,    2,   0,   0),
+    Monster("skeleton", "k",   3,    16,     8,     3,    0,   1,   0),
+    Monster("ghoul",    "u",   2,    19,     9,     0,    3,   1,   0),
+    Monster("orc",      "o",   2,    22,    10,     4,    0,   2,   0),
+    Monster("troll",    "T",   2,    27,    12,     3,    3,   3,   1),
+    Monster("wraith",   "W",   1,    32,    14,     0,    4,   4,   1),
+    Monster("hydra",    "H",   1,    38,    17,     4,    4,   4,   2),
+    Monster("minotaur", "M",   1,    48,    22,     5,    5,   5,   2),
 )
 # fmt: on
 

@@ -6,7 +6,8 @@ runner, turn. What can be decided is in actions.
 
 from parlour.engine import below, rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import CARDS
+from parlour.games.mazerunner.decks import CARDS, FIRST, ITEM_DECK
+from parlour.games.mazerunner.decks.items import POTION
 from parlour.games.mazerunner.rules.actions import (
     BACK,
     BUY,
@@ -38,7 +39,7 @@ from parlour.games.mazerunner.rules.dice import (
 )
 from parlour.games.mazerunner.rules.maze import BASE, OPEN_TO_ALL, TRAVELLED
 from parlour.games.mazerunner.rules.run import legal_cards, legal_steps, run_on
-from parlour.games.mazerunner.rules.runner import MOST_HP, can_drink, drink
+from parlour.games.mazerunner.rules.runner import MOST_HP, can_drink, drink, take_item
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS, buy, lay_open, legal_shopping, trade
 from parlour.games.mazerunner.rules.turn import finish_turn, return_to_base, score, won
 
@@ -61,6 +62,18 @@ def setup(state, chance, journal=None):
     state.to_move = below(chance, state.seats)
     if journal is not None:
         journal.append(events.Begins(state.to_move))
+    for place in range(1, state.seats):
+        hand_potions(state, (state.to_move + place) % state.seats, place, journal)
+
+
+@rule
+def hand_potions(state, seat, potions, journal):
+    """Clause 4: who has to wait for a first turn begins with potions from the item deck."""
+    for _ in range(potions):
+        state.deck[FIRST[ITEM_DECK] + POTION] -= 1
+        take_item(state, seat, POTION)
+    if journal is not None:
+        journal.append(events.Waits(seat, potions))
 
 
 @rule
