@@ -227,7 +227,7 @@ class Table:
         """The three actions that a second of search likes best."""
         hints = hint(self.match.game, self._decision())
         for action, playouts, chance in hints[:3]:
-            self._say(f"  {self.match.text(action)}: wins about {chance:.0%} of {playouts:,} playouts")
+            self._say(f"  {self.match.text(action)}: about {chance:.0%} to win, after {playouts:,} playouts")
 
     def _decision(self) -> Decision:
         """What the seat to move is asked. Its generator depends on nothing but the seed and the ply."""
