@@ -14,7 +14,7 @@ from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
 from parlour.games.mazerunner import GAME
-from parlour.games.mazerunner.bots import ADVICE, BOTS, STEPS, Runner
+from parlour.games.mazerunner.bots import ADVICE, BOTS, LEVELS_OF_RUNNER, Level, Runner
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.judge import evaluate, odds_of
 from parlour.games.mazerunner.rules.actions import COMPASS, MAX_ACTIONS, ROPE
@@ -173,7 +173,7 @@ def test_the_cards_are_balanced() -> None:
 
 def test_a_position_is_judged_between_0_and_certain() -> None:
     match = Match(GAME, 4, seed=3)
-    bot, chance = Runner(slips=20), Chance.at(3, 0)
+    bot, chance = Runner(Level(slips=20)), Chance.at(3, 0)
     while not match.over:
         judged = [evaluate(match.state, seat) for seat in range(4)]
         assert all(0 <= value <= CERTAIN for value in judged)
@@ -220,9 +220,10 @@ def test_every_level_plays_legally_and_can_be_repeated(name: str) -> None:
 
 
 def test_levels_rise() -> None:
-    assert list(STEPS) == [1, 2, 3, 4, 5]
-    assert [trials for trials, _ in STEPS.values()] == sorted(trials for trials, _ in STEPS.values())
-    assert [slips for _, slips in STEPS.values()] == sorted((slips for _, slips in STEPS.values()), reverse=True)
+    levels = list(LEVELS_OF_RUNNER.values())
+    assert list(LEVELS_OF_RUNNER) == [1, 2, 3, 4, 5]
+    assert levels == sorted(levels, key=lambda level: (-level.slips, level.trials))
+    assert len(set(levels)) == 5
     assert (ADVICE.policy, ADVICE.evaluate) == (policy, evaluate)
 
 

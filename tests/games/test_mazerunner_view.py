@@ -12,7 +12,7 @@ from parlour.bots import Decision
 from parlour.engine import Chance, Event, Match
 from parlour.engine.check import choose
 from parlour.games.mazerunner import GAME, events
-from parlour.games.mazerunner.bots import Runner
+from parlour.games.mazerunner.bots import Level, Runner
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.map import HEAVY, LIGHT
@@ -184,7 +184,7 @@ def test_every_event_is_told_by_some_match() -> None:
             legal = match.legal()
             bold = [action for action in legal if match.text(action) not in ("heal", "back")]
             if seed % 6 == 5:
-                match.play(Runner(slips=3).choose(Decision(GAME, match.state.copy(), legal, policy)))
+                match.play(Runner(Level(slips=3)).choose(Decision(GAME, match.state.copy(), legal, policy)))
             else:
                 match.play(bold[policy.below(len(bold))] if bold and seed % 2 else legal[policy.below(len(legal))])
         for told in (*match.opening, *match.journal):

@@ -1,51 +1,61 @@
 """Who plays mazerunner well: the runner, at levels from 1 to 5, and advice for the search.
 
-``runner`` plays by the rules of thumb in tactics. From level 4 on it also looks ahead; below level 3 it slips.
+``runner`` is level 4: it plays by the rules of thumb in tactics. Below that it slips; level 5 also looks ahead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.engine.advice import Advice
 from parlour.games.mazerunner.judge import evaluate
-from parlour.games.mazerunner.rules.actions import MAX_ACTIONS
+from parlour.games.mazerunner.rules.actions import DICE, MAX_ACTIONS
 from parlour.games.mazerunner.tactics import policy
 
 ADVICE = Advice(evaluate=evaluate, policy=policy, depth=40, explore=0.1)
 
-STEPS = {1: (0, 25), 2: (0, 10), 3: (0, 0), 4: (16, 0), 5: (128, 0)}
-"""By level: the trials of each action, and how many actions in a hundred are simply any."""
+
+class Level(NamedTuple):
+    """How strong a runner is."""
+
+    slips: int = 0  # actions in a hundred that are simply any
+    trials: int = 0  # of every action, when looking ahead
+
+
+LEVELS_OF_RUNNER = {1: Level(slips=25), 2: Level(slips=12), 3: Level(slips=4), 4: Level(), 5: Level(trials=128)}
 
 
 class Runner:
     """Plays by rules of thumb, looks ahead if it has trials, and slips now and then."""
 
-    def __init__(self, trials: int = 0, slips: int = 0) -> None:
-        self.trials = trials
-        self.slips = slips
+    def __init__(self, level: Level = LEVELS_OF_RUNNER[4]) -> None:
+        self.level = level
         self._lookahead: Any = None
 
     def choose(self, decision: Any) -> int:
-        legal = list(decision.legal)
+        legal = [int(action) for action in decision.legal]
         if len(legal) == 1:
-            return int(legal[0])
-        if self.slips and decision.chance.below(100) < self.slips:
-            return int(legal[decision.chance.below(len(legal))])
+            return legal[0]
+        if self.level.slips and decision.chance.below(100) < self.level.slips:
+            return legal[int(decision.chance.below(len(legal)))]
         sensible = int(policy(decision.state, legal + [0] * (MAX_ACTIONS - len(legal)), len(legal), decision.chance))
-        return self._look_ahead(decision, legal, sensible) if self.trials else sensible
+        # Which dice to roll again is known well, and 16 or more sets are too many to tell apart by trials.
+        if self.level.trials == 0 or decision.state.phase == DICE:
+            return sensible
+        return self._look_ahead(decision, legal, sensible)
 
     def _look_ahead(self, decision: Any, legal: list[int], sensible: int) -> int:
         if self._lookahead is None:
             from parlour.games.mazerunner.lookahead import Lookahead  # it brings Numba along
 
-            self._lookahead = Lookahead(decision.game, self.trials)
-        return int(self._lookahead.best(decision.state, legal, sensible, decision.chance.below(1 << 30)))
+            self._lookahead = Lookahead(decision.game)
+        seed = decision.chance.below(1 << 30)
+        return int(self._lookahead.best(decision.state, legal, sensible, self.level.trials, seed))
 
 
 BOTS: dict[str, Callable[[], Runner]] = {
     "runner": Runner,
-    **{f"runner:{level}": partial(Runner, *steps) for level, steps in STEPS.items()},
+    **{f"runner:{number}": partial(Runner, level) for number, level in LEVELS_OF_RUNNER.items()},
 }

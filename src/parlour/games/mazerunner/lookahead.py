@@ -63,25 +63,24 @@ def compiled_trials(game: Game) -> Callable[..., None]:
 class Lookahead:
     """Trials from one position after the other."""
 
-    def __init__(self, game: Game, trials: int) -> None:
+    def __init__(self, game: Game) -> None:
         self._game = game
-        self._trials = trials
         self._run = compiled_trials(game)
         self._root, self._rows, self._desks = game.layout.rows(1), game.layout.rows(1), desks(game)
 
-    def best(self, state: State, legal: list[int], sensible: int, seed: int) -> int:
+    def best(self, state: State, legal: list[int], sensible: int, trials: int, seed: int) -> int:
         """The best of the legal actions, as far as the trials tell; the sensible one where they do not."""
         self._game.layout.write(state, self._root, 0)
-        lanes = np.random.default_rng(seed).integers(1, 1 << 32, (self._trials, 4), np.int64)
+        lanes = np.random.default_rng(seed).integers(1, 1 << 32, (trials, 4), np.int64)
         kept = list(legal)
         values = {action: np.zeros(0) for action in legal}
-        tried, goal = 0, min(FIRST_TRIALS, self._trials)
-        while tried < self._trials and len(kept) > 1:
+        tried, goal = 0, min(FIRST_TRIALS, trials)
+        while tried < trials and len(kept) > 1:
             for action in kept:
                 more = np.zeros(goal - tried)
                 self._run(self._root, self._rows, self._desks, lanes[tried:goal], action, more)
                 values[action] = np.concatenate([values[action], more])
-            tried, goal = goal, min(2 * goal, self._trials)
+            tried, goal = goal, min(2 * goal, trials)
             best = sorted(kept, key=lambda action: -values[action].mean())
             kept = [sensible, *[action for action in best if action != sensible][: max(1, len(best) // 2)]]
         better = max(kept, key=lambda action: float(values[action].mean()))
