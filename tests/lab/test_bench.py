@@ -84,8 +84,8 @@ def test_the_report() -> None:
 
 def test_a_start_is_measured_in_a_process_of_its_own() -> None:
     (first, again) = footprint.starts([registry.get("connect_four")], lambda doing: None)
-    assert first.name == "connect_four, first time"
-    assert again.name == "connect_four, afterwards"
+    assert first.name == "connect_four, compiling"
+    assert again.name == "connect_four, starting"
     assert first.value is not None
     assert again.value is not None
 
