@@ -18,7 +18,7 @@ MOST_BLOWS = 2  # taken from one monster in a turn
 SPARE_HP = 10  # left after a fight
 MEETINGS = 260  # monsters on a thousand new blocks: from the encounter die, and from chance cards
 
-# By item: how many more matches of a thousand the runner wins who begins with it, against one who does not.
+# By item: how many more matches of a thousand a runner won who began with it, against one who did not.
 WANTED = (199, 190, 172, 66, 50, 125, 29, 51, 72, 14, 41, 74, 115, 41, 7, 10)
 WANTED_THIRD_DIE = 40
 
