@@ -41,7 +41,7 @@ class Runner:
         if self.level.slips and decision.chance.below(100) < self.level.slips:
             return legal[int(decision.chance.below(len(legal)))]
         sensible = int(policy(decision.state, legal + [0] * (MAX_ACTIONS - len(legal)), len(legal), decision.chance))
-        # Which dice to roll again is known well, and 16 or more sets are too many to tell apart by trials.
+        # Looking ahead at which dice to roll again showed no gain: docs/strength.md.
         if self.level.trials == 0 or decision.state.phase == DICE:
             return sensible
         return self._look_ahead(decision, legal, sensible)
