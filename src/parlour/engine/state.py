@@ -40,10 +40,11 @@ class Field:
 
 i8, i16, i32, i64 = Field(8), Field(16), Field(32), Field(64)
 
+# Seats are as wide as the numbers that rules compute: narrower ones would have to be widened in every rule.
 HEADER: dict[str, Field] = {
-    "seats": i16,  # how many seats there are
-    "to_move": i16,  # whose choice it is
-    "first": i16,  # who began
+    "seats": i64,  # how many seats there are
+    "to_move": i64,  # whose choice it is
+    "first": i64,  # who began
     "over": i8,  # 1 when the match has ended
     "ply": i32,  # actions played so far
     "turns": i32,  # turns taken so far

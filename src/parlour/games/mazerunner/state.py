@@ -1,6 +1,6 @@
 """The position of a match of mazerunner. All of it is public."""
 
-from parlour.engine import i8, i16
+from parlour.engine import i8, i16, i64
 from parlour.games.mazerunner.decks import CARDS, KINDS, monsters
 from parlour.games.mazerunner.decks.items import BONUSES
 
@@ -32,8 +32,8 @@ FIELDS = {
     "resource_roll": i8,
     "half_steps": i8,  # left to go
     "lantern_lit": i8,  # 1 while the first untravelled block of this turn is still to come
-    "at": i16,  # the block of the runner whose turn it is; everybody else is in the base
-    "came_from": i16,  # the block that the runner was on before
+    "at": i64,  # the block of the runner whose turn it is; everybody else is in the base
+    "came_from": i64,  # the block that the runner was on before
     "offered": i8[2],  # while the runner decides with the compass: the two chance cards
     # the maze: four bits of open sides, four of walls, then TRAVELLED, MONSTER, SCENT; see rules/maze.py
     "maze": i16[BLOCKS],
