@@ -7,7 +7,7 @@ import pytest
 
 import parlour
 from mazerunner_positions import give, opened, play, put_monster, running, shopping
-from parlour.bots import Decision, make_bot
+from parlour.bots import Decision, hint, make_bot
 from parlour.engine import State
 from parlour.engine.advice import CERTAIN
 from parlour.engine.chance import POLICY_STREAM, Chance
@@ -247,3 +247,13 @@ def test_the_runner_beats_random() -> None:
             match.play(bots[match.to_move].choose(choice))
         won += match.winners == [0 if seed % 2 else 1]
     assert won >= 7
+
+
+def test_a_hint_ranks_every_action_by_its_estimated_chance() -> None:
+    match = parlour.new("mazerunner", seats=2, seed=3)
+    decision = Decision(match.game, match.state.copy(), match.legal(), Chance.at(1, 0), actions=match.actions)
+    found = hint(match.game, decision)
+    assert sorted(action for action, _, _ in found) == match.legal()
+    assert all(tried == 500 and 0 <= chance <= 1 for _, tried, chance in found)
+    assert [chance for _, _, chance in found] == sorted((chance for _, _, chance in found), reverse=True)
+    assert match.text(found[0][0]) == "move", "at full health there is nothing to heal"

@@ -35,7 +35,7 @@ Type an action as it is written in the list, or its number; where there is just 
   list   every action
   board  draw the board again
   log    what has happened so far
-  hint   what the tree search would play, and its chances
+  hint   the three best actions as far as a second of thought can tell
   undo   take your last choice back (not past a roll, nor past another seat's choice)
   rules  the rulebook
   quit   leave; you can save the match and go on later"""
@@ -227,7 +227,7 @@ class Table:
         """The three actions that a second of search likes best."""
         hints = hint(self.match.game, self._decision())
         for action, playouts, chance in hints[:3]:
-            self._say(f"  {self.match.text(action)}: about {chance:.0%} to win, after {playouts:,} playouts")
+            self._say(f"  {self.match.text(action)}: about {chance:.0%} to win, after {playouts:,} trials")
 
     def _decision(self) -> Decision:
         """What the seat to move is asked. Its generator depends on nothing but the seed and the ply."""

@@ -14,6 +14,8 @@ from parlour.games.mazerunner.judge import evaluate
 from parlour.games.mazerunner.rules.actions import DICE, MAX_ACTIONS
 from parlour.games.mazerunner.tactics import policy
 
+HINT_TRIALS = 500
+
 ADVICE = Advice(evaluate=evaluate, policy=policy, depth=40, explore=0.1)
 
 
@@ -53,6 +55,17 @@ class Runner:
             self._lookahead = Lookahead(decision.game)
         seed = decision.chance.below(1 << 30)
         return int(self._lookahead.best(decision.state, legal, sensible, self.level.trials, seed))
+
+
+def hint(decision: Any) -> list[tuple[int, int, float]]:
+    """Every action, how often it was tried, and its estimated chance to win; the best first.
+
+    Here trials that go on sensibly tell more than the tree search does.
+    """
+    from parlour.games.mazerunner.lookahead import Lookahead  # it brings Numba along
+
+    legal = [int(action) for action in decision.legal]
+    return Lookahead(decision.game).ranking(decision.state, legal, HINT_TRIALS, decision.chance.below(1 << 30))
 
 
 BOTS: dict[str, Callable[[], Runner]] = {

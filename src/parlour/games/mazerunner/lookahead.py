@@ -86,6 +86,17 @@ class Lookahead:
         better = max(kept, key=lambda action: float(values[action].mean()))
         return better if _is_surely_better(values[better], values[sensible]) else sensible
 
+    def ranking(self, state: State, legal: list[int], trials: int, seed: int) -> list[tuple[int, int, float]]:
+        """Every action, its trials, and the chance to win that they promise; the best first."""
+        self._game.layout.write(state, self._root, 0)
+        lanes = np.random.default_rng(seed).integers(1, 1 << 32, (trials, 4), np.int64)
+        values = np.zeros(trials)
+        found = []
+        for action in legal:
+            self._run(self._root, self._rows, self._desks, lanes, action, values)
+            found.append((action, trials, float(values.mean()) / CERTAIN))
+        return sorted(found, key=lambda item: -item[2])
+
 
 def _is_surely_better(new: Any, old: Any) -> bool:
     difference = new - old
