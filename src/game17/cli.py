@@ -9,9 +9,6 @@ from typing import Annotated
 
 import typer
 
-TROUBLE = 2
-INTERRUPTED = 130
-
 app = typer.Typer(
     name="game17",
     add_completion=False,
@@ -155,32 +152,6 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command; returns the exit code."""
-    from typer.exceptions import Exit, TyperException
+    from parlour.cli import boundary
 
-    from parlour.engine.errors import ParlourError
-
-    try:
-        result = app(arguments, prog_name="game17", standalone_mode=False)
-        sys.stdout.flush()
-        return result if isinstance(result, int) else 0
-    except Exit as exit:
-        return exit.exit_code
-    except TyperException as error:
-        return _complain(str(getattr(error, "format_message", error.__str__)()))
-    except ParlourError as error:
-        return _complain(str(error))
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has left; without this, Python would complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:  # a full disk, a folder that is gone
-        return _complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
-
-
-def _complain(message: str) -> int:
-    line = " ".join(message.split())
-    print(f"game17: {line}", file=sys.stderr)
-    return TROUBLE
+    return boundary.run(app, "game17", arguments)
