@@ -14,6 +14,7 @@ from parlour.engine import options as option_values
 from parlour.engine.chance import Draws
 from parlour.engine.errors import BadNotation, BadSeats, nearest
 from parlour.engine.options import Option
+from parlour.engine.picture import Step, whole
 from parlour.engine.state import Field, Layout, State
 from parlour.engine.turns import clockwise
 
@@ -50,6 +51,7 @@ class Game:
     won: Callable[..., bool]
     notation: str  # the module with write(state, action), and optionally describe(state, action)
     view: str  # the module with board(state, ascii=False)
+    picture: str = ""  # the module that draws it, if there is one: see parlour.engine.picture
     bots: str = ""  # the module that knows how to play it well, if there is one
     order: Callable[..., int] = clockwise
     conserved: Callable[..., int] | None = None
@@ -150,6 +152,48 @@ class Game:
     def board(self, state: State, *, ascii: bool = False) -> Any:
         """The position as rich ``Text``, at most 80 columns wide."""
         return self._view.board(state, ascii=ascii)
+
+    # What people see and pick.
+
+    @cached_property
+    def _picture(self) -> ModuleType | None:
+        return importlib.import_module(self.picture) if self.picture else None
+
+    def backdrop(self, state: State) -> tuple[tuple[float, float], str]:
+        """The size of the picture, and what in it never changes during a match, as SVG."""
+        if self._picture is None:
+            return self._plain_picture(state)[0], ""
+        return self._picture.SIZE, str(self._picture.backdrop(state))
+
+    def scene(self, state: State) -> str:
+        """What in the picture changes from position to position, as SVG."""
+        if self._picture is None:
+            return self._plain_picture(state)[1]
+        return str(self._picture.scene(state))
+
+    def _plain_picture(self, state: State) -> tuple[tuple[float, float], str]:
+        from parlour.engine import plain_picture  # it brings rich along, which simulations need not wait for
+
+        return plain_picture.draw(self.board(state))
+
+    def svg(self, state: State) -> str:
+        """The position as a picture of its own."""
+        size, ground = self.backdrop(state)
+        return whole(size, self.title, ground, self.scene(state))
+
+    def picks(self, state: State, action: int) -> tuple[str, ...]:
+        """The spots of the picture that name the action, in the order they are picked."""
+        return tuple(self._picture.picks(state, action)) if self._picture else ()
+
+    def way(self, state: State, action: int) -> str:
+        """What the action has in common with those of other spots ("east"), in games of many orders a turn."""
+        way = getattr(self._picture, "way", None)
+        return str(way(state, action)) if way else ""
+
+    def motion(self, event: Any) -> list[Step]:
+        """What moves in the picture when the event happens."""
+        motion = getattr(self._picture, "motion", None)
+        return list(motion(event)) if motion else []
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,112 @@
+"""Pictures: a position as SVG, what in it can be picked, and how it moves. All of it in Python.
+
+A game's ``picture`` module has these functions; only the first three are needed.
+
+    SIZE = (width, height)                    of the picture, in units of its own
+    backdrop(state) -> str                    what never changes during a match: the board
+    scene(state) -> str                       what does: pieces, cards, dice; and the spots that can be picked
+    picks(state, action) -> tuple[str, ...]   the spots that name the action, in the order they are picked: a piece,
+                                              then a place. An action without spots becomes a button under the board.
+    motion(event) -> list[Step]               what moves when the event happens
+    way(state, action) -> str                 for games of many orders a turn: what orders of several squares have
+                                              in common ("east"), so that they can be given together
+
+A *spot* is an element with ``data-spot="d3"`` and an ``aria-label``; the scene has one for everything that can ever be
+picked, whether or not it can be now. An *item* is an element whose ``id`` stays the same while it moves about.
+Colours are presentation attributes: no ``style`` and no ``<style>``, so that the strictest page may show the picture.
+Everything is the same for all who look: there is one picture of a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from html import escape
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Dice are rolled and show these values."""
+
+    values: tuple[int, ...]
+    sides: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """An item goes from where it is over these spots to the last of them."""
+
+    item: str
+    spots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fly:
+    """An item flies straight to a spot, or to a seat's place beside the board: ``seat-0``."""
+
+    item: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flash:
+    """Something happened on these spots."""
+
+    spots: tuple[str, ...]
+
+
+Step = Dice | Walk | Fly | Flash
+
+
+def step_json(step: Step) -> dict[str, Any]:
+    """A step as plain data: its kind under ``do``, then its fields."""
+    return {"do": type(step).__name__.lower(), **asdict(step)}
+
+
+@cache
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+def tag(name: str, /, *children: str, **attributes: object) -> str:
+    """An SVG element: ``tag("circle", cx=3, cy=4, r=1, fill="red", data_spot="d3")``.
+
+    Underscores become hyphens, a trailing one is dropped (``class_``), and ``None`` leaves an attribute out.
+    """
+    written = "".join(
+        f' {_attribute(key)}="{escape(number(value) if isinstance(value, float) else str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+def number(value: float) -> str:
+    """A coordinate in as few characters as two decimals need."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def label(content: object, **attributes: object) -> str:
+    """Text in the picture, centred on its point unless told otherwise; escaped."""
+    attributes = {"text_anchor": "middle", "dominant_baseline": "central", **attributes}
+    return tag("text", escape(str(content)), **attributes)
+
+
+def group(children: Iterable[str], **attributes: object) -> str:
+    return tag("g", "".join(children), **attributes)
+
+
+def whole(size: tuple[float, float], title: str, *parts: str) -> str:
+    """The picture as a document of its own."""
+    width, height = size
+    return tag(
+        "svg",
+        tag("title", escape(title)),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        role="group",
+        font_family="ui-rounded, 'DejaVu Sans', system-ui, sans-serif",
+    )
