@@ -8,7 +8,7 @@ import pytest
 
 import parlour
 from parlour.bots import Decision, hint, make_bot
-from parlour.bots.roster import advice, levels, names
+from parlour.bots.roster import advice, levels, names, usual
 from parlour.engine import registry
 from parlour.engine.advice import Advice
 from parlour.engine.chance import Chance
@@ -194,3 +194,11 @@ def test_a_name_that_is_nobodys(name: str) -> None:
     with pytest.raises(UnknownName) as caught:
         make_bot(registry.get("choccer"), name)
     assert "\n" not in str(caught.value)
+
+
+def test_who_is_met_unless_told() -> None:
+    expected = {"goose": "random", "mazerunner": "runner:2", "game17": "general:2"}
+    met = {name: usual(registry.get(name)) for name in registry.names()}
+    assert met == {name: expected.get(name, "mcts:2") for name in met}
+    assert {"choccer", "verfuchst", *expected} <= met.keys()
+    assert all(bot in names(registry.get(name)) for name, bot in met.items())

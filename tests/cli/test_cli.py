@@ -147,6 +147,16 @@ def test_the_same_seed_plays_the_same_match() -> None:
     assert runs[0] == runs[1]
 
 
+@pytest.mark.parametrize(("name", "opponent"), [("choccer", "mcts:2"), ("mazerunner", "runner:2"), ("goose", "random")])
+def test_play_seats_a_decent_opponent_unless_told(name: str, opponent: str, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    good("play", name, "--seed", "1", "--save", str(file), typed="quit\n")
+    you, *others = replay.load(file).names
+    assert you.endswith("(you)")
+    assert others
+    assert all(name.endswith(f"({opponent})") for name in others)
+
+
 def test_play_takes_notation_numbers_and_commands() -> None:
     said = good("play", "choccer", "--seed", "1", typed="?\nlist\nboard\nlog\nnonsense\n999\n1\nundo\nquit\n\n")
     assert "take your last choice back" in said

@@ -69,6 +69,16 @@ def own_bots(game: Game) -> dict[str, Callable[[], Any]]:
     return dict(getattr(knowledge(game), "BOTS", {}))
 
 
+def usual(game: Game) -> str:
+    """Whom a person meets who has not asked for anybody: level 2 of the game's own bot if it has levels, else mcts:2.
+
+    Where there is nothing to decide, ``random`` plays as well as anybody.
+    """
+    if game.max_actions == 1:
+        return "random"
+    return next((name for name in own_bots(game) if name.endswith(":2")), "mcts:2")
+
+
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
     return [*COMMON, *(f"mcts:{level}" for level in levels(game)), *own_bots(game)]

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.bots import Bot, Decision, box, hint, make_bot
+from parlour.bots import Bot, Decision, box, hint, make_bot, usual
 from parlour.cli.choices import Choices
 from parlour.cli.console import (
     needs_ascii,
@@ -77,7 +77,7 @@ def _begin(name: str, seats: Sequence[str], seed: int | None, settings: Sequence
     options = game.settle_options(parse_settings(settings))
     who = list(seats)
     if not who:
-        who = [YOU] + ["random"] * (max(1, game.settle_seats(None, options)) - 1)
+        who = [YOU] + [usual(game)] * (max(1, game.settle_seats(None, options)) - 1)
     game.settle_seats(len(who), options)
     names = [f"{game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
     return Match(game, len(who), seed, names=names, **options), who
