@@ -349,7 +349,7 @@ def test_the_red_gem_ends_the_match() -> None:
     assert GAME.scores(state) == [10, 0]
     assert GAME.winners(state) == [BLACK]
     assert GAME.legal_actions(state) == []
-    assert journal[1:] == [events.Scored(BLACK, RED, square_of("B3"), 10), events.Won(BLACK, 10, 0)]
+    assert journal[1:] == [events.Scored(BLACK, RED, square_of("B3"), 10, square_of("C3")), events.Won(BLACK, 10, 0)]
 
 
 @clause(16, "Otherwise it ends after 100 turns, 50 for each side")

@@ -32,4 +32,5 @@ GAME = Game(
     notation="parlour.games.choccer.notation",
     bots="parlour.games.choccer.bots",
     view="parlour.games.choccer.view",
+    picture="parlour.games.choccer.picture",
 )

@@ -93,6 +93,7 @@ class Scored(ChoccerEvent):
     gem: int
     square: int
     points: int
+    came_from: int  # the square that the gem was on before this turn
 
 
 @event

@@ -221,7 +221,8 @@ def score_gem(state, seat, square, journal):
     state.gem[square] = 0
     state.points[seat] += GEM_POINTS[gem]
     if journal is not None:
-        journal.append(events.Scored(seat, gem, square, GEM_POINTS[gem]))
+        # What was told last, carried, passed, picked up or won, was told of the square that the gem was on.
+        journal.append(events.Scored(seat, gem, square, GEM_POINTS[gem], journal[-1].square))
     return gem == RED
 
 

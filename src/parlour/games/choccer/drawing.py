@@ -1,0 +1,168 @@
+"""Choccer's pieces and gems as shapes, drawn once as ``<defs>`` and put on the board by ``stamp``.
+
+Black's pieces are dark with a square setting, White's ivory with a round one: nobody needs to see colours to tell them
+apart. A gem sits in the setting of the piece that holds it; a blue one has six corners, the red one four.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+from parlour.engine.picture import group, number, tag
+from parlour.games.choccer.state import BLACK, BLUE, CIRCLE, CLOVER, KIND_NAMES, RED, STAR, TRIANGLE, WHITE
+
+SEATS = ("Black", "White")
+GEM_COLOURS = {BLUE: "blue", RED: "red"}
+
+
+def _polygon(points: list[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+
+
+def _star(outer: float, inner: float, middle: float) -> str:
+    """Five points around (0, middle), the first of them on top."""
+    turns = [(outer if corner % 2 == 0 else inner, corner * pi / 5) for corner in range(10)]
+    return _polygon([(radius * sin(turn), middle - radius * cos(turn)) for radius, turn in turns])
+
+
+# Around (0, 0), some 56 units wide before the rounded edge is added. A clover's leaves point where it goes.
+SHAPES = {
+    CIRCLE: "M0 -26A26 26 0 0 1 0 26A26 26 0 0 1 0 -26Z",
+    TRIANGLE: _polygon([(0, -28), (29, 21), (-29, 21)]),
+    CLOVER: "M-12 -12A13.5 13.5 0 1 1 12 -12A13.5 13.5 0 1 1 12 12A13.5 13.5 0 1 1 -12 12A13.5 13.5 0 1 1 -12 -12Z",
+    STAR: _star(32, 17, 2),
+}
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a side's pieces are made of."""
+
+    face: tuple[str, str]  # from the lit corner to the dark one
+    side: str
+    edge: str
+    groove: str
+    setting: str  # its shape
+    hollow: str
+
+
+MATERIALS = {
+    BLACK: Material(
+        face=("#5a525f", "#17141b"),
+        side="#060508",
+        edge="#a5854a",
+        groove="#c8a35a",
+        setting="M-7 -7H7V7H-7Z",
+        hollow="#0a080c",
+    ),
+    WHITE: Material(
+        face=("#fffef9", "#e7d9b9"),
+        side="#a58a5c",
+        edge="#5b4628",
+        groove="#b79a63",
+        setting="M0 -8A8 8 0 0 1 0 8A8 8 0 0 1 0 -8Z",
+        hollow="#c6ad7c",
+    ),
+}
+
+
+def piece_name(seat: int, kind: int) -> str:
+    """What a piece's drawing is called in ``<defs>``."""
+    return f"choccer-{SEATS[seat].lower()}-{KIND_NAMES[kind]}"
+
+
+def gem_name(gem: int) -> str:
+    """What a gem's drawing is called in ``<defs>``."""
+    return f"choccer-{GEM_COLOURS[gem]}-gem"
+
+
+def stamp(name: str, x: float = 0, y: float = 0, scale: float = 1) -> str:
+    """The drawing of that name, around a point."""
+    moved = f"translate({number(x)} {number(y)})" if x or y else ""
+    sized = f"scale({number(scale)})" if scale != 1 else ""
+    return tag("use", href=f"#{name}", transform=f"{moved}{sized}" or None)
+
+
+def definitions() -> str:
+    """All that is stamped, and the gradients that it needs."""
+    faces = [_shading(f"choccer-{SEATS[seat].lower()}-face", *MATERIALS[seat].face) for seat in (BLACK, WHITE)]
+    pieces = [_piece(seat, kind) for seat in (BLACK, WHITE) for kind in SHAPES]
+    return tag("defs", *faces, *pieces, _blue_gem(), _red_gem())
+
+
+def _shading(name: str, light: str, dark: str) -> str:
+    stops = (tag("stop", offset=0, stop_color=light), tag("stop", offset=1, stop_color=dark))
+    return tag("linearGradient", *stops, id=name, x1=0.2, y1=0, x2=0.8, y2=1)
+
+
+def _piece(seat: int, kind: int) -> str:
+    """From below: shadow, side, edge, face, a groove along the edge, and the setting for a gem."""
+    material, shape = MATERIALS[seat], SHAPES[kind]
+    face = f"url(#choccer-{SEATS[seat].lower()}-face)"
+
+    def layer(fill: str, width: float, **attributes: object) -> str:
+        return tag("path", d=shape, fill=fill, stroke=fill, stroke_width=width, stroke_linejoin="round", **attributes)
+
+    groove = tag(
+        "path",
+        d=shape,
+        fill="none",
+        stroke=material.groove,
+        stroke_width=2.5,
+        stroke_linejoin="round",
+        transform="scale(.8)",
+    )
+    setting = tag(
+        "path",
+        d=material.setting,
+        fill=material.hollow,
+        stroke=material.groove,
+        stroke_width=2.5,
+        stroke_linejoin="round",
+    )
+    layers = (
+        layer("#06180b", 10, transform="translate(4 9)", opacity=0.34),
+        layer(material.side, 11, transform="translate(0 5)"),
+        layer(material.edge, 11),
+        layer(face, 6),
+        groove,
+        setting,
+    )
+    return group(layers, id=piece_name(seat, kind), transform="scale(1.1)")
+
+
+def _facets(outline: str, colour: str, facets: list[tuple[str, str]], lines: str) -> list[str]:
+    """A cut stone: its shadow, a light edge that sets it off from everything, facets, and a spark."""
+    shadow = tag("path", d=outline, fill="#06180b", opacity=0.34, transform="translate(4 8)")
+    edge = tag("path", d=outline, fill=colour, stroke="#ffffff", stroke_width=6, stroke_linejoin="round")
+    cut = [tag("path", d=facet, fill=fill) for facet, fill in facets]
+    ridges = tag("path", d=lines, fill="none", stroke="#ffffff", stroke_width=1.5, stroke_opacity=0.45)
+    spark = tag("path", d="M-9 -16Q-8 -10 -2 -9Q-8 -8 -9 -2Q-10 -8 -16 -9Q-10 -10 -9 -16Z", fill="#ffffff")
+    return [shadow, edge, *cut, ridges, spark]
+
+
+def _blue_gem() -> str:
+    """Six corners around a six-cornered table."""
+    facets = [
+        ("M-12 -21H12L6 -10H-6Z", "#9cd0ff"),
+        ("M-12 -21L-24 0H-12L-6 -10Z", "#5fa8f5"),
+        ("M12 -21L24 0H12L6 -10Z", "#3c86e4"),
+        ("M-24 0L-12 21L-6 10L-12 0Z", "#2a6ccc"),
+        ("M24 0L12 21L6 10L12 0Z", "#1a4ea5"),
+        ("M-12 21H12L6 10H-6Z", "#123c86"),
+    ]
+    lines = "M-12 -21L-6 -10M12 -21L6 -10M24 0H12M12 21L6 10M-12 21L-6 10M-24 0H-12M-6 -10H6L12 0L6 10H-6L-12 0Z"
+    return group(_facets("M-12 -21H12L24 0L12 21H-12L-24 0Z", "#2f7fe6", facets, lines), id=gem_name(BLUE))
+
+
+def _red_gem() -> str:
+    """Four corners, standing on one."""
+    facets = [
+        ("M0 -29L-27 0H-13L0 -13Z", "#ff8f86"),
+        ("M0 -29L27 0H13L0 -13Z", "#f4574f"),
+        ("M-27 0L0 29V13L-13 0Z", "#c01f2c"),
+        ("M27 0L0 29V13L13 0Z", "#8a0f20"),
+    ]
+    lines = "M0 -29V-13M27 0H13M0 29V13M-27 0H-13M0 -13L13 0L0 13L-13 0Z"
+    return group(_facets("M0 -29L27 0L0 29L-27 0Z", "#e0303a", facets, lines), id=gem_name(RED))

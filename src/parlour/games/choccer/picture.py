@@ -1,0 +1,201 @@
+"""Choccer as a picture: pick a piece, then the square it goes to or passes its gem to.
+
+A position does not tell one circle from another, so pieces and gems are named for the square they stand on.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from parlour.engine import State
+from parlour.engine.picture import Flash, Fly, Step, Walk, group, label, tag
+from parlour.games.choccer import events
+from parlour.games.choccer.drawing import SEATS, gem_name, piece_name, stamp
+from parlour.games.choccer.pitch import (
+    CELL,
+    CREAM,
+    HEIGHT,
+    NAME_WIDTH,
+    NAMES,
+    POINTS,
+    SCORE_LINE,
+    SLOT_SCALE,
+    WIDTH,
+    ground,
+    middle,
+    slots,
+)
+from parlour.games.choccer.rules import LAST_TURN, PASS_TURN, origin, target
+from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, WHITE, ZONE_OF, square_name
+from parlour.games.choccer.view import captured, scored_gems
+
+SIZE = (WIDTH, HEIGHT)
+HELD = 0.62  # the size of a gem in a piece's setting, against one that lies on the grass
+CLOCK_WIDTH = 300
+AMBER = "#ffc857"
+
+
+@cache
+def _ground() -> str:
+    return ground()
+
+
+def backdrop(state: State) -> str:
+    """The table, which is the same in every match."""
+    return _ground()
+
+
+def scene(state: State) -> str:
+    """The scoreboard, what both seats have won, the pieces, the gems on top of them, and the squares to pick."""
+    squares = [_square(*square) for square in zip(_SQUARES, state.board, state.gem, strict=True)]
+    pieces, gems, spots = zip(*squares, strict=True)
+    return "".join((_scoreboard(state), _won(state, WHITE), _won(state, BLACK), *pieces, *gems, *spots))
+
+
+def picks(state: State, action: int) -> tuple[str, ...]:
+    """The piece, then where it or its gem goes; a turn is passed with a button."""
+    return () if action == PASS_TURN else (square_name(origin(action)), square_name(target(action)))
+
+
+def motion(event: Any) -> list[Step]:
+    """What moves on the board as the picture was before the turn."""
+    match event:
+        case events.Moved(square=square, to=to):
+            return [Walk(_piece_id(square), _path(square, to))]
+        case events.Carried(square=square, to=to):
+            return [Walk(_piece_id(square), _path(square, to)), Walk(_gem_id(square), _path(square, to))]
+        case events.Captured(seat=seat, square=square):
+            return [Flash((square_name(square),)), Fly(_piece_id(square), f"seat-{seat}")]
+        case events.PickedUp(square=square):
+            return [Flash((square_name(square),))]
+        case events.PassedGem(square=square, to=to):
+            return [Fly(_gem_id(square), square_name(to))]
+        case events.Scored(seat=seat, came_from=came_from):
+            return [Flash(_zone_of(1 - seat)), Fly(_gem_id(came_from), f"seat-{seat}")]
+    return []
+
+
+def _piece_id(square: int) -> str:
+    return f"choccer-piece-{square_name(square)}"
+
+
+def _gem_id(square: int) -> str:
+    return f"choccer-gem-{square_name(square)}"
+
+
+@cache
+def _zone_of(seat: int) -> tuple[str, ...]:
+    return tuple(square_name(square) for square, zone in enumerate(ZONE_OF) if zone == seat)
+
+
+def _path(square: int, to: int) -> tuple[str, ...]:
+    """All squares that a move goes over, up to the one it ends on."""
+    rows, columns = to // COLUMNS - square // COLUMNS, to % COLUMNS - square % COLUMNS
+    steps = max(abs(rows), abs(columns))
+    step = (to - square) // steps
+    return tuple(square_name(square + step * taken) for taken in range(1, steps + 1))
+
+
+_SQUARES = range(len(ZONE_OF))
+
+
+@cache
+def _square(square: int, piece: int, gem: int) -> tuple[str, str, str]:
+    """The piece on a square, the gem on it, and the spot that is picked."""
+    x, y = middle(square)
+    at = f"translate({x:g} {y:g})"
+    drawn_piece = drawn_gem = ""
+    if piece:
+        drawn_piece = group((stamp(piece_name(_seat_of(piece), abs(piece))),), id=_piece_id(square), transform=at)
+    if gem:
+        shown = stamp(gem_name(gem), scale=HELD if piece else 1)
+        drawn_gem = group((shown,), id=_gem_id(square), transform=at)
+    spot = tag(
+        "rect",
+        x=x - CELL / 2,
+        y=y - CELL / 2,
+        width=CELL,
+        height=CELL,
+        rx=8,
+        fill="transparent",
+        data_spot=square_name(square),
+        aria_label=_words(square, piece, gem),
+    )
+    return drawn_piece, drawn_gem, spot
+
+
+def _seat_of(piece: int) -> int:
+    return BLACK if piece > 0 else WHITE
+
+
+def _words(square: int, piece: int, gem: int) -> str:
+    """What is on a square: ``J3 in Black's zone: White's star with the red gem``."""
+    zone = f" in {SEATS[ZONE_OF[square]]}'s zone" if ZONE_OF[square] >= 0 else ""
+    there = f"{SEATS[_seat_of(piece)]}'s {KIND_NAMES[abs(piece)]}" if piece else ""
+    held = f"{' with the ' if piece else ''}{GEM_NAMES[gem]}" if gem else ""
+    return f"{square_name(square)}{zone}: {there + held or 'empty'}"
+
+
+def _won(state: State, seat: int) -> str:
+    """The pieces and gems in the seat's tray."""
+    return _tray(seat, tuple(captured(state, seat)), tuple(scored_gems(state, seat)))
+
+
+@cache
+def _tray(seat: int, kinds: tuple[int, ...], gems: tuple[int, ...]) -> str:
+    parts = [
+        stamp(piece_name(1 - seat, kind), *slots(seat, kind)[kinds[:place].count(kind)], SLOT_SCALE)
+        for place, kind in enumerate(kinds)
+    ]
+    parts += [stamp(gem_name(gem), *slot, SLOT_SCALE) for gem, slot in zip(gems, slots(seat, 0), strict=False)]
+    names = [KIND_NAMES[kind] for kind in kinds] + [GEM_NAMES[gem] for gem in gems]
+    return group(parts or ("",), role="img", aria_label=f"{SEATS[seat]} has won: {', '.join(names) or 'nothing yet'}")
+
+
+def _scoreboard(state: State) -> str:
+    """Both names, the seat's that is to move or has won on brass; the points, and the turn."""
+    black, white = state.points
+    shown = state.to_move if not state.over else -1 if black == white else BLACK if black > white else WHITE
+    return (
+        _clock(state.turns, state.over, shown)
+        + _points(BLACK, black, shown == BLACK)
+        + _points(WHITE, white, shown == WHITE)
+    )
+
+
+@cache
+def _clock(turns: int, over: int, winner: int) -> str:
+    """The turn, and a bar that fills up to the last one; at the end, a cup on the winner's side."""
+    words = "full time" if over else f"turn {turns + 1} of {LAST_TURN}"
+    bar = {"x": WIDTH / 2 - CLOCK_WIDTH / 2, "y": SCORE_LINE + 20, "height": 9, "rx": 4.5}
+    return group(
+        (
+            label(words, x=WIDTH / 2, y=SCORE_LINE - 8, font_size=36, font_weight=600, fill=CREAM),
+            tag("rect", width=CLOCK_WIDTH, fill="#30443b", **bar),
+            tag("rect", width=CLOCK_WIDTH * turns / LAST_TURN, fill="url(#choccer-brass)", **bar),
+            *([_cup(WIDTH / 2 + (120 if winner == BLACK else -120), SCORE_LINE - 8)] if over and winner >= 0 else []),
+        )
+    )
+
+
+@cache
+def _points(seat: int, points: int, shown: bool) -> str:
+    """A seat's name and points."""
+    x = NAMES[seat]
+    plate = {"x": x - NAME_WIDTH / 2, "y": SCORE_LINE - 29, "width": NAME_WIDTH, "height": 58, "rx": 12}
+    return group(
+        (
+            *([tag("rect", fill="url(#choccer-brass)", **plate)] if shown else []),
+            label(SEATS[seat], x=x, y=SCORE_LINE, font_size=42, font_weight=700, fill="#1d130a" if shown else CREAM),
+            label(points, x=POINTS[seat], y=SCORE_LINE, font_size=50, font_weight=700, fill=AMBER),
+        )
+    )
+
+
+def _cup(x: float, y: float) -> str:
+    """What the winner gets."""
+    bowl = "M-13 -18H13C13 -2 8 6 3 8V13H9V18H-9V13H-3V8C-8 6 -13 -2 -13 -18Z"
+    handles = "M-13 -14H-20C-20 -5 -16 0 -9 1M13 -14H20C20 -5 16 0 9 1"
+    drawn = (tag("path", d=handles, fill="none", stroke=AMBER, stroke_width=3.5), tag("path", d=bowl, fill=AMBER))
+    return group(drawn, transform=f"translate({x:g} {y:g})")
