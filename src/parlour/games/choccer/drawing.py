@@ -34,6 +34,8 @@ SHAPES = {
     STAR: _star(32, 17, 2),
 }
 
+GEM_SHAPES = {BLUE: "M-12 -21H12L24 0L12 21H-12L-24 0Z", RED: "M0 -29L27 0L0 29L-27 0Z"}
+
 
 @dataclass(frozen=True)
 class Material:
@@ -153,7 +155,7 @@ def _blue_gem() -> str:
         ("M-12 21H12L6 10H-6Z", "#123c86"),
     ]
     lines = "M-12 -21L-6 -10M12 -21L6 -10M24 0H12M12 21L6 10M-12 21L-6 10M-24 0H-12M-6 -10H6L12 0L6 10H-6L-12 0Z"
-    return group(_facets("M-12 -21H12L24 0L12 21H-12L-24 0Z", "#2f7fe6", facets, lines), id=gem_name(BLUE))
+    return group(_facets(GEM_SHAPES[BLUE], "#2f7fe6", facets, lines), id=gem_name(BLUE))
 
 
 def _red_gem() -> str:
@@ -165,4 +167,4 @@ def _red_gem() -> str:
         ("M27 0L0 29V13L13 0Z", "#8a0f20"),
     ]
     lines = "M0 -29V-13M27 0H13M0 29V13M-27 0H-13M0 -13L13 0L0 13L-13 0Z"
-    return group(_facets("M0 -29L27 0L0 29L-27 0Z", "#e0303a", facets, lines), id=gem_name(RED))
+    return group(_facets(GEM_SHAPES[RED], "#e0303a", facets, lines), id=gem_name(RED))

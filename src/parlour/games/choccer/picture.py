@@ -50,7 +50,8 @@ def scene(state: State) -> str:
     """The scoreboard, what both seats have won, the pieces, the gems on top of them, and the squares to pick."""
     squares = [_square(*square) for square in zip(_SQUARES, state.board, state.gem, strict=True)]
     pieces, gems, spots = zip(*squares, strict=True)
-    return "".join((_scoreboard(state), _won(state, WHITE), _won(state, BLACK), *pieces, *gems, *spots))
+    on_top = f'<g fill="transparent">{"".join(spots)}</g>'
+    return "".join((_scoreboard(state), _won(state, WHITE), _won(state, BLACK), *pieces, *gems, on_top))
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
@@ -118,7 +119,6 @@ def _square(square: int, piece: int, gem: int) -> tuple[str, str, str]:
         width=CELL,
         height=CELL,
         rx=8,
-        fill="transparent",
         data_spot=square_name(square),
         aria_label=_words(square, piece, gem),
     )
@@ -144,13 +144,13 @@ def _won(state: State, seat: int) -> str:
 
 @cache
 def _tray(seat: int, kinds: tuple[int, ...], gems: tuple[int, ...]) -> str:
-    parts = [
-        stamp(piece_name(1 - seat, kind), *slots(seat, kind)[kinds[:place].count(kind)], SLOT_SCALE)
-        for place, kind in enumerate(kinds)
-    ]
-    parts += [stamp(gem_name(gem), *slot, SLOT_SCALE) for gem, slot in zip(gems, slots(seat, 0), strict=False)]
     names = [KIND_NAMES[kind] for kind in kinds] + [GEM_NAMES[gem] for gem in gems]
-    return group(parts or ("",), role="img", aria_label=f"{SEATS[seat]} has won: {', '.join(names) or 'nothing yet'}")
+    drawings = [piece_name(1 - seat, kind) for kind in kinds] + [gem_name(gem) for gem in gems]
+    lying = [
+        stamp(drawing, *slots(seat, name)[names[:place].count(name)], SLOT_SCALE)
+        for place, (name, drawing) in enumerate(zip(names, drawings, strict=True))
+    ]
+    return group(lying, role="img", aria_label=f"{SEATS[seat]} has won: {', '.join(names) or 'nothing yet'}")
 
 
 def _scoreboard(state: State) -> str:

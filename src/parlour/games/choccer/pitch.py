@@ -6,8 +6,8 @@ Everything is placed here; what lies on it is in ``picture``.
 from __future__ import annotations
 
 from parlour.engine.picture import group, label, number, tag
-from parlour.games.choccer.drawing import SEATS, SHAPES, definitions
-from parlour.games.choccer.state import BLACK, CIRCLE, CLOVER, COLUMNS, ROWS, SQUARES, STAR, TRIANGLE, WHITE, ZONE_OF
+from parlour.games.choccer.drawing import GEM_SHAPES, SEATS, SHAPES, definitions
+from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, ROWS, SQUARES, WHITE, ZONE_OF
 
 WIDTH, HEIGHT = 1000, 946
 CELL = 84
@@ -28,7 +28,12 @@ TRAY_TOP, TRAY_WIDTH, TRAY_HEIGHT = BOTTOM + 18, 452, 182
 TRAY_LEFT = {WHITE: LEFT - 6, BLACK: RIGHT + 6 - TRAY_WIDTH}
 SLOT = 61
 SLOT_SCALE = 0.72
-ROWS_OF_SLOTS = ((TRIANGLE,) * 4 + (CIRCLE,) * 3, (STAR,) * 2 + (CLOVER,) * 2 + (0,) * 3)  # 0: a gem's
+SLOTS = (
+    ("triangle",) * 4 + ("circle",) * 3,
+    ("star",) * 2 + ("clover",) * 2 + ("blue gem",) * 2 + ("red gem",),
+)
+HOLLOWS = {KIND_NAMES[kind]: shape for kind, shape in SHAPES.items()}
+HOLLOWS |= {GEM_NAMES[gem]: shape for gem, shape in GEM_SHAPES.items()}
 
 
 def middle(square: int) -> tuple[float, float]:
@@ -36,13 +41,13 @@ def middle(square: int) -> tuple[float, float]:
     return LEFT + (square % COLUMNS + 0.5) * CELL, TOP + (square // COLUMNS + 0.5) * CELL
 
 
-def slots(seat: int, kind: int) -> list[tuple[float, float]]:
-    """Where the pieces of that kind lie that the seat has won; of kind 0, the gems."""
+def slots(seat: int, name: str) -> list[tuple[float, float]]:
+    """Where the circles lie, say, or the blue gems, that the seat has won."""
     return [
         (TRAY_LEFT[seat] + TRAY_WIDTH / 2 + (place - 3) * SLOT, TRAY_TOP + 80 + row * SLOT)
-        for row, kinds in enumerate(ROWS_OF_SLOTS)
-        for place, lying in enumerate(kinds)
-        if lying == kind
+        for row, names in enumerate(SLOTS)
+        for place, lying in enumerate(names)
+        if lying == name
     ]
 
 
@@ -187,8 +192,8 @@ def _tray(seat: int) -> str:
             fill=CREAM,
         ),
     ]
-    for kind, shape in {**SHAPES, 0: "M0 -24L24 0L0 24L-24 0Z"}.items():
-        parts += [_hollow(shape, *slot) for slot in slots(seat, kind)]
+    for name, shape in HOLLOWS.items():
+        parts += [_hollow(shape, *slot) for slot in slots(seat, name)]
     return group(parts)
 
 
