@@ -31,4 +31,5 @@ GAME = Game(
     notation="parlour.games.verfuchst.notation",
     bots="parlour.games.verfuchst.bots",
     view="parlour.games.verfuchst.view",
+    picture="parlour.games.verfuchst.picture",
 )

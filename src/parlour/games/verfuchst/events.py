@@ -1,6 +1,7 @@
 """What can happen in Verfuchst, in words."""
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import Any
 
 from parlour.engine import Event, Seat, event
@@ -26,6 +27,8 @@ class Moved(Event):
     seat: Seat
     start: int
     to: int
+    piece: int = field(default=0, compare=False)  # which, as the state numbers them
+    way: tuple[int, ...] = field(default=(), compare=False)  # every tile it steps on, the last included
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         return {"seat": name(self.seat), "start": named(self.start), "to": named(self.to)}
@@ -37,6 +40,8 @@ class MovedGuardian(Event):
     seat: Seat
     start: int
     to: int
+    guardian: int = field(default=0, compare=False)  # which, counted along the path
+    way: tuple[int, ...] = field(default=(), compare=False)  # every tile it steps on, the last included
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         return {"seat": name(self.seat), "start": named(self.start), "to": named(self.to)}

@@ -90,12 +90,22 @@ def destination(state, tile):
     return first_of(ahead)
 
 
+def leaving(state, seat, tile):
+    """Which of the seat's pieces leaves the tile, for the journal: of several, the one that the state has last."""
+    return max(piece for piece in range(seat * PIECES, (seat + 1) * PIECES) if state.pieces[piece] == tile)
+
+
+def way(state, start, to):
+    """Clause 8: the tiles that a move steps on, for the journal; gaps do not count."""
+    return tuple(tile for tile in range(start + 1, to + 1) if state.path >> tile & 1)
+
+
 @rule
 def move_piece(state, seat, start, journal):
     """Clauses 5 and 12: the piece moves, and the tile that it leaves may have to be taken."""
     to = destination(state, start)
     if journal is not None:
-        journal.append(events.Moved(seat, start, to))
+        journal.append(events.Moved(seat, start, to, leaving(state, seat, start), way(state, start, to)))
     advance(state, seat, start, to)
     state.pieces_on[to] += 1
     state.meetings |= (state.guardians_on[to] != 0) << to
@@ -132,14 +142,15 @@ def advance(state, seat, start, to):
 def move_guardian(state, seat, start, journal):
     """Clauses 6, 10 and 13: a guardian moves; the piece beside it stays, so no tile is taken."""
     to = destination(state, start)
+    if journal is not None:
+        guardian = sum(state.guardians_on[: start + 1]) - 1
+        journal.append(events.MovedGuardian(seat, start, to, guardian, way(state, start, to)))
+        if to == GOAL:
+            journal.append(events.GuardianLeft())
     state.guardians_on[start] -= 1
     state.meetings &= ~((state.guardians_on[start] == 0) << start)
     state.guardians_on[to] += 1
     state.meetings |= (state.pieces_on[to] != 0) << to
-    if journal is not None:
-        journal.append(events.MovedGuardian(seat, start, to))
-        if to == GOAL:
-            journal.append(events.GuardianLeft())
 
 
 @rule

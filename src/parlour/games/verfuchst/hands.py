@@ -1,0 +1,99 @@
+"""What everyone has taken in Verfuchst, as a picture: tiles, those that lucky ones turn, the sum; and the die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from parlour.engine import State
+from parlour.engine.picture import label, tag
+from parlour.games.verfuchst import GAME, places, rules
+from parlour.games.verfuchst.shapes import SEAT_COLOURS, item, use
+from parlour.games.verfuchst.tiles import GOAL, MOST_NEGATIVE_FIRST, START, VALUE, is_lucky, signed
+
+
+class Hand(NamedTuple):
+    """A seat's tiles, in the order they lie in front of it."""
+
+    lucky: tuple[int, ...]
+    turned: tuple[int, ...]  # by the lucky ones
+    rest: tuple[int, ...]
+
+
+def drawn(state: State) -> Iterator[str]:
+    """All hands, then their spots."""
+    hands = [hand(state, seat) for seat in range(state.seats)]
+    scores = [rules.score(state, seat) for seat in range(state.seats)]
+    for seat in range(state.seats):
+        yield head(seat, state.seats, scores[seat], mark(state, seat))
+        yield from tiles(seat, state.seats, hands[seat])
+    if not state.over:
+        yield die(state.to_move, state.seats, state.die)
+    for seat in range(state.seats):
+        yield spot(seat, state.seats, hands[seat], scores[seat])
+
+
+def hand(state: State, seat: int) -> Hand:
+    """Lucky tiles first, each turning one of those that follow; then the others, the highest first."""
+    mine = [tile for tile in range(START + 1, GOAL) if state.taken_by[tile] == seat + 1]
+    lucky = tuple(tile for tile in mine if is_lucky(tile))
+    negative = [tile for tile in MOST_NEGATIVE_FIRST if state.taken_by[tile] == seat + 1]
+    positive = tuple(tile for tile in mine if VALUE[tile] > 0)
+    turned = tuple(negative[: len(lucky)])
+    return Hand(lucky, turned, (*positive, *reversed(negative[len(turned) :])))
+
+
+def mark(state: State, seat: int) -> str:
+    """What is special about the seat now."""
+    if state.over:
+        return "won" if rules.won(state, seat) else ""
+    return "to move" if seat == state.to_move else ""
+
+
+@lru_cache(10_000)
+def head(seat: int, seats: int, score: int, mark: str) -> str:
+    """The sum of the tiles; the frame is lit for the seat to move, and the winner has a crown."""
+    box = places.hand_box(seat, seats)
+    parts = []
+    if mark:
+        frame = "#ffd34d" if mark == "won" else SEAT_COLOURS[seat][0]
+        parts.append(tag("rect", **box._asdict(), rx=22, fill="none", stroke=frame, stroke_width=8))
+    if mark == "won":
+        x, y = places.die_spot(seat, seats)
+        parts.append(use("crown", transform=f"translate({x} {y})"))
+    at = {"x": box.x + 62, "y": box.y + 34, "text_anchor": "start"}
+    parts.append(label(signed(score), **at, font_size=37, font_weight="bold", fill="#fff6e4"))
+    return "".join(parts)
+
+
+def tiles(seat: int, seats: int, hand: Hand) -> Iterator[str]:
+    laid = (*hand.lucky, *hand.turned, *hand.rest)
+    for tile, (x, y) in zip(laid, places.hand_spots(seat, seats, len(laid)), strict=True):
+        yield taken(tile, x, y, "turned" if tile in hand.turned else "small")
+
+
+@lru_cache(10_000)
+def taken(tile: int, x: float, y: float, look: str) -> str:
+    return item(f"tile-{tile}", x, y, use(f"{look}-{tile}"))
+
+
+@lru_cache(100)
+def die(seat: int, seats: int, value: int) -> str:
+    """The die lies with the seat that has rolled it."""
+    face = use(f"die-{value}", role="img", aria_label=f"{GAME.seat_name(seat)} has rolled {value}")
+    return item("die", *places.die_spot(seat, seats), face)
+
+
+@lru_cache(10_000)
+def spot(seat: int, seats: int, hand: Hand, score: int) -> str:
+    box = places.hand_box(seat, seats)
+    words = f"{GAME.seat_name(seat)}: {signed(score)} with {tiles_in_words(hand)}"
+    return tag("rect", **box._asdict(), rx=22, fill="transparent", data_spot=f"hand-{seat}", aria_label=words)
+
+
+def tiles_in_words(hand: Hand) -> str:
+    found = ["lucky"] * len(hand.lucky)
+    found += [f"{signed(VALUE[tile])} turned into {signed(-VALUE[tile])}" for tile in hand.turned]
+    found += [signed(VALUE[tile]) for tile in hand.rest]
+    return ", ".join(found) or "no tiles"

@@ -1,0 +1,147 @@
+"""Verfuchst as a picture: a trail of tiles through a meadow, foxes as guardians, and below it what everyone has taken.
+
+Spots are named like actions: ``start``, ``5``, ``goal`` for places, ``g5`` for the guardians on a tile; ``hand-0`` is
+where a seat's tiles lie. A gap stays where it is, as a print in the sand, and is no spot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from parlour.engine import State
+from parlour.engine.picture import Dice, Flash, Fly, Step, Walk, tag
+from parlour.games.verfuchst import GAME, events, ground, hands, places, rules
+from parlour.games.verfuchst.places import PLACES, SIZE
+from parlour.games.verfuchst.shapes import item, use
+from parlour.games.verfuchst.state import PIECES, TILES
+from parlour.games.verfuchst.tiles import GOAL, START, named
+
+__all__ = ["SIZE", "backdrop", "motion", "picks", "scene"]
+
+NAMES = GAME.seat_names
+SPOTS = ("start", *map(str, range(START + 1, GOAL)), "goal")
+
+
+def backdrop(state: State) -> str:
+    return ground.ground(state.seats)
+
+
+def scene(state: State) -> str:
+    crowds = standing(state)
+    return "".join(
+        (
+            *(ON_PATH[tile] for tile in range(START + 1, GOAL) if not state.taken_by[tile]),
+            *guardians(state),
+            *pieces(state, crowds),
+            *hands.drawn(state),
+            *place_spots(state, crowds),
+        )
+    )
+
+
+def picks(state: State, action: int) -> tuple[str, ...]:
+    """Whom to move, then where to, so that nobody has to count over the gaps before choosing."""
+    if action < rules.GUARDIAN:
+        return SPOTS[action], SPOTS[rules.destination(state, action)]
+    tile = action - rules.GUARDIAN
+    return f"g{tile}", SPOTS[rules.destination(state, tile)]
+
+
+def motion(event: Any) -> list[Step]:
+    match event:
+        case events.Rolled(die=die):
+            return [Dice((die,))]
+        case events.Moved(piece=piece, way=way):
+            return [Walk(f"verfuchst-piece-{piece}", tuple(SPOTS[tile] for tile in way))]
+        case events.MovedGuardian(guardian=guardian, way=way):
+            return [Walk(f"verfuchst-guardian-{guardian}", tuple(SPOTS[tile] for tile in way))]
+        case events.Took(seat=seat, tile=tile):
+            return [Fly(f"verfuchst-tile-{tile}", f"hand-{seat}")]
+        case events.CameHome():
+            return [Flash((SPOTS[GOAL],))]
+        case events.Turned(seat=seat) | events.Won(seat=seat) | events.SharedWin(seat=seat):
+            return [Flash((f"hand-{seat}",))]
+    return []
+
+
+# What lies and stands on the path.
+
+
+ON_PATH = tuple(item(f"tile-{tile}", *PLACES[tile], use(f"face-{tile}")) for tile in range(TILES))
+
+
+@lru_cache(1_000)
+def guardian(number: int, tile: int, beside: int) -> str:
+    return item(f"guardian-{number}", *places.guardian_spot(tile, beside), use("fox"))
+
+
+def guardians(state: State) -> Iterator[str]:
+    """They are numbered along the path, the hindmost first."""
+    found = 0
+    for tile in range(TILES):
+        for beside in range(state.guardians_on[tile]):
+            yield guardian(found, tile, beside)
+            found += 1
+
+
+def standing(state: State) -> dict[int, tuple[int, ...]]:
+    """The tiles where pieces stand, and how many of each seat; the hindmost tile first."""
+    found: dict[int, list[int]] = {}
+    for piece in range(state.seats * PIECES):
+        found.setdefault(state.pieces[piece], [0] * state.seats)[piece // PIECES] += 1
+    return {tile: tuple(found[tile]) for tile in sorted(found)}
+
+
+@lru_cache(10_000)
+def piece(number: int, tile: int, x: float, y: float) -> str:
+    place = PLACES[tile]
+    return item(f"piece-{number}", place.x + x, place.y + y, use(f"pawn-{number // PIECES}"))
+
+
+def pieces(state: State, crowds: dict[int, tuple[int, ...]]) -> Iterator[str]:
+    for tile, counts in crowds.items():
+        for seat, beside, x, y in places.standing(counts, wide=places.is_end(tile)):
+            hindmost = state.pieces.index(tile, seat * PIECES)
+            yield piece(hindmost + beside, tile, x, y)
+
+
+# What can be picked.
+
+
+def place_spots(state: State, crowds: dict[int, tuple[int, ...]]) -> Iterator[str]:
+    """Places first, then the guardians, which lie on top of them."""
+    nobody = (0,) * state.seats
+    for tile in range(TILES):
+        if not state.taken_by[tile]:
+            yield place_spot(tile, crowds.get(tile, nobody), state.guardians_on[tile])
+    for tile in range(START + 1, GOAL):
+        if state.guardians_on[tile]:
+            yield guardian_spot(tile, state.guardians_on[tile])
+
+
+@lru_cache(10_000)
+def place_spot(tile: int, counts: tuple[int, ...], guardians: int) -> str:
+    width, height = places.PAD if places.is_end(tile) else places.TILE
+    width, height = width + 8, height + 16  # pieces stand out over the lower edge
+    x, y = PLACES[tile]
+    box = {"x": x - width / 2, "y": y - height / 2 + 4, "width": width, "height": height, "rx": 24}
+    who = [f"{NAMES[seat]} {count}" if count > 1 else NAMES[seat] for seat, count in enumerate(counts) if count]
+    who += [how_many(guardians)] if guardians else []
+    words = f"{named(tile)}: {', '.join(who) or 'nobody'}"
+    return tag("rect", **box, fill="transparent", data_spot=SPOTS[tile], aria_label=words)
+
+
+@lru_cache(1_000)
+def guardian_spot(tile: int, guardians: int) -> str:
+    x, y = PLACES[tile]
+    left = -4 if guardians == 1 else -12
+    height = 64 + 15 * ((guardians - 1) // 2)
+    box = {"x": x + left + 8, "y": y - 76, "width": 64 - left, "height": height, "rx": 24}
+    words = f"{how_many(guardians)} on {named(tile)}"
+    return tag("rect", **box, fill="transparent", data_spot=f"g{tile}", aria_label=words)
+
+
+def how_many(guardians: int) -> str:
+    return "a guardian" if guardians == 1 else f"{guardians} guardians"

@@ -1,0 +1,241 @@
+"""The things of Verfuchst as vector shapes, drawn once and then used by name: tiles, pieces, foxes, the die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parlour.engine.picture import group, label, number, tag
+from parlour.games.verfuchst.places import SMALL, TILE
+from parlour.games.verfuchst.tiles import GOAL, VALUE, is_lucky, signed
+
+# Each seat's light and dark colour and that of its letter; its letter; the head of its pieces tells it apart, too.
+SEAT_COLOURS = (
+    ("#ee6a5c", "#b8322b", "#6b1512", "#ffffff"),
+    ("#5c9bea", "#2a62b4", "#143564", "#ffffff"),
+    ("#62bd6a", "#2c7f3c", "#11461d", "#ffffff"),
+    ("#ffdc63", "#e2a91b", "#6e4c04", "#4a3200"),
+)
+LETTERS = "RBGY"
+HEADS = (
+    {"d": "M0 -34a13.5 13.5 0 1 1 -.1 0z"},
+    {"d": "M-10 -33h20q3 0 3 3v20q0 3 -3 3h-20q-3 0 -3 -3v-20q0 -3 3 -3z"},
+    {"d": "M0 -37q2 0 3 2l13 24q1.5 4 -3 4h-26q-4.5 0 -3 -4l13 -24q1 -2 3 -2z"},
+    {"d": "M0 -38q2 0 3.5 1.5l13 14q1.5 1.5 0 3l-13 14q-3.5 3 -7 0l-13 -14q-1.5 -1.5 0 -3l13 -14q1.5 -1.5 3.5 -1.5z"},
+)
+BODY = "M-20 29Q-22 3 -8 -9L8 -9Q22 3 20 29Q0 37 -20 29Z"
+
+SHADOW = "#10241b"
+PALE, DEEP = {-1: (251, 232, 219), 1: (236, 246, 218)}, {-1: (222, 117, 93), 1: (132, 196, 116)}
+EDGE = {-1: "#9a3c2a", 0: "#a9790f", 1: "#3f7a3a"}
+INK = {-1: "#5a160c", 0: "#6e4c04", 1: "#15421a"}
+GOLD = "#fbe08a"
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
+
+
+def definitions() -> str:
+    """All that the picture uses by name."""
+    return tag("defs", *gradients(), clover(), fox(), crown(), *pieces(), *dice(), *tiles())
+
+
+def use(name: str, **attributes: object) -> str:
+    return tag("use", href=f"#verfuchst-{name}", **attributes)
+
+
+def item(name: str, x: float, y: float, *drawn: str) -> str:
+    """Something that moves, at its place."""
+    return group(drawn, id=f"verfuchst-{name}", transform=f"translate({number(x)} {number(y)})")
+
+
+def gradients() -> Iterator[str]:
+    for name, first, last in (
+        ("meadow", "#5b8f5f", "#2c5843"),
+        ("hand", "#3d2f25", "#2a2019"),
+        ("sand", "#f0dcb2", "#d8b883"),
+        ("fur", "#ff9d4a", "#d9601a"),
+        ("ivory", "#ffffff", "#e3ddcf"),
+        ("roof", "#c4623f", "#8c3a26"),
+        *((f"seat-{seat}", light, dark) for seat, (light, dark, _, _) in enumerate(SEAT_COLOURS)),
+    ):
+        yield shading(name, (first, 1), (last, 1))
+    yield shading("sheen", ("#ffffff", 0.55), ("#ffffff", 0))
+
+
+def shading(name: str, *stops: tuple[str, float]) -> str:
+    """A gradient from above to below, through colours with their opacities."""
+    steps = (
+        tag("stop", offset=number / (len(stops) - 1), stop_color=colour, stop_opacity=opacity)
+        for number, (colour, opacity) in enumerate(stops)
+    )
+    return tag("linearGradient", *steps, id=f"verfuchst-{name}", x1=0, y1=0, x2=0, y2=1)
+
+
+def fill(name: str) -> str:
+    return f"url(#verfuchst-{name})"
+
+
+def clover() -> str:
+    leaf = "M0 0C-3 -7 -16 -11 -14 -20C-12 -27 -3 -26 0 -19C3 -26 12 -27 14 -20C16 -11 3 -7 0 0Z"
+    leaves = (tag("path", d=leaf, transform=f"rotate({turn})") for turn in (45, 135, 225, 315))
+    stem = tag("path", d="M0 2Q3 16 14 27", fill="none", stroke="#1f6b35", stroke_width=4.5, stroke_linecap="round")
+    veins = tag("path", d="M-12 -12L12 12M12 -12L-12 12", stroke="#a9e0a0", stroke_width=2, stroke_linecap="round")
+    return group((stem, *leaves, veins), id="verfuchst-clover", fill="#2f9447", stroke="#1f6b35", stroke_width=1.5)
+
+
+def fox() -> str:
+    """A guardian: the face of a fox, its shadow behind it."""
+    face = "M-25 -6Q-28 -20 -24 -28Q-14 -26 -9 -17Q0 -20 9 -17Q14 -26 24 -28Q28 -20 25 -6Q21 10 0 23Q-21 10 -25 -6Z"
+    cheek = "M-24.5 -2Q-14 -4 -7 5Q-1 12 0 23Q-20 11 -24.5 -2Z"
+    ear = "M-21.5 -22Q-15 -20 -12.5 -14Q-18 -12 -20.5 -7Q-22.5 -15 -21.5 -22Z"
+    parts = (
+        tag("path", d=face, transform="translate(2 4)", fill=SHADOW, opacity=0.35),
+        tag("path", d=face, fill=fill("fur"), stroke="#6f2c08", stroke_width=2.5, stroke_linejoin="round"),
+        *(
+            group(
+                (
+                    tag("path", d=cheek, fill="#fff6ea"),
+                    tag("path", d=ear, fill="#5d2508"),
+                    tag("ellipse", cx=-9.5, cy=-3, rx=3.4, ry=4.4, fill="#2b1608"),
+                    tag("circle", cx=-8.3, cy=-4.8, r=1.3, fill="#ffffff"),
+                ),
+                transform=None if side == 1 else "scale(-1 1)",
+            )
+            for side in (1, -1)
+        ),
+        tag("ellipse", cx=0, cy=19, rx=4.6, ry=3.8, fill="#2b1608"),
+    )
+    return group(parts, id="verfuchst-fox")
+
+
+def crown() -> str:
+    shape = "M-24 14L-28 -12L-13 -2L0 -20L13 -2L28 -12L24 14Q0 20 -24 14Z"
+    jewels = (tag("circle", cx=x, cy=y, r=4) for x, y in ((-28, -13), (0, -21), (28, -13)))
+    return group(
+        (tag("path", d=shape), *jewels),
+        id="verfuchst-crown",
+        fill="#ffd34d",
+        stroke="#7a5406",
+        stroke_width=2.5,
+        stroke_linejoin="round",
+    )
+
+
+def pieces() -> Iterator[str]:
+    for seat, (_, _, edge, ink) in enumerate(SEAT_COLOURS):
+        solid = {"fill": fill(f"seat-{seat}"), "stroke": edge, "stroke_width": 2.5, "stroke_linejoin": "round"}
+        yield group(
+            (
+                tag("ellipse", cx=4, cy=29, rx=22, ry=7, fill=SHADOW, opacity=0.35),
+                tag("path", d=BODY, **solid),
+                tag("path", **HEADS[seat], **solid),
+                tag("ellipse", cx=-4, cy=-26, rx=3.5, ry=2.5, fill="#ffffff", opacity=0.7),
+                label(LETTERS[seat], x=0, y=13, font_size=33, font_weight="bold", fill=ink),
+            ),
+            id=f"verfuchst-pawn-{seat}",
+        )
+
+
+def dice() -> Iterator[str]:
+    box = {"x": -28, "y": -28, "width": 56, "height": 56, "rx": 13}
+    for value, pips in PIPS.items():
+        yield group(
+            (
+                tag("rect", **box, transform="translate(3 5)", fill="#000000", opacity=0.4),
+                tag("rect", **box, fill=fill("ivory"), stroke="#a89f8a", stroke_width=2),
+                *(tag("circle", cx=15 * x, cy=15 * y, r=5.6, fill="#3a2a1e") for x, y in pips),
+            ),
+            id=f"verfuchst-die-{value}",
+        )
+
+
+def tiles() -> Iterator[str]:
+    """Each tile as it lies on the path, as it lies in a hand, and as a lucky tile turns it there."""
+    for tile in range(1, GOAL):
+        yield on_path(tile)
+        yield in_hand(tile)
+        if VALUE[tile] < 0:
+            yield turned(tile)
+
+
+def kind_of(tile: int) -> int:
+    """−1, 0 and 1 for negative, lucky and positive tiles."""
+    value = VALUE[tile]
+    return (value > 0) - (value < 0)
+
+
+def outline(kind: int, width: float, height: float, corner: float) -> str:
+    """Negative tiles have cut corners, positive ones round corners, and lucky ones corners that were punched out."""
+    across, down = width - 2 * corner, height - 2 * corner
+    bend = {-1: "l{0} {1}", 0: f"a{corner} {corner} 0 0 0 {{0}} {{1}}", 1: f"a{corner} {corner} 0 0 1 {{0}} {{1}}"}[
+        kind
+    ]
+    corners = [bend.format(x * corner, y * corner) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+    start = f"M{-across / 2} {-height / 2}h{across}"
+    return f"{start}{corners[0]}v{down}{corners[1]}h{-across}{corners[2]}v{-down}{corners[3]}z"
+
+
+def face_colour(value: int) -> str:
+    """The further from zero, the deeper."""
+    sign = 1 if value > 0 else -1
+    deep = (abs(value) - 1) / 9
+    mixed = (round(a + (b - a) * deep) for a, b in zip(PALE[sign], DEEP[sign], strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def slab(kind: int, colour: str, size: tuple[float, float], corner: float, thick: float) -> str:
+    """A tile of some thickness, without what is written on it."""
+    shape = outline(kind, *size, corner)
+    return "".join(
+        (
+            tag("path", d=shape, transform=f"translate({thick / 2} {2 * thick})", fill=SHADOW, opacity=0.3),
+            tag("path", d=shape, transform=f"translate(0 {thick})", fill=EDGE[kind]),
+            tag("path", d=shape, fill=colour, stroke=EDGE[kind], stroke_width=thick / 2),
+            tag("path", d=outline(kind, size[0] - 8, size[1] - 8, corner * 0.9), fill=fill("sheen")),
+        )
+    )
+
+
+def on_path(tile: int) -> str:
+    kind, lean = kind_of(tile), (-2.5, 1.5, -1, 2.5, 0.5)[tile % 5]
+    colour = GOLD if is_lucky(tile) else face_colour(VALUE[tile])
+    if is_lucky(tile):
+        sign = use("clover", transform="translate(-27 -25) scale(.92)")
+    else:
+        size = 44 if VALUE[tile] > -10 else 38
+        sign = value_label(VALUE[tile], x=-52, y=-29, font_size=size, text_anchor="start")
+    corner = 14 if kind == 0 else 24 if kind == -1 else 32
+    slabbed = slab(kind, colour, TILE, corner, 6)
+    return group((slabbed, sign), id=f"verfuchst-face-{tile}", transform=f"rotate({lean})")
+
+
+def value_label(value: int, **attributes: object) -> str:
+    ink = INK[(value > 0) - (value < 0)]
+    return label(signed(value), font_weight="bold", fill=ink, **attributes)
+
+
+def in_hand(tile: int) -> str:
+    colour = GOLD if is_lucky(tile) else face_colour(VALUE[tile])
+    sign = use("clover", transform="scale(.72)") if is_lucky(tile) else small_label(VALUE[tile])
+    return group((small_slab(kind_of(tile), colour), sign), id=f"verfuchst-small-{tile}")
+
+
+def turned(tile: int) -> str:
+    """A negative tile that a lucky one has turned: positive, on gold, with a clover in its corner."""
+    value = -VALUE[tile]
+    mark = use("clover", transform="translate(26 -18) scale(.4)")
+    return group((small_slab(1, GOLD), small_label(value), mark), id=f"verfuchst-turned-{tile}")
+
+
+def small_slab(kind: int, colour: str) -> str:
+    return slab(kind, colour, SMALL, {-1: 11, 0: 8, 1: 16}[kind], 3)
+
+
+def small_label(value: int) -> str:
+    squeezed = {"textLength": 52, "lengthAdjust": "spacingAndGlyphs"} if abs(value) == 10 else {}
+    return value_label(value, x=0, y=1, font_size=33, **squeezed)
