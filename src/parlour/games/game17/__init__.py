@@ -49,5 +49,6 @@ GAME = Game(
     conserved=rules.pieces_on_the_board,
     notation="parlour.games.game17.notation",
     view="parlour.games.game17.view",
+    picture="parlour.games.game17.picture",
     bots="parlour.games.game17.bots",
 )

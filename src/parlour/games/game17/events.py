@@ -5,6 +5,7 @@ events of all that happened while they played. Zombies have no names; where an o
 """
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from parlour.engine import Event, Seat, State
@@ -86,6 +87,8 @@ class CarriedOut(Event):
     words = "{seat} ends the turn: {pieces} on the move"
     seat: Seat
     pieces: int
+    edge: int = field(default=0, compare=False)  # of the board; with the ways it tells who went where
+    ways: tuple[int, ...] = field(default=(), compare=False)  # that had an order, each square * 4 + direction
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         return {"seat": name(self.seat), "pieces": counted(self.pieces, "piece") if self.pieces else "nothing is"}
@@ -154,6 +157,7 @@ class Raided(Event):
     squares: int  # lost to zombies
     lost: int  # pieces lost with them
     won: int  # pieces of zombies that were too few
+    where: tuple[tuple[int, int], ...] = field(default=(), compare=False)  # row and column of each clash
 
     def tell(self, name: Callable[[int], str]) -> str:
         done = []
@@ -215,6 +219,12 @@ def ordered(state: State, way: int, pieces: int) -> Ordered:
     return Ordered(Seat(state.to_move), row, column, way % 4, pieces)
 
 
+def carried_out(state: State) -> CarriedOut:
+    """The turn as it is about to be carried out, its orders still there."""
+    ways = [way for way in range(4 * state.edge**2) if state.ordered[way]]
+    return CarriedOut(Seat(state.to_move), sum(state.leaving), state.edge, tuple(ways))
+
+
 def clashed(state: State, square: int, mover: int, arrivals: int, defenders: int, taken: bool) -> Clashed:
     row, column = divmod(square, state.edge)
     holder = owner_told(state, state.owner[square])
@@ -257,5 +267,6 @@ def _fights_in_short(fights: list[Event]) -> list[Event]:
         own = [clash for clash in clashes if clash.holder == seat]
         lost = [clash.defenders for clash in own if clash.taken]
         won = [clash.arrivals for clash in own if not clash.taken]
-        short.append(Raided(Seat(seat), len(lost), sum(lost), sum(won)))
+        where = tuple((clash.row, clash.column) for clash in own)
+        short.append(Raided(Seat(seat), len(lost), sum(lost), sum(won), where))
     return short

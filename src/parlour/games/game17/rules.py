@@ -107,6 +107,8 @@ def give_order(state, way, pieces, journal):
 @rule
 def carry_out(state, journal):
     """Clause 7: all ordered pieces leave. Returns how many are on their way."""
+    if journal is not None:
+        journal.append(events.carried_out(state))
     moving = 0
     for square in range(state.edge * state.edge):
         if state.leaving[square]:
@@ -116,8 +118,6 @@ def carry_out(state, journal):
             for direction in range(4):
                 state.arriving[neighbour(state.edge, square, direction)] += state.ordered[square * 4 + direction]
                 state.ordered[square * 4 + direction] = 0
-    if journal is not None:
-        journal.append(events.CarriedOut(state.to_move, moving))
     return moving
 
 

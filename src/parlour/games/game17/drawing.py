@@ -1,0 +1,175 @@
+"""What the picture of game17 is drawn with: its colours, its shapes, and the frame around the squares."""
+
+from __future__ import annotations
+
+import colorsys
+from functools import cache
+
+from parlour.engine.picture import group, label, number, tag
+from parlour.games.game17.grid import SIZE, WIDTH, Grid, grid
+from parlour.games.game17.look import SEAT_COLOURS
+from parlour.games.game17.squares import DIRECTIONS, column_name
+
+INK, PAPER, PALE, GOLD, PANEL = "#131a2c", "#ffffff", "#b9c2d6", "#ffd866", "#1a2238"
+
+# One square is 1 by 1. Six shapes, so that seats next to each other in number differ in more than colour.
+TOKENS = (
+    "M.17 .5a.33 .33 0 1 0 .66 0a.33 .33 0 1 0-.66 0z",
+    "M.29 .2h.42q.09 0 .09 .09v.42q0 .09-.09 .09h-.42q-.09 0-.09-.09v-.42q0-.09 .09-.09z",
+    "M.5 .07L.93 .5L.5 .93L.07 .5z",
+    "M.31 .18h.38L.88 .5L.69 .82h-.38L.12 .5z",
+    "M.19 .19Q.36 .21 .5 .12Q.64 .21 .81 .19V.5C.81 .7 .66 .81 .5 .89C.34 .81 .19 .7 .19 .5z",
+    "M.33 .33A.19 .19 0 1 1 .67 .33A.19 .19 0 1 1 .67 .67A.19 .19 0 1 1 .33 .67A.19 .19 0 1 1 .33 .33z",
+)
+# Orders, around the middle of the border they cross: north, south, east, west.
+ARROWS = (
+    "M0-.34L.25-.13V.2Q.25 .24 .21 .24H-.21Q-.25 .24-.25 .2V-.13z",
+    "M0 .34L.25 .13V-.2Q.25-.24 .21-.24H-.21Q-.25-.24-.25-.2V.13z",
+    "M.36 0L.17 .21H-.23Q-.27 .21-.27 .17V-.17Q-.27-.21-.23-.21H.17z",
+    "M-.36 0L-.17 .21H.23Q.27 .21 .27 .17V-.17Q.27-.21 .23-.21H-.17z",
+)
+MUTED = 12  # tones that zombies share; borders tell neighbours of one tone apart
+
+
+@cache
+def colour(owner: int, seats: int) -> str:
+    """Bright for a seat; for a zombie muted, and different for zombies next to each other in number."""
+    if owner < seats:
+        return SEAT_COLOURS[owner % len(SEAT_COLOURS)]
+    tone = owner % MUTED
+    parts = colorsys.hls_to_rgb(0.618 * tone % 1, 0.26 + 0.045 * (tone * 5 % 4), 0.16)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+
+@cache
+def token_id(seat: int) -> str:
+    """The shape of a seat; with the colour it stays the same for one in 72."""
+    return f"game17-token-{(seat + seat // len(SEAT_COLOURS)) % len(TOKENS)}"
+
+
+@cache
+def frame(edge: int) -> str:
+    """All that never changes: the ground, the shapes that the squares use, letters and numbers along the edges."""
+    board = grid(edge)
+    return _shapes(board) + _ground(board) + _rulers(board)
+
+
+def _shapes(board: Grid) -> str:
+    shadow = {"fill": "#000", "opacity": 0.35, "transform": "translate(.025 .05)"}
+    tokens = [
+        group([tag("path", d=d, **shadow), tag("path", d=d)], id=f"game17-token-{n}") for n, d in enumerate(TOKENS)
+    ]
+    arrows = [
+        group(
+            [
+                tag("path", d=d, fill="#000", opacity=0.4, transform="translate(.03 .06)"),
+                tag("path", d=d, fill=GOLD, stroke=INK, stroke_width=0.045, stroke_linejoin="round"),
+            ],
+            id=f"game17-{DIRECTIONS[way]}{board.edge}",
+            transform=f"scale({board.cell})",
+        )
+        for way, d in enumerate(ARROWS)
+    ]
+    pin = group(
+        [
+            tag("circle", cx=0.15, cy=0.18, r=0.24, fill="#000", stroke="none", opacity=0.35),
+            tag("circle", cx=0.13, cy=0.13, r=0.23, stroke_width=0.035),
+        ],
+        id="game17-pin",
+    )
+    return tag("defs", *_lights(), TILE, *tokens, *arrows, pin)
+
+
+TILE = tag(
+    "pattern",
+    tag("rect", width=1, height=1, fill="url(#game17-bevel)"),
+    tag("path", d="M.06 .97V.13Q.06 .06 .13 .06H.97", fill="none", stroke="#fff", stroke_width=0.035, opacity=0.2),
+    tag("path", d="M.94 .03V.87Q.94 .94 .87 .94H.03", fill="none", stroke="#000", stroke_width=0.035, opacity=0.22),
+    id="game17-tile",
+    width=1,
+    height=1,
+    patternUnits="userSpaceOnUse",
+)
+
+
+def _lights() -> tuple[str, ...]:
+    return (
+        tag(
+            "linearGradient",
+            tag("stop", offset=0, stop_color="#a9b6dc"),
+            tag("stop", offset=1, stop_color="#4d5a85"),
+            id="game17-ring",
+            x2=0,
+            y2=1,
+        ),
+        tag(
+            "linearGradient",
+            tag("stop", offset=0, stop_color="#2c3757"),
+            tag("stop", offset=1, stop_color="#141a2b"),
+            id="game17-panel",
+            x2=0,
+            y2=1,
+        ),
+        tag(
+            "linearGradient",
+            tag("stop", offset=0, stop_color="#fff", stop_opacity=0.1),
+            tag("stop", offset=1, stop_color="#000", stop_opacity=0.1),
+            id="game17-bevel",
+            x2=0.6,
+            y2=1,
+        ),
+        tag(
+            "radialGradient",
+            tag("stop", offset=0, stop_color="#fff", stop_opacity=0.14),
+            tag("stop", offset=0.55, stop_color="#fff", stop_opacity=0),
+            tag("stop", offset=1, stop_color="#000", stop_opacity=0.3),
+            id="game17-light",
+            cx=0.35,
+            cy=0.25,
+            r=0.95,
+        ),
+    )
+
+
+def _ground(board: Grid) -> str:
+    """A dark table, and the sunken field on it."""
+    start, side = board.left - board.rim * board.cell, (board.edge + 2 * board.rim) * board.cell
+    width, height = SIZE
+    return (
+        tag("rect", width=width, height=height, rx=34, fill="url(#game17-panel)")
+        + tag(
+            "rect", x=2, y=2, width=width - 4, height=height - 4, rx=32, fill="none", stroke="#465274", stroke_width=3
+        )
+        + tag("rect", x=start - 4, y=start - 4, width=side + 8, height=side + 8, rx=14, fill="#0b0f1a")
+        + _corners(board)
+    )
+
+
+def _corners(board: Grid) -> str:
+    """In each corner a ring: a board whose edges are joined has its shape."""
+    near = (board.left - board.rim * board.cell) / 2
+    far, far_row = WIDTH - near, 2 * board.left + board.edge * board.cell - near
+    ring = (
+        tag("ellipse", cy=4, rx=21, ry=14, fill="#000", opacity=0.35)
+        + tag(
+            "path",
+            d="M-21-1A21 14 0 0 1 21-1A21 14 0 0 1-21-1M-9-3.5A9.5 4.5 0 0 0 9-3.5A9.5 4 0 0 0-9-3.5",
+            fill="url(#game17-ring)",
+            fill_rule="evenodd",
+        )
+        + tag("path", d="M-11.5-5Q0 5 11.5-5", fill="none", stroke="#1c2440", stroke_width=2, stroke_linecap="round")
+    )
+    return "".join(group([ring], transform=f"translate({x:.0f} {y:.0f})") for x in (near, far) for y in (near, far_row))
+
+
+def _rulers(board: Grid) -> str:
+    size = min(33.0, 0.86 * board.cell)
+    rim = board.rim * board.cell
+    near, far = (board.left - rim - 4) / 2 + 1, WIDTH - (board.left - rim - 4) / 2 - 1
+    far_row = board.left + board.edge * board.cell + rim + 4 + near
+    texts = []
+    for place in range(board.edge):
+        middle = board.left + (place + 0.5) * board.cell
+        texts += [label(column_name(place), x=middle, y=y) for y in (near, far_row)]
+        texts += [label(place, x=x, y=middle) for x in (near, far)]
+    return group(texts, fill="#8f9cc2", font_size=number(size), aria_hidden="true")

@@ -1,0 +1,211 @@
+"""game17 as a picture: territories with their armies, the orders of the turn under way, and who has how much.
+
+Seats have bright squares, a shape for their pieces and a capital letter; zombies have muted squares and bare numbers,
+the largest of them a small letter. A strip beyond each edge shows what lies across it, on the opposite side.
+The seat to move is outlined, and its pieces stand on white.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+from parlour.engine import State
+from parlour.engine.picture import Flash, Step, Walk, group, number, tag
+from parlour.games.game17.drawing import GOLD, INK, PALE, PANEL, PAPER, colour, frame, token_id
+from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, counted
+from parlour.games.game17.grid import DIGITS, INNER_MARK, MARK, ORDER_DIGITS, SIZE, Grid, goal_spot, grid, order_id
+from parlour.games.game17.look import owner_marks
+from parlour.games.game17.rules import END, GO, order_way
+from parlour.games.game17.squares import DIRECTION_NAMES, square_name
+from parlour.games.game17.tally import tally
+
+__all__ = ["SIZE", "backdrop", "motion", "picks", "scene", "way"]
+
+CROWD = 26  # with more seats than letters, squares carry letters in place of shapes
+
+
+def backdrop(state: State) -> str:
+    return frame(state.edge)
+
+
+def scene(state: State) -> str:
+    board = grid(state.edge)
+    marks = owner_marks(state)
+    art = [_land(state, board), _pieces(state, board), _letters(state, board, marks), _orders(state, board)]
+    return group(art, aria_hidden="true") + tally(state, marks) + _spots(state, board)
+
+
+def picks(state: State, action: int) -> tuple[str, ...]:
+    """An order is its square and the neighbour; how many go is left to be asked. The rest has no place on the board."""
+    if action in (END, GO):
+        return ()
+    square, direction = divmod(order_way(action), 4)
+    return grid(state.edge).names[square], goal_spot(state.edge, square, direction)
+
+
+def way(state: State, action: int) -> str:
+    """The direction of an order, so that many squares can be ordered at once."""
+    return "" if action in (END, GO) else DIRECTION_NAMES[order_way(action) % 4]
+
+
+def motion(event: object) -> list[Step]:
+    match event:
+        case CarriedOut():
+            return [_march(event.edge, order) for order in event.ways]
+        case Clashed() | Placed():
+            return [Flash((square_name(event.row, event.column),))]
+        case Raided():
+            return [Flash(tuple(square_name(row, column) for row, column in sorted(set(event.where))))]
+    return []
+
+
+def _march(edge: int, order: int) -> Walk:
+    square, direction = divmod(order, 4)
+    return Walk(order_id(grid(edge).names[square], direction), (goal_spot(edge, square, direction),))
+
+
+def _land(state: State, board: Grid) -> str:
+    """One path for all squares of a colour, and one for all borders between owners."""
+    seats, owners = state.seats, state.owner
+    plots: dict[str, list[str]] = defaultdict(list)
+    for owner, plot in zip(owners, board.plots, strict=False):
+        plots[colour(owner, seats)].append(plot)
+    land = [f'<path fill="{colour}" d="{"".join(parts)}"/>' for colour, parts in plots.items()]
+    borders = "".join([line for here, there, line in board.seams if owners[here] != owners[there]])
+    outlined = _outlined(state)
+    outline = "".join(
+        [line for here, there, line in board.seams if (owners[here] in outlined) != (owners[there] in outlined)]
+    )
+    return group(
+        [
+            *land,
+            _light(board.edge),
+            f'<path d="{borders}" fill="none" stroke="{INK}" stroke-width=".075" stroke-linecap="round"/>',
+            f'<path d="{outline}" fill="none" stroke="{GOLD if state.over else PAPER}" stroke-width=".09"'
+            ' stroke-linecap="round"/>',
+            _shade(board.edge),
+        ],
+        transform=board.unit,
+    )
+
+
+def _outlined(state: State) -> set[int]:
+    """The seat to move; at the end, the winners."""
+    if state.over:
+        return {owner for owner in range(state.edge**2) if state.squares_of[owner] == state.most}
+    return {state.to_move} if state.seats_left else set()
+
+
+@cache
+def _light(edge: int) -> str:
+    """Every square slightly raised, so that those of one territory can be counted; and a light over all of them."""
+    rim = grid(edge).rim
+    tiles = tag("rect", x=-rim, y=-rim, width=edge + 2 * rim, height=edge + 2 * rim, fill="url(#game17-tile)")
+    return tiles + tag("rect", width=edge, height=edge, fill="url(#game17-light)")
+
+
+@cache
+def _shade(edge: int) -> str:
+    """What lies beyond the edges is dimmed, and the corners, where nothing is seen, are dark."""
+    rim = grid(edge).rim
+    side = number(edge + 2 * rim)
+    out, around = number(-rim), f"M0 0v{edge}h{edge}v-{edge}z"
+    return tag("path", d=f"M{out} {out}h{side}v{side}h-{side}z{around}", fill=PANEL, opacity=0.62) + tag(
+        "path", d=around, fill="none", stroke="#8f9cc2", stroke_width=0.025, opacity=0.8
+    )
+
+
+def _pieces(state: State, board: Grid) -> str:
+    """How many stand on each square and have no order; seats show it on their shapes, unless they are a crowd."""
+    seats, chooser = state.seats, state.to_move if not state.over else -1
+    counts = board.counts
+    zombies: list[str] = []
+    others: list[str] = []
+    own: list[str] = []
+    shapes: list[str] = []
+    own_shapes: list[str] = []
+    edge = board.edge
+    leaving = state.leaving
+    for square in range(edge * edge):
+        staying = state.pieces[square] - leaving[square]
+        if staying:
+            owner = state.owner[square]
+            shown = str(staying)
+            text = f"{counts[len(shown)][square]}{shown}</text>"
+            if owner >= seats:
+                zombies.append(text)
+            else:
+                (own if owner == chooser else others).append(text)
+                shape = f'<use href="#{token_id(owner)}" x="{square % edge}" y="{square // edge}"/>'
+                (own_shapes if owner == chooser else shapes).append(shape)
+    crowd = seats > CROWD
+    return (
+        group([] if crowd else shapes, fill=INK, fill_opacity=0.86, transform=board.unit)
+        + group(own_shapes, fill=PAPER, transform=board.unit)
+        + _numbers(zombies, PALE, board)
+        + _numbers(others, INK if crowd else PAPER, board, "bold")
+        + _numbers(own, INK, board, "bold")
+    )
+
+
+def _numbers(texts: list[str], fill: str, board: Grid, weight: str | None = None) -> str:
+    size = number(DIGITS[1] * board.cell)
+    return group(texts, fill=fill, font_size=size, font_weight=weight, text_anchor="middle")
+
+
+def _letters(state: State, board: Grid, marks: dict[int, str]) -> str:
+    """The letter of a territory, at each of its corners to the north-west."""
+    edge, owners, seats = board.edge, state.owner, state.seats
+    pins: list[str] = []
+    letters: list[str] = []
+    openings = board.inner_marks if seats > CROWD else board.marks
+    for square, owner in enumerate(owners[: edge * edge]):
+        if owner in marks:
+            row, column = divmod(square, edge)
+            if (row and owners[square - edge] == owner) or (column and owners[square - 1] == owner):
+                continue
+            letters.append(f"{openings[square]}{marks[owner]}</text>")
+            if seats <= CROWD:
+                pins.append(f'<use href="#game17-pin" x="{column}" y="{row}" stroke="{colour(owner, seats)}"/>')
+    if seats > CROWD:
+        return group(letters, fill=INK, font_size=number(INNER_MARK * board.cell), font_weight="bold")
+    return group(pins, fill=INK, transform=board.unit) + group(
+        letters, fill=PAPER, font_size=number(MARK * board.cell), font_weight="bold", text_anchor="middle"
+    )
+
+
+def _orders(state: State, board: Grid) -> str:
+    """An arrow over the border for each order of the turn under way, with the number of its pieces."""
+    arrows = []
+    for square in range(board.edge**2):
+        if state.leaving[square]:
+            for direction in range(4):
+                pieces = state.ordered[square * 4 + direction]
+                if pieces:
+                    small = board.order_sizes[len(str(pieces))]
+                    arrows.append(f"{board.arrows[square * 4 + direction]}{small}>{pieces}</text></g>")
+    size = number(ORDER_DIGITS[1] * board.cell)
+    return group(arrows, fill=INK, font_size=size, font_weight="bold", text_anchor="middle")
+
+
+def _spots(state: State, board: Grid) -> str:
+    seats, leaving, owners = state.seats, state.leaving, state.owner
+    parts = []
+    for square, (before, after) in enumerate(board.spots):
+        words = _words(owners[square], seats, state.pieces[square])
+        if leaving[square]:
+            words += _ordered_words(state, square)
+        parts.append(before + words + after)
+    return group([*parts, board.over_the_edge], fill="transparent")
+
+
+@cache
+def _words(owner: int, seats: int, pieces: int) -> str:
+    name = f"Seat {owner + 1}" if owner < seats else f"Zombie {owner - seats + 1}"
+    return f"{name}, {counted(pieces, 'piece') if pieces else 'empty'}"
+
+
+def _ordered_words(state: State, square: int) -> str:
+    sent = [(state.ordered[square * 4 + direction], name) for direction, name in enumerate(DIRECTION_NAMES)]
+    return "".join(f", {pieces} to the {name}" for pieces, name in sent if pieces)

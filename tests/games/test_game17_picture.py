@@ -1,0 +1,278 @@
+"""The picture of game17: what it shows is the position, what can be picked is there, and so is what moves."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import pytest
+
+from game17_positions import play, position
+from parlour.engine import Chance, Event, Match, Seat, State
+from parlour.engine.picture import Flash, Walk
+from parlour.games.game17 import GAME, rules
+from parlour.games.game17.drawing import colour
+from parlour.games.game17.events import Raided
+from parlour.games.game17.grid import SIZE, grid
+from parlour.games.game17.squares import DIRECTION_NAMES
+from parlour.games.game17.tactics import plan_t800
+
+SVG = "{http://www.w3.org/2000/svg}"
+TABLES = [(2, 14), (6, 9), (0, 5), (3, 2), (4, 2), (40, 8), (196, 14), (5, 24)]
+
+
+def parsed(state: State) -> ElementTree.Element:
+    return ElementTree.fromstring(GAME.svg(state))
+
+
+def spots(state: State) -> dict[str, str]:
+    """The words of each spot; there is just one spot of a name."""
+    found = [element for element in parsed(state).iter() if element.get("data-spot")]
+    words = {element.get("data-spot", ""): element.get("aria-label", "") for element in found}
+    assert len(words) == len(found)
+    return words
+
+
+def ids(state: State) -> Counter[str]:
+    return Counter(element.get("id", "") for element in parsed(state).iter() if element.get("id"))
+
+
+class Happened(NamedTuple):
+    before: State
+    legal: list[int]
+    events: list[Event]
+
+
+def some_plies(seats: int, edge: int, plies: int = 60) -> Iterator[Happened]:
+    """A match in which seats give a few orders a turn."""
+    match = Match(GAME, seats, seed=edge, edge=edge, rounds=12)
+    dice = random.Random(edge)
+    for _ in range(plies):
+        if match.over:
+            return
+        before, legal = match.state.copy(), match.legal()
+        action = dice.choice(legal[1:]) if legal[1:] and dice.random() < 0.7 else legal[0]
+        yield Happened(before, legal, match.play(action))
+
+
+def positions(seats: int, edge: int) -> list[State]:
+    """The opening, and a few positions with orders in them."""
+    state = GAME.blank(seats, edge=edge)
+    GAME.open(state, Chance.at(7, 0))
+    found = [state.copy()]
+    for turn in range(12):
+        if not state.over and state.seats_left:
+            plan_t800(state, state.to_move, Chance.at(turn, 1))
+            found.append(state.copy())
+        if not state.over:
+            GAME.play(state, rules.END if state.seats_left else rules.GO, Chance.at(turn, 2))
+    return [*found[::4], state]
+
+
+@pytest.mark.parametrize(("seats", "edge"), TABLES)
+def test_the_picture_is_sound(seats: int, edge: int) -> None:
+    for state in positions(seats, edge):
+        root = parsed(state)
+        assert root.get("viewBox") == f"0 0 {SIZE[0]} {SIZE[1]}"
+        assert set(ids(state).values()) == {1}
+        assert all(element.get("style") is None for element in root.iter())
+        assert not {element.tag for element in root.iter()} & {f"{SVG}style", f"{SVG}script", f"{SVG}image"}
+        used = {element.get("href", "")[1:] for element in root.iter(f"{SVG}use")}
+        used |= set(re.findall(r"url\(#([^)]*)\)", GAME.svg(state)))
+        assert used <= set(ids(state)), "what is used is there"
+        assert all(spots(state).values())
+
+
+@pytest.mark.parametrize(("seats", "edge"), TABLES)
+def test_picks_are_spots_and_motion_names_what_is_there(seats: int, edge: int) -> None:
+    walks = 0
+    for before, legal, events in some_plies(seats, edge):
+        there, items = spots(before), set(ids(before))
+        assert all(set(GAME.picks(before, action)) <= set(there) for action in legal)
+        for step in [step for event in events for step in GAME.motion(event)]:
+            assert isinstance(step, Walk | Flash)
+            assert set(step.spots) <= set(there)
+            assert isinstance(step, Flash) or step.item in items
+            walks += isinstance(step, Walk)
+    assert walks or not seats
+
+
+def orders_by_picks(state: State) -> dict[tuple[str, ...], set[int]]:
+    """The ways, square * 4 + direction, that each pair of picks may mean."""
+    ways: dict[tuple[str, ...], set[int]] = {}
+    for action in GAME.legal_actions(state)[1:]:
+        ways.setdefault(GAME.picks(state, action), set()).add(rules.order_way(action))
+    return ways
+
+
+@pytest.mark.parametrize("edge", [2, 3, 14])
+def test_two_picks_name_one_way_and_the_counts_share_them(edge: int) -> None:
+    state = GAME.blank(1, edge=edge)
+    state.pieces[: edge**2], state.seats_left = [3] * edge**2, 1
+    ways = orders_by_picks(state)
+    assert all(len(meant) == 1 for meant in ways.values())
+    assert len(ways) == 4 * edge**2
+    assert len(GAME.legal_actions(state)) == 1 + 3 * len(ways)
+
+
+def test_picks_and_ways() -> None:
+    state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
+    assert GAME.picks(state, GAME.read(state, "A0e2")) == ("A0", "B0")
+    assert GAME.picks(state, GAME.read(state, "A0n2")) == ("A0", "A0n"), "over the edge, next to the square"
+    assert spots(state)["A0n"] == "A2 over the edge"
+    for text, way in zip("nsew", DIRECTION_NAMES, strict=True):
+        assert GAME.way(state, GAME.read(state, f"A1{text}1")) == way
+    assert GAME.picks(state, rules.END) == ()
+    assert GAME.way(state, rules.END) == ""
+    assert GAME.picks(GAME.blank(0), rules.GO) == ()
+
+
+def test_spots_tell_what_is_there() -> None:
+    state = position("A4 B1 a0\nA12 A0 a5\nB0 b1 b120")
+    play(state, "A0s1 A0e2")
+    told = spots(state)
+    assert told["A0"] == "A0: Seat 1, 4 pieces, 1 to the south, 2 to the east"
+    assert told["B0"] == "B0: Seat 2, 1 piece"
+    assert told["C0"] == "C0: Zombie 1, empty"
+    assert told["C2"] == "C2: Zombie 2, 120 pieces"
+    assert len(told) == 9 + 12
+
+
+def box(path: str) -> tuple[float, float, float, float]:
+    x, y, width, height = re.fullmatch(r"M(\S+) (\S+)h(\S+)v(\S+)h\S+z", path).groups()  # type: ignore[union-attr]
+    return float(x), float(y), float(width), float(height)
+
+
+def test_a_spot_over_the_edge_lies_next_to_its_square() -> None:
+    state = position("A4 B3\na0 b1")
+    boxes = {e.get("data-spot"): box(e.get("d", "")) for e in parsed(state).iter() if e.get("data-spot")}
+    x, y, width, height = boxes["A0"]
+    assert boxes["A0w"] == (0, y, x, height)
+    assert boxes["A0n"] == (x, 0, width, y)
+    assert boxes["B1e"] == (x + 2 * width, y + height, x, height)
+    assert boxes["B1s"] == (x + width, y + 2 * height, width, y)
+
+
+def texts_on_squares(state: State) -> dict[int, set[str]]:
+    """What is written on each square, orders aside."""
+    board = grid(state.edge)
+    written: dict[int, set[str]] = {}
+    for text in parsed(state).iter(f"{SVG}text"):
+        if text.get("x") and text.get("y"):
+            row = (float(text.get("y", "")) - board.left) / board.cell
+            column = (float(text.get("x", "")) - board.left) / board.cell
+            if 0 <= row < state.edge and 0 <= column < state.edge:
+                written.setdefault(int(row) * state.edge + int(column), set()).add(text.text or "")
+    return written
+
+
+def owners_drawn(state: State) -> dict[int, str]:
+    """The colour that each square is drawn in."""
+    colours = {}
+    for path in parsed(state).iter(f"{SVG}path"):
+        for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path.get("d", "")):
+            if int(x) < state.edge and int(y) < state.edge:
+                colours[int(y) * state.edge + int(x)] = path.get("fill", "")
+    return colours
+
+
+@pytest.mark.parametrize(("seats", "edge"), TABLES)
+def test_what_is_drawn_is_the_position(seats: int, edge: int) -> None:
+    for state in positions(seats, edge):
+        written, drawn = texts_on_squares(state), owners_drawn(state)
+        arrows = {item for item in ids(state) if item.startswith("game17-order-")}
+        for square in range(edge**2):
+            name = grid(edge).names[square]
+            staying = state.pieces[square] - state.leaving[square]
+            digits = {text for text in written.get(square, set()) if text.isdigit()}
+            assert digits == ({str(staying)} if staying else set()), name
+            assert drawn[square] == colour(state.owner[square], seats)
+            for direction in range(4):
+                ordered = state.ordered[square * 4 + direction] > 0
+                assert (f"game17-order-{name}{'nsew'[direction]}" in arrows) == ordered
+
+
+def test_an_order_is_an_arrow_over_the_border_with_its_count() -> None:
+    state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
+    play(state, "A1e7")
+    (arrow,) = [e for e in parsed(state).iter() if e.get("id") == "game17-order-A1e"]
+    x, y = re.findall(r"[\d.]+", arrow.get("transform", ""))
+    board = grid(3)
+    assert float(x) == board.left + board.cell
+    assert board.left + board.cell < float(y) < board.left + 2 * board.cell
+    assert [text.text for text in arrow.iter(f"{SVG}text")] == ["7"]
+
+
+def borders(state: State) -> set[str]:
+    """The lines between owners."""
+    paths = [path for path in parsed(state).iter(f"{SVG}path") if path.get("stroke-width") == ".075"]
+    return set(re.findall(r"M[^M]*", paths[0].get("d", "")))
+
+
+def test_borders_run_between_owners_and_not_within_a_territory() -> None:
+    state = position("A4 A3 a0\nA1 A0 a5\nB0 B1 B2")
+    assert {"M2 0v1", "M2 1v1", "M0 2h1", "M1 2h1", "M2 2h1"} <= borders(state)
+    assert not {"M1 0v1", "M1 1v1", "M0 1h1", "M1 1h1", "M2 1h1", "M1 2v1", "M2 2v1"} & borders(state)
+    assert {"M0 0v1", "M3 0v1"} <= borders(state), "A0 and C0 are neighbours over the edge"
+    assert not {"M0 2v1", "M3 2v1"} & borders(state), "A2 and C2 are neighbours too, of one owner"
+
+
+def test_beyond_an_edge_the_opposite_side_is_seen() -> None:
+    state = position("A4 A3 a0\nA1 A0 a5\nB0 B1 B2")
+    fills = {path.get("d", ""): path.get("fill") for path in parsed(state).iter(f"{SVG}path")}
+    (seat,) = [d for d, fill in fills.items() if fill == colour(1, 2)]
+    rim = f"{grid(3).rim:.2f}".rstrip("0")
+    assert f"M1 -{rim}h1v{rim}h-1z" in seat, "row 2 above row 0"
+    assert f"M-{rim} 2h{rim}v1h-{rim}z" in seat, "C2 to the left of A2"
+
+
+def test_seats_differ_in_shape_and_letter_too() -> None:
+    state = position("A4 B4 C4\nD4 E4 F4\na1 a1 b1", seats=6)
+    shapes = {use.get("href") for use in parsed(state).iter(f"{SVG}use")}
+    assert {f"#game17-token-{shape}" for shape in range(6)} <= shapes
+    letters = {text.text for text in parsed(state).iter(f"{SVG}text")}
+    assert {"A", "B", "C", "D", "E", "F", "a"} <= letters
+
+
+def test_every_territory_has_its_letter_even_around_the_board() -> None:
+    state = position("A4 A3 A1\nA1 A1 A5\nB0 B1 B2")
+    letters = [text.text for text in parsed(state).iter(f"{SVG}text") if text.get("font-size") is None]
+    assert {"A", "B"} <= set(letters)
+
+
+def test_the_tally_tells_round_and_leaders() -> None:
+    state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
+    (tally,) = [element for element in parsed(state).iter() if element.get("role") == "img"]
+    told = "Round 1 of 9; Seat 1: 3 squares, 16 pieces; Zombie 2: 2 squares, 121 pieces; "
+    assert tally.get("aria-label") == told + "Zombie 1: 2 squares, 5 pieces; Seat 2: 2 squares, 3 pieces"
+    assert "2 seats, 2 zombies left" in {text.text for text in tally.iter(f"{SVG}text")}
+    play(over := position("A4 B3\nA0 B0", rounds=1), "end end")
+    assert "2 share the win, 2 squares" in {text.text for text in parsed(over).iter(f"{SVG}text")}
+
+
+def test_what_moves() -> None:
+    state = position("A4 B1 B9\nA12 A0 B5\nB0 B1 B20")
+    journal = play(state, "A0e2 A0n1 end")
+    steps = [GAME.motion(event) for event in journal[2:]]
+    assert steps[0] == [Walk("game17-order-A0n", ("A0n",)), Walk("game17-order-A0e", ("B0",))]
+    assert steps[1:] == [[Flash(("B0",))], [Flash(("A2",))]]
+    assert GAME.motion(Raided(Seat(0), 1, 2, 0, ((3, 1), (0, 2), (3, 1)))) == [Flash(("C0", "B3"))]
+
+
+def test_a_raid_tells_where() -> None:
+    happened = [event for ply in some_plies(2, 5, 80) for event in ply.events]
+    raids = [event for event in happened if isinstance(event, Raided)]
+    assert raids
+    for raid in raids:
+        assert len(raid.where) >= raid.squares
+        assert all(0 <= row < 5 and 0 <= column < 5 for row, column in raid.where)
+
+
+def test_the_backdrop_stays_the_same() -> None:
+    for before, after in pairwise(positions(3, 6)):
+        assert GAME.backdrop(before) == GAME.backdrop(after)
