@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from inspect import signature
 from typing import Any
 
-MakeMoves = Callable[[int, int, Any, Any], Any]
+MakeMoves = Callable[..., Any]
 Mover = Callable[[Any, Any], Any]
 GetMover = Callable[..., Mover]
 
@@ -27,11 +29,40 @@ class BasicMover:
 
 
 def get_mover_factory(make_moves: MakeMoves) -> GetMover:
-    """A ``get_mover`` whose movers ask ``make_moves``."""
+    """A ``get_mover`` whose movers ask ``make_moves``; one without ``rounds_left``, as it once was, will do."""
+    if not _takes(make_moves, 1, 1, 1, 1) and _takes(make_moves, 1, 1, 1):
+        return partial(_get_mover, lambda owner, _, owners, numbers: make_moves(owner, owners, numbers))
+    return partial(_get_mover, make_moves)
 
-    def get_mover(
-        owner: Any = None, owners: Any = None, numbers: Any = None, turn_order: Any = None, num_rounds: Any = None
-    ) -> BasicMover:
-        return BasicMover(make_moves, owner, num_rounds)
 
-    return get_mover
+def _get_mover(
+    make_moves: MakeMoves,
+    owner: Any = None,
+    owners: Any = None,
+    numbers: Any = None,
+    turn_order: Any = None,
+    num_rounds: Any = None,
+) -> BasicMover:
+    return BasicMover(make_moves, owner, num_rounds)
+
+
+def asks(get_mover: GetMover, make_moves: MakeMoves) -> bool:
+    """Whether it comes from ``get_mover_factory``, and its movers ask just that function."""
+    return isinstance(get_mover, partial) and get_mover.func is _get_mover and get_mover.args == (make_moves,)
+
+
+def as_get_mover(function: Callable[..., Any]) -> GetMover:
+    """A ``get_mover`` as it is, and a ``make_moves`` as one: once that was a player itself."""
+    is_get_mover = _takes(function, owner=1, owners=1, numbers=1, turn_order=1, num_rounds=1)
+    return function if is_get_mover else get_mover_factory(function)
+
+
+def _takes(function: Callable[..., Any], *arguments: int, **named: int) -> bool:
+    """Whether it can be called like this, as far as anybody can tell."""
+    try:
+        signature(function).bind(*arguments, **named)
+    except TypeError:
+        return False
+    except ValueError:  # it does not say what it takes
+        return True
+    return True

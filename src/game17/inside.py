@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from game17.asking import Playing, TurnLost
-from game17.basic_mover import GetMover
+from game17.basic_mover import GetMover, as_get_mover
 from game17.clock import Stopwatch
 from game17.games import Job, Outcome, Setting
 from game17.moves import BadMoves, read_moves, shown
@@ -20,7 +20,7 @@ class InsideSeat:
     """A mover that is called here, with copies of the board."""
 
     def __init__(self, get_mover: GetMover) -> None:
-        self._get_mover = get_mover
+        self._get_mover = as_get_mover(get_mover)
         self._mover: Any = None
         self._watch = Stopwatch(os.getpid())
         self.taken = 0.0

@@ -75,6 +75,12 @@ def make_moves(owner, rounds_left, owners, numbers):
     "quits.py": "import sys\nsys.exit(3)",
     "no_python.py": "def make_moves(:",
     "empty.py": "",
+    "early.py": """
+from game17.zombie import make_moves as zombie
+
+def make_moves(owner, owners, numbers):
+    return zombie(owner, owners, numbers)
+""",
 }
 
 
@@ -257,6 +263,11 @@ def test_single_in_a_pipe_shows_frames_without_colour_and_without_a_pause(bench:
     assert "times" in done.stdout
     assert "player 1 (negative.py): this game, round" in done.stderr
     assert good(bench, *arguments).stdout.split("times")[0] == done.stdout.split("times")[0]
+
+
+def test_a_file_whose_make_moves_is_not_told_the_rounds_left(bench: Path) -> None:
+    done = good(bench, "single", "early.py", "-s", "4", "-r", "3", "--seed", "2")
+    assert done.stderr == ""
 
 
 def test_what_a_bot_prints_is_seen_in_single(bench: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import game17
 from game17 import T800, files, game_runners, zombie
+from game17.basic_mover import as_get_mover
 from game17.moves import read_moves
 from game17.table import Table
 from parlour.engine import Chance
@@ -166,6 +167,40 @@ def test_the_functions_of_the_public_program(tmp_path: Path, capsys: pytest.Capt
     game17.single(movers, board_size=4, num_rounds=2)
     game17.replay(files.read_replay(tmp_path / "robin" / "1 vs 2.json"), display_counts=True)
     assert "squares" in capsys.readouterr().out
+
+
+def test_players_as_they_once_were() -> None:
+    """A player could be ``make_moves`` itself, and ``make_moves`` was not told the rounds left."""
+    owners, numbers = board(1)
+    moves = zombie.make_moves(2, owners, numbers)
+    assert sent(moves) == {(i, j): n for i, j, n in game17.find_owned_pieces(2, owners, numbers).tolist()}
+    asked = []
+
+    def told(owner: int, rounds_left: int, owners: Any, numbers: Any) -> list[Any]:
+        asked.append((owner, rounds_left, owners.shape))
+        return []
+
+    def untold(owner: int, owners: Any, numbers: Any) -> list[Any]:
+        asked.append((owner, None, owners.shape))
+        return zombie.make_moves(owner, owners, numbers)
+
+    scores, times, _ = game_runners.game17({0: told, 1: untold, 2: zombie.make_moves}, board_size=2, num_rounds=1)
+    assert sum(scores.values()) == 4
+    assert times.keys() == {0, 1, 2}
+    assert set(asked) <= {(0, 0, (2, 2)), (1, None, (2, 2))}
+    assert {owner for owner, _, _ in asked} == {owner for owner in (0, 1) if times[owner] >= 0}
+    assert sum(game_runners.game17([], board_size=4)[0].values()) == 16  # type: ignore[arg-type]
+
+
+def test_a_get_mover_is_known_by_what_it_takes() -> None:
+    def get_mover(**given: Any) -> Any:
+        return given["num_rounds"]
+
+    assert as_get_mover(get_mover) is get_mover
+    mover = as_get_mover(lambda owner, owners, numbers: [owner, owners, numbers])(owner=7, num_rounds=3)
+    assert mover("owners", "numbers") == [7, "owners", "numbers"]
+    mover = as_get_mover(lambda *arguments: arguments)(owner=7, num_rounds=3)
+    assert mover("owners", "numbers") == (7, 2, "owners", "numbers")
 
 
 def test_signatures_are_those_of_the_public_program() -> None:
