@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.random import random
 
 from game17.game17 import Board
 
@@ -38,7 +39,7 @@ def make_moves(owner: int, rounds_left: int | None, owners: Board, numbers: Boar
     ends = _weights(pieces[_neighbours(size)[squares]], counts[:, None]).cumsum(axis=1)
     counts[ends[:, 3] == 0] = 0
     each = np.repeat(np.arange(squares.size), counts)  # the place of its square, for every piece that goes
-    drawn = np.random.random(each.size) * ends[each, 3]
+    drawn = random(each.size) * ends[each, 3]
     ways = (drawn[:, None] >= ends[each, :3]).sum(axis=1)
     sent = np.bincount(each * 4 + ways)
     where = sent.nonzero()[0]

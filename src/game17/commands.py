@@ -178,7 +178,7 @@ def _crew(roster: Roster, how: Setting, folder: Path, games: int, cores: int | N
         files.write_new(folder / FAILED, ", ".join(map(str, failed)) + "\n")
         able = {player: path for player, path in roster.files.items() if player not in failed}
         workers = max(1, min(cores or len(available_cores()), games))
-        pool = Pool(nursery, able, how, workers, deadline)
+        pool = Pool(nursery, able, how, workers, deadline, trial.known)
         yield pool
     finally:
         if pool is not None:

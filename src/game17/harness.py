@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from game17.basic_mover import BasicMover, GetMover, get_mover_factory
+from game17 import T800
+from game17.basic_mover import BasicMover, GetMover, asks, get_mover_factory
 from game17.channel import ASK, BEGIN, LOST, MOVES, READY, Channel, Closed
 from game17.moves import BadMoves, read_moves, shown
 
 HEADER = 4  # whole numbers before the board in a BEGIN: owner, rounds, size, seed
+SAME = b"T800"  # what a READY says about a file that has the package's own T800 play
+_T800 = dict(vars(T800))  # as it was before any bot could change it
 
 
 def serve(channel: Channel, path: str) -> None:
@@ -25,7 +28,7 @@ def serve(channel: Channel, path: str) -> None:
     except BaseException as error:
         channel.send(LOST, said(error).encode())
         return
-    channel.send(READY)
+    channel.send(READY, SAME if is_t800(get_mover) else b"")
     bot = _Bot(get_mover)
     handlers: dict[int, Callable[[Any], bytes]] = {BEGIN: bot.begin, ASK: bot.ask}
     try:
@@ -58,6 +61,11 @@ def load(path: str) -> GetMover:
         get_mover: GetMover = module.get_mover
         return get_mover
     raise ImportError("it has neither make_moves nor get_mover")
+
+
+def is_t800(get_mover: GetMover) -> bool:
+    """Whether it plays as the package's own T800 does: by that very function, in whose module nothing was changed."""
+    return asks(get_mover, _T800["make_moves"]) and all(vars(T800).get(name) is was for name, was in _T800.items())
 
 
 class _Bot:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from game17.asking import Playing, TurnLost
-from game17.channel import ASK, BEGIN, LOST, MOVES, Channel, Closed, TooLate
+from game17.asking import Playing, Seat, TurnLost
+from game17.channel import ASK, BEGIN, LOST, Channel, Closed, TooLate
 from game17.clock import Stopwatch
 from game17.forking import Nursery
 from game17.games import Job, Outcome, Setting
+from game17.harness import SAME
+from game17.known import T800Seat
 from game17.table import Orders, Table
 from parlour.bots.box.faults import one_line
 
@@ -30,6 +32,7 @@ class BotProcess:
         self.path = path
         self.deadline = deadline
         self.taken = 0.0
+        self.is_t800 = False
         self._nursery = nursery
         self._loud = loud
         self._channel: Channel | None = None
@@ -38,7 +41,10 @@ class BotProcess:
         self._opening = b""
 
     def start(self) -> None:
-        """Start the process and import the file. TurnLost says why it cannot be."""
+        """Start the process and import the file. TurnLost says why it cannot be; ``is_t800``, what it turned out to be.
+
+        What the process says of itself is believed: whoever lies gets a T800 instead of the bot, and nothing else.
+        """
         if self._channel is not None:
             return
         ours, theirs = socket.socketpair()
@@ -47,7 +53,7 @@ class BotProcess:
         self._channel = Channel(ours)
         self._watch = Stopwatch(self._pid)
         _share_cores(self._pid)
-        self._answer(START, "be imported")
+        self.is_t800 = self._answer(START, "be imported") == SAME
 
     def begin(self, table: Table, owner: int, seed: int) -> None:
         """A new game. What ``get_mover`` does now is not counted as anybody's turn."""
@@ -94,7 +100,7 @@ class BotProcess:
             raise TurnLost(f"its process ended by itself when it was to {what}", missed=True) from None
         if kind == LOST:
             raise TurnLost(one_line(body.decode("utf-8", "replace"), 200))
-        return body if kind == MOVES else b""
+        return body
 
     def close(self) -> None:
         if self._channel is not None:
@@ -111,33 +117,54 @@ def _share_cores(pid: int) -> None:
 
 
 class Stable:
-    """The bots of a crew in one process that plays games; the files by player, and who is a T800."""
+    """The bots of a crew in one process that plays games.
+
+    ``files`` are theirs by player, None for a T800. ``known`` are the players whose files were found to have the
+    package's own T800 play: they need no process.
+    """
 
     def __init__(
-        self, nursery: Nursery, files: Mapping[int, Path | None], deadline: float = DEADLINE, *, loud: bool = False
+        self,
+        nursery: Nursery,
+        files: Mapping[int, Path | None],
+        deadline: float = DEADLINE,
+        known: Collection[int] = (),
+        *,
+        loud: bool = False,
     ) -> None:
-        self._bots = {
-            player: BotProcess(nursery, path, deadline, loud=loud) for player, path in files.items() if path is not None
+        self._processes = {
+            player: BotProcess(nursery, path, deadline, loud=loud)
+            for player, path in files.items()
+            if path is not None and player not in known
         }
+        self._seats: dict[int, Seat] = {**self._processes, **{player: T800Seat() for player in known}}
 
     def failures(self) -> dict[int, str]:
-        """Why bots cannot be imported, by player."""
+        """Import every file: why bots cannot be, by player."""
         failed = {}
-        for player, bot in self._bots.items():
+        for player, bot in self._processes.items():
             try:
                 bot.start()
             except TurnLost as reason:
                 failed[player] = str(reason)
                 bot.close()
+            if bot.is_t800:
+                bot.close()
+                self._seats[player] = T800Seat()
         return failed
 
+    @property
+    def known(self) -> list[int]:
+        """The players whose files have the package's own T800 play, as far as they have been imported."""
+        return [player for player, seat in self._seats.items() if isinstance(seat, T800Seat)]
+
     def play(self, job: Job, setting: Setting) -> Outcome:
-        seats = {owner: self._bots[player] for owner, player in job.seats if player in self._bots}
-        t800s = [owner for owner, player in job.seats if player not in self._bots]
+        seats = {owner: self._seats[player] for owner, player in job.seats if player in self._seats}
+        t800s = [owner for owner, player in job.seats if player not in self._seats]
         playing = Playing(setting, job.label, seats, t800s)
         playing.run()
         return playing.outcome()
 
     def close(self) -> None:
-        for bot in self._bots.values():
+        for bot in self._processes.values():
             bot.close()

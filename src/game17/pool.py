@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -20,9 +20,20 @@ Files = Mapping[int, Path | None]  # by player; None is a T800
 
 
 class Pool:
-    """A crew of bot files. ``workers`` games are played side by side; the outcomes do not depend on how many."""
+    """A crew of bot files. ``workers`` games are played side by side; the outcomes do not depend on how many.
 
-    def __init__(self, nursery: Nursery, files: Files, setting: Setting, workers: int, deadline: float) -> None:
+    ``known`` are the players whose files have the package's own T800 play.
+    """
+
+    def __init__(
+        self,
+        nursery: Nursery,
+        files: Files,
+        setting: Setting,
+        workers: int,
+        deadline: float,
+        known: Collection[int] = (),
+    ) -> None:
         self._files = dict(files)
         setting.check_players(self._files)
         get_ready()
@@ -35,7 +46,7 @@ class Pool:
             ours, theirs = context.Pipe()
             branch = nursery.branch()
             core = cores[number] if workers <= len(cores) else None
-            arguments = (theirs, branch, self._files, setting, deadline, core, [*self._workers, ours])
+            arguments = (theirs, branch, self._files, setting, deadline, known, core, [*self._workers, ours])
             process = context.Process(target=_work, args=arguments, daemon=True)
             process.start()
             theirs.close()
@@ -105,6 +116,7 @@ def _work(
     files: Files,
     setting: Setting,
     deadline: float,
+    known: Collection[int],
     core: int | None,
     others: list[Connection],
 ) -> None:
@@ -114,7 +126,7 @@ def _work(
         os.sched_setaffinity(0, {core})  # a game and its bots take turns; on one core that costs half as much
     for other in others:  # or this process would keep them open
         other.close()
-    stable = Stable(nursery, files, deadline)
+    stable = Stable(nursery, files, deadline, known)
     while True:
         try:
             job = jobs.recv()
