@@ -16,7 +16,7 @@ from game17_positions import play, position
 from parlour.engine import Chance, Event, Match, Seat, State
 from parlour.engine.picture import Flash, Walk
 from parlour.games.game17 import GAME, rules
-from parlour.games.game17.drawing import colour
+from parlour.games.game17.drawing import colour, token_id
 from parlour.games.game17.events import Raided
 from parlour.games.game17.grid import SIZE, grid
 from parlour.games.game17.squares import DIRECTION_NAMES
@@ -237,6 +237,10 @@ def test_seats_differ_in_shape_and_letter_too() -> None:
     assert {f"#game17-token-{shape}" for shape in range(6)} <= shapes
     letters = {text.text for text in parsed(state).iter(f"{SVG}text")}
     assert {"A", "B", "C", "D", "E", "F", "a"} <= letters
+
+
+def test_colour_and_shape_together_tell_72_seats_apart() -> None:
+    assert len({(colour(seat, 72), token_id(seat)) for seat in range(72)}) == 72
 
 
 def test_every_territory_has_its_letter_even_around_the_board() -> None:

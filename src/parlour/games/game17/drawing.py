@@ -43,7 +43,7 @@ def colour(owner: int, seats: int) -> str:
 
 @cache
 def token_id(seat: int) -> str:
-    """The shape of a seat; with the colour it stays the same for one in 72."""
+    """The shape of a seat. No two of the first 72 have both colour and shape in common."""
     return f"game17-token-{(seat + seat // len(SEAT_COLOURS)) % len(TOKENS)}"
 
 
@@ -70,16 +70,16 @@ def _shapes(board: Grid) -> str:
         )
         for way, d in enumerate(ARROWS)
     ]
-    pin = group(
-        [
-            tag("circle", cx=0.15, cy=0.18, r=0.24, fill="#000", stroke="none", opacity=0.35),
-            tag("circle", cx=0.13, cy=0.13, r=0.23, stroke_width=0.035),
-        ],
-        id="game17-pin",
-    )
-    return tag("defs", *_lights(), TILE, *tokens, *arrows, pin)
+    return tag("defs", *_lights(), TILE, *tokens, *arrows, PIN)
 
 
+PIN = group(
+    [
+        tag("circle", cx=0.15, cy=0.18, r=0.26, fill="#000", stroke="none", opacity=0.35),
+        tag("circle", cx=0.13, cy=0.13, r=0.25, stroke_width=0.035),
+    ],
+    id="game17-pin",
+)
 TILE = tag(
     "pattern",
     tag("rect", width=1, height=1, fill="url(#game17-bevel)"),
@@ -93,42 +93,26 @@ TILE = tag(
 
 
 def _lights() -> tuple[str, ...]:
+    down = {"x2": 0, "y2": 1}
     return (
-        tag(
-            "linearGradient",
-            tag("stop", offset=0, stop_color="#a9b6dc"),
-            tag("stop", offset=1, stop_color="#4d5a85"),
-            id="game17-ring",
-            x2=0,
-            y2=1,
-        ),
-        tag(
-            "linearGradient",
-            tag("stop", offset=0, stop_color="#2c3757"),
-            tag("stop", offset=1, stop_color="#141a2b"),
-            id="game17-panel",
-            x2=0,
-            y2=1,
-        ),
-        tag(
-            "linearGradient",
-            tag("stop", offset=0, stop_color="#fff", stop_opacity=0.1),
-            tag("stop", offset=1, stop_color="#000", stop_opacity=0.1),
-            id="game17-bevel",
-            x2=0.6,
-            y2=1,
-        ),
+        tag("linearGradient", _stop(0, "#a9b6dc"), _stop(1, "#4d5a85"), id="game17-ring", **down),
+        tag("linearGradient", _stop(0, "#2c3757"), _stop(1, "#141a2b"), id="game17-panel", **down),
+        tag("linearGradient", _stop(0, "#fff", 0.1), _stop(1, "#000", 0.1), id="game17-bevel", x2=0.6, y2=1),
         tag(
             "radialGradient",
-            tag("stop", offset=0, stop_color="#fff", stop_opacity=0.14),
-            tag("stop", offset=0.55, stop_color="#fff", stop_opacity=0),
-            tag("stop", offset=1, stop_color="#000", stop_opacity=0.3),
+            _stop(0, "#fff", 0.14),
+            _stop(0.55, "#fff", 0),
+            _stop(1, "#000", 0.3),
             id="game17-light",
             cx=0.35,
             cy=0.25,
             r=0.95,
         ),
     )
+
+
+def _stop(offset: float, colour: str, opacity: float | None = None) -> str:
+    return tag("stop", offset=offset, stop_color=colour, stop_opacity=opacity)
 
 
 def _ground(board: Grid) -> str:
@@ -163,7 +147,7 @@ def _corners(board: Grid) -> str:
 
 
 def _rulers(board: Grid) -> str:
-    size = min(33.0, 0.86 * board.cell)
+    size = min(31.0, 0.86 * board.cell)
     rim = board.rim * board.cell
     near, far = (board.left - rim - 4) / 2 + 1, WIDTH - (board.left - rim - 4) / 2 - 1
     far_row = board.left + board.edge * board.cell + rim + 4 + near

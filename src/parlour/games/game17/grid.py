@@ -12,15 +12,15 @@ from functools import cache
 from parlour.engine.picture import number, tag
 from parlour.games.game17.squares import DIRECTIONS, EAST, SOUTH, neighbour, square_name
 
-SIZE = (1000, 1156)
+SIZE = (1000, 1164)
 WIDTH = SIZE[0]
 MARGIN = 46  # at least this much for the letters and numbers along the edges
 DEEPEST_RIM = 56
 
 # How large numbers are, in squares, by how many digits they have; and how large letters are.
 DIGITS = (0.56, 0.56, 0.56, 0.41, 0.32)
-ORDER_DIGITS = (0.4, 0.4, 0.4, 0.3, 0.23)
-MARK, INNER_MARK = 0.34, 0.29
+ORDER_DIGITS = (0.46, 0.46, 0.39, 0.29, 0.22)
+MARK, INNER_MARK = 0.38, 0.29
 ASCENT = 0.36  # from the middle of a digit down to its foot, as a share of its size
 
 
@@ -70,9 +70,7 @@ def grid(edge: int) -> Grid:
         marks=tuple(_opening(left, cell, row + 0.13, column + 0.13, MARK) for row, column in squares),
         inner_marks=tuple(_opening(left, cell, row + 0.18, column + 0.07, INNER_MARK) for row, column in squares),
         arrows=tuple(_arrow(edge, left, cell, order) for order in range(4 * edge**2)),
-        order_sizes=tuple(
-            f' font-size="{number(size * cell)}"' if size != ORDER_DIGITS[1] else "" for size in ORDER_DIGITS
-        ),
+        order_sizes=tuple(_order_size(cell, size) for size in ORDER_DIGITS),
         names=names,
         spots=tuple(
             (
@@ -109,8 +107,11 @@ def _seam(edge: int, rim: float, square: int, way: int) -> tuple[int, int, str]:
     row, column = divmod(square, edge)
     line, along = (column, row) if way == EAST else (row, column)
     lines = [0, edge] if line == edge - 1 else [line + 1]
+    seen = _seen_at(edge, rim - 0.04, along)  # not beyond the rim, round ends included
+    if line == edge - 1:
+        seen = seen[:1]  # nothing is seen beyond the corners
     drawn = ""
-    for start, length in _seen_at(edge, rim - 0.04, along):  # not beyond the rim, round ends included
+    for start, length in seen:
         for place in lines:
             if way == EAST:
                 drawn += f"M{place} {number(start)}v{number(length)}"
@@ -143,6 +144,14 @@ def _arrow(edge: int, left: int, cell: int, order: int) -> str:
         f'<g id="{name}" transform="translate({number(x)} {number(y)})">'
         f'<use href="#game17-{DIRECTIONS[direction]}{edge}"/><text y="{foot:.0f}"'
     )
+
+
+def _order_size(cell: int, size: float) -> str:
+    """A longer number is smaller, and raised to the middle again."""
+    if size == ORDER_DIGITS[1]:
+        return ""
+    raised = ASCENT * (ORDER_DIGITS[1] - size) * cell
+    return f' font-size="{number(size * cell)}" dy="-{number(raised)}"'
 
 
 def over_edge(edge: int, square: int, direction: int) -> bool:

@@ -24,6 +24,12 @@ __all__ = ["SIZE", "backdrop", "motion", "picks", "scene", "way"]
 
 CROWD = 26  # with more seats than letters, squares carry letters in place of shapes
 
+# Numbers are edged, so that they can be read where they are wider than the shape below them.
+EDGED = {"font_weight": "bold", "stroke_width": "0.15em", "stroke_linejoin": "round", "paint_order": "stroke"}
+ON_DARK = {"fill": PAPER, "stroke": INK, **EDGED}
+ON_WHITE = {"fill": INK, "stroke": PAPER, **EDGED}
+ON_COLOUR = {"fill": INK, "font_weight": "bold"}
+
 
 def backdrop(state: State) -> str:
     return frame(state.edge)
@@ -143,15 +149,14 @@ def _pieces(state: State, board: Grid) -> str:
     return (
         group([] if crowd else shapes, fill=INK, fill_opacity=0.86, transform=board.unit)
         + group(own_shapes, fill=PAPER, transform=board.unit)
-        + _numbers(zombies, PALE, board)
-        + _numbers(others, INK if crowd else PAPER, board, "bold")
-        + _numbers(own, INK, board, "bold")
+        + _numbers(zombies, board, fill=PALE)
+        + _numbers(others, board, **(ON_COLOUR if crowd else ON_DARK))
+        + _numbers(own, board, **ON_WHITE)
     )
 
 
-def _numbers(texts: list[str], fill: str, board: Grid, weight: str | None = None) -> str:
-    size = number(DIGITS[1] * board.cell)
-    return group(texts, fill=fill, font_size=size, font_weight=weight, text_anchor="middle")
+def _numbers(texts: list[str], board: Grid, **look: object) -> str:
+    return group(texts, font_size=number(DIGITS[1] * board.cell), text_anchor="middle", **look)
 
 
 def _letters(state: State, board: Grid, marks: dict[int, str]) -> str:

@@ -13,7 +13,7 @@ from parlour.games.game17.look import is_choosing, owner_name, size
 LISTED = 4
 SHARES = 16  # owners with a part of the bar for themselves
 LEFT, WIDTH = 40, 920
-HEADLINE, BAR, LINE = 1022, 1044, 1116  # where they are, from the top
+HEADLINE, BAR, LINE = 1036, 1056, 1125  # where they are, from the top
 LETTERS = 33
 
 
