@@ -35,5 +35,6 @@ GAME = Game(
     conserved=rules.card_check,
     notation="parlour.games.mazerunner.notation",
     view="parlour.games.mazerunner.view",
+    picture="parlour.games.mazerunner.picture",
     bots="parlour.games.mazerunner.bots",
 )

@@ -1,0 +1,67 @@
+"""mazerunner as a picture. What each function promises is in parlour.engine.picture; what lies where, in layout."""
+
+from __future__ import annotations
+
+from parlour.engine import State
+from parlour.games.mazerunner.picture import backdrop as ground
+from parlour.games.mazerunner.picture import maze, sheets, shop, turn
+from parlour.games.mazerunner.picture.layout import SIZE
+from parlour.games.mazerunner.picture.motion import motion
+from parlour.games.mazerunner.rules import actions as a
+from parlour.games.mazerunner.rules.maze import BASE, OFFSET
+from parlour.games.mazerunner.state import MAX_DICE
+from parlour.games.mazerunner.words import RESOURCES, block_name
+
+__all__ = ["SIZE", "backdrop", "motion", "picks", "scene"]
+
+
+def backdrop(state: State) -> str:
+    return ground.draw(state.seats)
+
+
+def scene(state: State) -> str:
+    known, view = maze.known_blocks(state), maze.view_of(state.at)
+    looks = [maze.look(block, bits, view) for block, bits in known.items()]
+    return "".join(
+        (
+            maze.draw(state, looks),
+            sheets.draw(state),
+            turn.draw(state),
+            shop.draw(state),
+            maze.monsters(state),
+            maze.runners(state),
+            maze.spots(state, known, looks),
+        )
+    )
+
+
+def picks(state: State, action: int) -> tuple[str, ...]:
+    """A step is its block, the way back the base, a reroll its dice; a trade is what is given, then what is taken."""
+    seat = state.to_move
+    if action in (a.HEAL, a.MOVE, a.END):
+        return ()
+    if action == a.DRINK:
+        return (f"potion-{seat}",)
+    if action < a.STEP:
+        return (f"mix-{action - a.MIX_OF}",)
+    if action <= a.USE_ROPE:
+        return (on_the_run(state, action),)
+    if action < a.BUY:
+        return (f"card-{list(state.offered).index(action - a.KEEP_CARD)}",)
+    if action < a.TRADE:
+        return (f"shop-{action - a.BUY}",)
+    if action < a.END:
+        given, taken = divmod(action - a.TRADE, len(RESOURCES))
+        return f"{RESOURCES[given]}-{seat}", f"{RESOURCES[taken]}-{seat}"
+    return tuple(f"die-{die}" for die in range(MAX_DICE) if action - a.REROLL >> die & 1)
+
+
+def on_the_run(state: State, action: int) -> str:
+    """The spot of a step, of the way back, of a fight or of the rope."""
+    if action == a.BACK:
+        return block_name(BASE)
+    if action == a.FIGHT:
+        return block_name(state.at)
+    if action == a.USE_ROPE:
+        return f"rope-{state.to_move}"
+    return block_name(state.at + OFFSET[action - a.STEP])

@@ -1,0 +1,160 @@
+"""What never changes: the ground, the panels, and the drawings that the scene uses by name."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from parlour.engine.picture import number, tag
+from parlour.games.mazerunner.picture.beasts import BEASTS
+from parlour.games.mazerunner.picture.layout import (
+    MAZE,
+    MINIMAP,
+    SEAT_COLOURS,
+    SEAT_INKS,
+    SEAT_NAMES,
+    SHEETS,
+    SIZE,
+    TURN,
+    panel,
+    row,
+    words,
+)
+from parlour.games.mazerunner.picture.wares import CHANCE_ART, HEART_ART, ITEM_ART, MAP_ART, RESOURCE_ART
+
+# One outline for each seat, so that nobody needs the colours: round, square, three and four corners.
+SEAT_SHAPES = (
+    '<circle r="21"',
+    '<rect x="-20" y="-20" width="40" height="40" rx="8"',
+    '<path d="M0 -25L24 18H-24Z" stroke-linejoin="round"',
+    '<path d="M0 -26L26 0L0 26L-26 0Z" stroke-linejoin="round"',
+)
+
+
+@cache
+def draw(seats: int) -> str:
+    sheets = [panel(box, "url(#mazerunner-panel)") for box in row(SHEETS, seats)]
+    return "".join(
+        (
+            tag("defs", gradients(), drawings()),
+            tag("rect", width=SIZE[0], height=SIZE[1], rx=28, fill="url(#mazerunner-ground)"),
+            panel(MAZE, "url(#mazerunner-fog)"),
+            clouds(),
+            panel(MINIMAP, "#161b2b"),
+            panel(TURN, "url(#mazerunner-panel)"),
+            *sheets,
+        )
+    )
+
+
+def fade(name: str, kind: str, stops: tuple[tuple[float, str, float], ...], **attributes: object) -> str:
+    marks = [tag("stop", offset=offset, stop_color=colour, stop_opacity=opacity) for offset, colour, opacity in stops]
+    return tag(f"{kind}Gradient", *marks, id=f"mazerunner-{name}", **attributes)
+
+
+def gradients() -> str:
+    """Colours that change over a shape. ``dusk`` has one for each side that a little light falls through."""
+    down = {"x1": 0, "y1": 0, "x2": 0, "y2": 1}
+    ways = ((0, 0, 0, 1), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0))
+    dusk = [
+        fade(
+            f"dusk-fill-{side}",
+            "linear",
+            ((0, "#cdb891", 0.85), (0.55, "#9d93a0", 0.45), (1, "#5b6484", 0.05)),
+            **dict(zip(("x1", "y1", "x2", "y2"), way, strict=True)),
+        )
+        for side, way in enumerate(ways)
+    ]
+    return "".join(
+        (
+            fade("ground", "linear", ((0, "#343c58", 1), (1, "#1a1f30", 1)), **down),
+            fade("panel", "linear", ((0, "#2c3450", 1), (1, "#232a41", 1)), **down),
+            fade("fog", "radial", ((0, "#4d5878", 1), (0.7, "#333c59", 1), (1, "#262d46", 1)), cx=0.5, cy=0.5, r=0.75),
+            fade("parchment", "linear", ((0, "#fbf1d8", 1), (1, "#e9d5a8", 1)), **down),
+            fade("stone", "linear", ((0, "#ead8b1", 1), (1, "#d3bb8c", 1)), **down),
+            fade("glow", "radial", ((0, "#ffdf8a", 0.75), (0.5, "#ffb347", 0.25), (1, "#ffb347", 0))),
+            fade("shine", "radial", ((0, "#fff", 0.55), (1, "#fff", 0)), cx=0.35, cy=0.25, r=0.8),
+            *dusk,
+            tag("clipPath", tag("rect", **MAZE._asdict(), rx=18), id="mazerunner-view"),
+        )
+    )
+
+
+def drawings() -> str:
+    parts = {f"beast-{kind}": shapes for kind, shapes in enumerate(BEASTS)}
+    parts |= {f"item-{kind}": shapes for kind, shapes in enumerate(ITEM_ART)}
+    parts |= {f"resource-{kind}": shapes for kind, shapes in enumerate(RESOURCE_ART)}
+    parts |= {f"chance-{kind}": shapes for kind, shapes in enumerate(CHANCE_ART)}
+    parts |= {f"seat-{seat}": seat_sign(seat) for seat in range(len(SEAT_NAMES))}
+    parts |= {f"floor-{look}": stones(look) for look in range(4)}
+    parts |= {f"dusk-{side}": _square(f"url(#mazerunner-dusk-fill-{side})") for side in range(4)}
+    parts |= {"map": MAP_ART, "heart": HEART_ART, "camp": CAMP, "light": _LIGHT, "home": _HOME}
+    parts |= {"alarm": _ALARM, "dot": _DOT, "awake-dot": _AWAKE_DOT}
+    return "".join(tag("g", shapes, id=f"mazerunner-{name}") for name, shapes in parts.items())
+
+
+def _square(fill: str) -> str:
+    return tag("rect", x=-25, y=-25, width=50, height=50, fill=fill)
+
+
+def seat_sign(seat: int) -> str:
+    """The seat's outline and letter, with a shadow below and a shine above."""
+    shape, colour = SEAT_SHAPES[seat], SEAT_COLOURS[seat]
+    middle = 6 if seat == 2 else 1
+    return (
+        f'<g transform="translate(0 4)">{shape} fill="#000" opacity=".4"/></g>'
+        f'{shape} fill="{colour}" stroke="#fff" stroke-width="4"/>{shape} fill="url(#mazerunner-shine)"/>'
+        + words(SEAT_NAMES[seat][0], 0, middle, 27, SEAT_INKS[seat])
+    )
+
+
+def stones(look: int) -> str:
+    """A block's floor: slabs, and on some a crack, moss or bones."""
+    joints = ("M-25 -6H25M-4 -25V-6M9 -6V25", "M-25 4H25M6 -25V4M-9 4V25", "M-7 -25V25M-7 -3H25", "M5 -25V25M-25 6H5")
+    extra = (
+        '<path d="M-18 14L-12 9L-8 15" fill="none" stroke="#a88f63" stroke-width="1.5"/>',
+        '<circle cx="15" cy="16" r="4" fill="#8fa05c" opacity=".5"/><circle cx="19" cy="12" r="2.5" fill="#8fa05c" '
+        'opacity=".5"/>',
+        "",
+        '<path d="M12 -16L19 -11" stroke="#f6ead0" stroke-width="3" stroke-linecap="round" opacity=".8"/>',
+    )
+    lines = f'<path d="{joints[look]}" stroke="#bda477" stroke-width="1.6" opacity=".8"/>'
+    return _square("url(#mazerunner-stone)") + lines + extra[look]
+
+
+def clouds() -> str:
+    """Soft banks of fog, and a faint dot at every corner of a block."""
+    banks = ((150, 130, 120), (540, 160, 140), (330, 330, 170), (120, 500, 130), (560, 540, 150), (350, 620, 110))
+    drawn = []
+    for x, y, width in banks:
+        for by, (share, opacity) in enumerate(((1, 0.035), (0.7, 0.04), (0.45, 0.045))):
+            drawn.append(
+                tag(
+                    "ellipse", cx=x + by * 14, cy=y - by * 8, rx=width * share, ry=width * share * 0.42, opacity=opacity
+                )
+            )
+    dots = "".join(
+        f"M{number(MAZE.x + 26 + column * 50)} {number(MAZE.y + 26 + line * 50)}h.1"
+        for column in range(14)
+        for line in range(14)
+    )
+    grid = f'<path d="{dots}" stroke="#8b97bd" stroke-opacity=".5" stroke-width="4" stroke-linecap="round"/>'
+    return tag("g", *drawn, fill="#dfe7ff") + grid
+
+
+CAMP = (
+    '<circle r="95" fill="url(#mazerunner-glow)"/><rect x="-25" y="-25" width="50" height="50" fill="#b98d58"/>'
+    '<rect x="-22" y="-22" width="44" height="44" rx="12" fill="#d8ac70" stroke="#8a6238" stroke-width="3"/>'
+    '<path d="M-9 8L9 12M9 8L-9 12" stroke="#6b4426" stroke-width="4" stroke-linecap="round"/>'
+    '<path d="M0 -13C9 -4 8 7 0 9C-8 7 -9 -4 0 -13Z" fill="#f08a2c"/>'
+    '<path d="M0 -4C4 1 4 6 0 8C-4 6 -4 1 0 -4Z" fill="#ffe27a"/>'
+)
+_LIGHT = '<circle r="105" fill="url(#mazerunner-glow)" opacity=".8"/>'
+_HOME = '<path d="M-9 9V-1L0 -9L9 -1V9Z" fill="#f08a2c" stroke="#fff" stroke-width="2" stroke-linejoin="round"/>'
+_ALARM = (
+    '<circle r="25" fill="#ff3b3b" fill-opacity=".35" stroke="#ff3b3b" stroke-width="3.5"/>'
+    '<g transform="translate(20 -20)"><circle r="10" fill="#fff" stroke="#c9202b" stroke-width="3"/>'
+    '<path d="M0 -6V1" stroke="#c9202b" stroke-width="4" stroke-linecap="round"/>'
+    '<circle cy="5.5" r="2" fill="#c9202b"/></g>'
+)
+_DOT = '<circle r="5" fill="#e5484d" stroke="#2a0d10" stroke-width="1.5"/>'
+_AWAKE_DOT = '<circle r="6" fill="#ff3b3b" stroke="#fff" stroke-width="2.5"/>'

@@ -1,0 +1,75 @@
+"""Where things lie in the picture, and the names that its parts share.
+
++----------------------+-----------+
+| the maze around      | all of it |      the maze: 13 by 13 of its 25 by 25 blocks, the runner among them
+| the runner           +-----------+      all of it: the whole maze in small
+|                      | the turn  |      the turn: dice, powers, cards to choose from
++------+------+------+-+----+------+
+| a sheet for every runner         |
++----------+-----------+-----------+
+| the shop                         |
++----------+-----------+-----------+
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from parlour.engine.picture import label, number, tag
+
+SIZE = (1000.0, 1200.0)
+
+
+class Box(NamedTuple):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+MAZE = Box(12, 12, 676, 676)
+MINIMAP = Box(700, 12, 288, 288)
+TURN = Box(700, 312, 288, 376)
+SHEETS = Box(12, 700, 976, 258)
+SHOP = Box(12, 970, 976, 218)
+GAP = 12
+
+SMALL = 33  # no text that matters is smaller: 12 pixels on a phone of 360
+LIGHT = "#f6ecd4"
+MUTED = "#a9b2cc"
+INK = "#3b2a1c"
+SEAT_NAMES = ("Red", "Blue", "Green", "Yellow")
+SEAT_COLOURS = ("#e5484d", "#3e8bf0", "#35ad5c", "#f2c230")
+SEAT_INKS = ("#ffffff", "#ffffff", "#ffffff", "#3b2a1c")
+DICE_COLOURS = ("#d8483f", "#2f7fd6", "#e0ac2f")
+
+
+def row(box: Box, count: int) -> tuple[Box, ...]:
+    """The box cut into so many beside each other."""
+    width = (box.width - GAP * (count - 1)) / count
+    return tuple(Box(box.x + place * (width + GAP), box.y, width, box.height) for place in range(count))
+
+
+def panel(box: Box, fill: str, **attributes: object) -> str:
+    """A rounded panel with its shadow."""
+    shape = {"x": box.x, "width": box.width, "height": box.height, "rx": 18}
+    return tag("rect", y=box.y + 4, fill="#0b0e18", opacity=0.45, **shape) + tag(
+        "rect", y=box.y, fill=fill, **shape, **attributes
+    )
+
+
+def art(name: str, x: float, y: float, scale: float = 1) -> str:
+    """A drawing of the backdrop's, centred on the point."""
+    size = f" scale({number(scale)})" if scale != 1 else ""
+    return f'<use href="#mazerunner-{name}" transform="translate({number(x)} {number(y)}){size}"/>'
+
+
+def words(content: object, x: float, y: float, size: float = SMALL, fill: str = LIGHT, **attributes: object) -> str:
+    attributes = {"font_weight": 700, **attributes}
+    return label(content, x=x, y=y, font_size=size, fill=fill, **attributes)
+
+
+def spot(name: str, says: str, box: Box, **attributes: object) -> str:
+    """A place that can be picked: it lies on top and is not seen."""
+    shape = {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
+    return tag("rect", data_spot=name, aria_label=says, **shape, **attributes, fill="transparent")

@@ -1,0 +1,291 @@
+"""The maze: the part of it around the runner, all of it in small, and who is where.
+
+Every block has one spot. It lies in the large view where the block is in view, else on the small map; so whatever moves
+always has somewhere to go, be it into the fog.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from parlour.engine import State
+from parlour.engine.picture import number, tag
+from parlour.games.mazerunner.decks.monsters import MONSTERS
+from parlour.games.mazerunner.picture.layout import LIGHT, MAZE, MINIMAP, SEAT_NAMES, SMALL, art, words
+from parlour.games.mazerunner.rules.maze import BASE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WALL, WEST
+from parlour.games.mazerunner.state import BLOCKS, EDGE
+from parlour.games.mazerunner.words import SIDES, block_name, join
+
+VIEW = 13  # blocks in view, each way
+BLOCK = 50
+MARGIN = 26  # for the names of columns and rows
+CELL = 11  # a block of the small map
+INSET = 6.5
+KNOWN = 511  # of the bits of a block, those of its sides and whether it is travelled
+ENTRANCES = tuple((BASE + OFFSET[side], 1 << (side + 2) % 4) for side in range(4))  # with the side towards the base
+
+STRIDE = 3  # a view begins at every third column and row
+LEAN = 0.75  # how much of the way from the base to the runner its middle has come
+
+
+@cache
+def view_of(block: int) -> int:
+    """The view for a runner on the block, told by the block in its upper left.
+
+    It does not change at every step, and it leans towards the base, where most is known.
+    """
+    return _first(block // EDGE) * EDGE + _first(block % EDGE)
+
+
+def _first(line: int) -> int:
+    away = round((line - EDGE // 2) * LEAN / STRIDE) * STRIDE
+    return min(max((EDGE - VIEW) // 2 + away, 0), EDGE - VIEW)
+
+
+@cache
+def in_view(block: int, view: int) -> bool:
+    return 0 <= block % EDGE - view % EDGE < VIEW and 0 <= block // EDGE - view // EDGE < VIEW
+
+
+@cache
+def centre(block: int, view: int) -> tuple[float, float]:
+    """Where the block is: in the view, or else on the small map."""
+    if not in_view(block, view):
+        return on_map(block)
+    column, row = block % EDGE - view % EDGE, block // EDGE - view // EDGE
+    return MAZE.x + MARGIN + (column + 0.5) * BLOCK, MAZE.y + MARGIN + (row + 0.5) * BLOCK
+
+
+@cache
+def on_map(block: int) -> tuple[float, float]:
+    x, y = MINIMAP.x + INSET, MINIMAP.y + INSET
+    return x + (block % EDGE + 0.5) * CELL, y + (block // EDGE + 0.5) * CELL
+
+
+def known_blocks(state: State) -> dict[int, int]:
+    """What is known of each block that anything is known of: its open sides, its walls, whether it is travelled."""
+    known = {block: bits & KNOWN for block, bits in enumerate(state.maze) if bits}
+    for block, side in ENTRANCES:
+        known[block] = known.get(block, 0) | side
+    return known
+
+
+class Look(NamedTuple):
+    """A known block in the picture."""
+
+    floor: str
+    walls: str  # lines of a path
+    on_map: str  # shapes of a path
+    spot: str
+
+
+@lru_cache(maxsize=30_000)
+def look(block: int, bits: int, view: int) -> Look:
+    seen = in_view(block, view)
+    floor = stones(block, bits, view) if seen else ""
+    walls = wall_lines(block, bits, view) if seen and bits & TRAVELLED else ""
+    return Look(floor, walls, map_lines(block, bits), block_spot(block, bits, "", view))
+
+
+def draw(state: State, looks: list[Look]) -> str:
+    """The view and the map, without those who are in them."""
+    view = view_of(state.at)
+    walls = "".join([look.walls for look in looks])
+    light = art("light", *centre(state.at, view)) if state.at != BASE else ""
+    home = art("camp", *centre(BASE, view)) if in_view(BASE, view) else ""
+    return "".join(
+        (
+            names_of_lines(view),
+            '<g clip-path="url(#mazerunner-view)">',
+            *[look.floor for look in looks],
+            home,
+            light,
+            f'<path d="{walls}" transform="translate(0 7)" stroke="#0d0f18" stroke-opacity=".45" {_WALL}="10"/>',
+            f'<path d="{walls}" stroke="#3a2f3d" {_WALL}="10"/>',
+            f'<path d="{walls}" transform="translate(0 -2)" stroke="#8d7a86" {_WALL}="4"/></g>',
+            small_map(looks, view),
+        )
+    )
+
+
+_WALL = 'fill="none" stroke-linecap="round" stroke-width'
+
+
+@cache
+def names_of_lines(view: int) -> str:
+    """The letters of the columns and the numbers of the rows in view."""
+    first = MAZE.x + MARGIN + BLOCK / 2
+    letters = [
+        words(chr(ord("A") + view % EDGE + place), first + place * BLOCK, MAZE.y + 15, 19, "#8792b3")
+        for place in range(VIEW)
+    ]
+    numbers = [
+        words(view // EDGE + place + 1, MAZE.x + 14, first + place * BLOCK, 17, "#8792b3") for place in range(VIEW)
+    ]
+    return "".join(letters + numbers)
+
+
+def stones(block: int, bits: int, view: int) -> str:
+    """A travelled block's stones; of an untravelled one, what can be seen of it through its open sides."""
+    x, y = centre(block, view)
+    if bits & TRAVELLED:
+        return art(f"floor-{(block * 7 + block // EDGE * 3) % 4}", x, y)
+    return "".join(art(f"dusk-{side}", x, y) for side in range(4) if bits >> side & 1)
+
+
+def wall_lines(block: int, bits: int, view: int) -> str:
+    """A line of the path for each wall; a wall between two travelled blocks is drawn by one of them."""
+    x, y = centre(block, view)
+    west, north = number(x - BLOCK / 2), number(y - BLOCK / 2)
+    east, south = number(x + BLOCK / 2), number(y + BLOCK / 2)
+    lines = (
+        f"M{west} {north}H{east}",
+        f"M{east} {north}V{south}",
+        f"M{west} {south}H{east}",
+        f"M{west} {north}V{south}",
+    )
+    return "".join(lines[side] for side in range(4) if bits & WALL << side)
+
+
+def small_map(looks: list[Look], view: int) -> str:
+    """All that is known, and a frame around what is in view."""
+    ways = "".join([look.on_map for look in looks])
+    return f'<path d="{ways}" fill="#e4cf9f"/>' + _frame(view) + art("home", *on_map(BASE))
+
+
+def map_lines(block: int, bits: int) -> str:
+    x, y = on_map(block)
+    if not bits & TRAVELLED:
+        return f"M{number(x - 1.6)} {number(y - 1.6)}h3.2v3.2h-3.2z" if bits & OPEN_TO_ALL else ""
+    wide, across = CELL - 6, CELL / 2
+    parts = [f"M{number(x - wide / 2)} {number(y - wide / 2)}h{number(wide)}v{number(wide)}h-{number(wide)}z"]
+    for side in range(4):
+        if bits >> side & 1:
+            left, up = x - (across if side == WEST else 2), y - (across if side == NORTH else 2)
+            flat = side not in (NORTH, SOUTH)
+            width, height = (across + 2, 4.0) if flat else (4.0, across + 2)
+            parts.append(f"M{number(left)} {number(up)}h{number(width)}v{number(height)}h-{number(width)}z")
+    return "".join(parts)
+
+
+@cache
+def _frame(view: int) -> str:
+    x, y = MINIMAP.x + INSET + view % EDGE * CELL, MINIMAP.y + INSET + view // EDGE * CELL
+    side = VIEW * CELL
+    return tag(
+        "rect", x=x, y=y, width=side, height=side, rx=6, fill="#fff", fill_opacity=0.06, stroke=LIGHT, stroke_width=2.5
+    )
+
+
+def monsters(state: State) -> str:
+    """Each monster as an item named by its block: on the map, the bigger the stronger."""
+    view = view_of(state.at)
+    return "".join(
+        [
+            monster(state.monster_at[place], state.monster_kind[place], state.monster_health[place], awake, view)
+            for place in range(state.lurking)
+            for awake in (state.monster_awake[place] > 0,)
+        ]
+    )
+
+
+def monster_item(block: int) -> str:
+    return f"mazerunner-monster-{block_name(block)}"
+
+
+@lru_cache(maxsize=2_000)
+def monster(block: int, kind: int, health: int, awake: bool, view: int) -> str:
+    x, y = on_map(block)
+    dot = art("awake-dot" if awake else "dot", x, y, 0.7 + health / 40)
+    if not in_view(block, view):
+        return tag("g", art("awake-dot" if awake else "dot", 0, 0, 0.7 + health / 40), **_item(block, x, y))
+    badge = words(health, 0, 16, SMALL - 4, "#fff", stroke="#5e1219", stroke_width=5, paint_order="stroke")
+    ring = art("alarm", 0, 0) if awake else ""
+    return dot + tag("g", ring + art(f"beast-{kind}", 0, -7, 0.95) + badge, **_item(block, *centre(block, view)))
+
+
+def _item(block: int, x: float, y: float) -> dict[str, object]:
+    return {"id": monster_item(block), "transform": f"translate({number(x)} {number(y)})"}
+
+
+def runners(state: State) -> str:
+    """One runner at most is in the maze; the others wait in the base."""
+    view = view_of(state.at)
+    waiting = "".join(
+        [runner(seat, BASE, view, True) for seat in range(state.seats) if seat != state.to_move and state.hp[seat]]
+    )
+    mark = art(f"seat-{state.to_move}", *on_map(state.at), 0.34)
+    return waiting + mark + runner(state.to_move, state.at, view, False)
+
+
+@cache
+def runner(seat: int, block: int, view: int, waits: bool) -> str:
+    x, y = centre(block, view)
+    size = 1.0
+    if not in_view(block, view):
+        size = 0.22
+    elif block == BASE:
+        size = 0.62
+    if waits:
+        spread = 26 * size
+        x, y, size = x + (-spread, spread)[seat % 2], y + (-spread, spread)[seat // 2], size * 0.72
+    return tag(
+        "g",
+        art(f"seat-{seat}", 0, 0, size),
+        id=f"mazerunner-runner-{seat}",
+        transform=f"translate({number(x)} {number(y)})",
+    )
+
+
+# What can be picked.
+
+
+def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
+    view = view_of(state.at)
+    rects = list(fog_spots(view))
+    for block, look in zip(known, looks, strict=True):
+        rects[block] = look.spot
+    tales = {}
+    for place in range(state.lurking):
+        awake = state.monster_awake[place] > 0
+        tales[state.monster_at[place]] = monster_tale(state.monster_kind[place], state.monster_health[place], awake)
+    if state.at != BASE:
+        here = f"{SEAT_NAMES[state.to_move]} is here"
+        tales[state.at] = f"{here}, with {tales[state.at]}" if state.at in tales else here
+    for block, tale in tales.items():
+        rects[block] = block_spot(block, known[block], tale, view)
+    return f'<g fill="transparent">{"".join(rects)}</g>'
+
+
+@cache
+def fog_spots(view: int) -> tuple[str, ...]:
+    return tuple(block_spot(block, 0, "", view) for block in range(BLOCKS))
+
+
+@cache
+def monster_tale(kind: int, health: int, awake: bool) -> str:
+    monster = MONSTERS[kind]
+    return f"a {monster.name} of health {health}, damage {monster.damage}{', awake' if awake else ''}"
+
+
+@lru_cache(maxsize=30_000)
+def block_spot(block: int, bits: int, tale: str, view: int) -> str:
+    x, y = centre(block, view)
+    side = BLOCK if in_view(block, view) else CELL
+    if block == BASE and side == CELL:
+        side = 4 * CELL  # the way back is easy to hit on the small map, too
+    shape = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side}
+    return tag("rect", data_spot=block_name(block), aria_label=block_tale(block, bits, tale), **shape)
+
+
+def block_tale(block: int, bits: int, tale: str) -> str:
+    """``M12: open to north and south; rat of health 3, damage 2``."""
+    if block == BASE:
+        return f"{block_name(block)}: the base"
+    ways = [SIDES[side] for side in range(4) if bits >> side & 1]
+    if bits & TRAVELLED:
+        known = f"open to {join(ways)}"
+    else:
+        known = f"untravelled, open to {join(ways)}" if bits & OPEN_TO_ALL else "fog"
+    return f"{block_name(block)}: {known}{'; ' if tale else ''}{tale}"

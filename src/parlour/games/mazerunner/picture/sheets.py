@@ -1,0 +1,154 @@
+"""A sheet for every runner: hit points, resources, map pieces, potions, ropes and the other items."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from parlour.engine import State
+from parlour.engine.picture import tag
+from parlour.games.mazerunner.decks.items import ITEMS, POTION, ROPE
+from parlour.games.mazerunner.picture.layout import (
+    LIGHT,
+    MUTED,
+    SEAT_COLOURS,
+    SEAT_NAMES,
+    SHEETS,
+    SMALL,
+    Box,
+    art,
+    row,
+    spot,
+    words,
+)
+from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, MOST_HP
+from parlour.games.mazerunner.state import ITEM_KINDS
+from parlour.games.mazerunner.words import RESOURCES
+
+COUNTERS = (*RESOURCES, "map", "potion", "rope")  # their spots are iron-0, …, rope-3
+COUNTER_ART = ("resource-0", "resource-1", "resource-2", "map", f"item-{POTION}", f"item-{ROPE}")
+COUNTER_WORDS = ("{} iron", "{} herbs", "{} gold", f"{{}} of {MAPS_TO_WIN} map pieces", "potions: {}", "ropes: {}")
+LASTING = tuple(kind for kind in range(ITEM_KINDS) if kind not in (POTION, ROPE))
+
+
+def draw(state: State) -> str:
+    return "".join([sheet_of(state, seat) for seat in range(state.seats)])
+
+
+def sheet_of(state: State, seat: int) -> str:
+    items = state.items[seat * ITEM_KINDS : (seat + 1) * ITEM_KINDS]
+    held = (*state.resources[seat * 3 : seat * 3 + 3], state.maps[seat], items[POTION], items[ROPE])
+    turn = seat == state.to_move and not state.over
+    lasting = tuple([(kind, items[kind]) for kind in LASTING if items[kind]])
+    seats = state.seats
+    return (
+        frame(seats, seat, turn)
+        + hit_points(seats, seat, state.hp[seat])
+        + "".join([counter(seats, seat, place, count, state.hp[seat] > 0) for place, count in enumerate(held)])
+        + item_row(seats, seat, lasting)
+    )
+
+
+@cache
+def box_of(seats: int, seat: int) -> Box:
+    return row(SHEETS, seats)[seat]
+
+
+@cache
+def frame(seats: int, seat: int, turn: bool) -> str:
+    """The seat's sign, and a bright edge for whose turn it is."""
+    box = box_of(seats, seat)
+    edge = tag(
+        "rect",
+        x=box.x + 2,
+        y=box.y + 2,
+        width=box.width - 4,
+        height=box.height - 4,
+        rx=16,
+        fill=SEAT_COLOURS[seat],
+        fill_opacity=0.14 if turn else 0,
+        stroke=SEAT_COLOURS[seat],
+        stroke_width=5 if turn else 2,
+        stroke_opacity=1 if turn else 0.5,
+    )
+    return edge + art(f"seat-{seat}", box.x + 36, box.y + 38, 1.15)
+
+
+@cache
+def hit_points(seats: int, seat: int, hp: int) -> str:
+    """A bar with the number on it."""
+    box = box_of(seats, seat)
+    bar = Box(box.x + 70, box.y + 17, box.width - 86, 42)
+    colour = "#3fae62" if hp > 25 else "#e08a2c" if hp > 10 else "#e0444a"
+    shape = {"x": bar.x, "y": bar.y, "height": bar.height, "rx": 12}
+    filled = tag("rect", width=max(bar.width * hp / MOST_HP, 24), fill=colour, **shape) if hp else ""
+    shine = tag("rect", x=bar.x + 8, y=bar.y + 5, width=bar.width - 16, height=7, rx=3.5, fill="#fff", opacity=0.16)
+    told = f"{SEAT_NAMES[seat]}: {hp} of {MOST_HP} hp" if hp else f"{SEAT_NAMES[seat]} is out"
+    middle = bar.x + bar.width / 2
+    return "".join(
+        (
+            tag("rect", width=bar.width, fill="#10141f", **shape),
+            filled,
+            shine if hp else "",
+            art("heart", middle - 34, bar.y + 22, 0.62) if hp else "",
+            words(hp if hp else "out", middle + (12 if hp else 0), bar.y + 22, 35, "#fff" if hp else MUTED),
+            spot(f"hp-{seat}", told, bar),
+        )
+    )
+
+
+@cache
+def counter_box(seats: int, seat: int, place: int) -> Box:
+    """Two rows of three; on a wide sheet, one of six."""
+    box = box_of(seats, seat)
+    columns = 6 if seats < 3 else 3
+    width = (box.width - 8) / columns
+    return Box(box.x + 4 + place % columns * width, box.y + 66 + place // columns * 50, width, 48)
+
+
+@cache
+def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
+    box = counter_box(seats, seat, place)
+    left, middle = box.x + 17, box.y + box.height / 2
+    narrow = seats == 4
+    drawn = art(COUNTER_ART[place], left, middle, 0.64 if narrow else 0.8) + words(
+        count,
+        left + (16 if narrow else 24),
+        middle + 1,
+        SMALL - 2 if narrow and count > 9 else SMALL + 2,
+        LIGHT if count else "#737d9c",
+        text_anchor="start",
+    )
+    told = f"{SEAT_NAMES[seat]}: {COUNTER_WORDS[place].format(count)}"
+    return (drawn if alive else tag("g", drawn, opacity=0.4)) + spot(f"{COUNTERS[place]}-{seat}", told, box)
+
+
+@lru_cache(maxsize=2_000)
+def item_row(seats: int, seat: int, held: tuple[tuple[int, int], ...]) -> str:
+    """The items that last, large if there is room."""
+    box = box_of(seats, seat)
+    top = box.y + (116 if seats < 3 else 168)
+    space, size = box.width - 16, item_size(box.width - 16, len(held))
+    columns = int(space // size)
+    drawn = "".join(
+        [
+            _item(kind, count, box.x + 8 + (place % columns + 0.5) * size, top + (place // columns + 0.5) * size, size)
+            for place, (kind, count) in enumerate(held)
+        ]
+    )
+    names = ", ".join(f"{ITEMS[kind].name}{f' times {count}' if count > 1 else ''}" for kind, count in held)
+    told = f"{SEAT_NAMES[seat]} has {names}" if held else f"{SEAT_NAMES[seat]} has no lasting items"
+    return drawn + spot(f"items-{seat}", told, Box(box.x + 8, top, space, box.y + box.height - top - 6))
+
+
+def item_size(space: float, count: int) -> float:
+    """As large as they fit in one row, else in two."""
+    return next((size for size, rows in ((62.0, 1), (41.0, 2), (36.0, 2)) if count <= rows * (space // size)), 31.0)
+
+
+def _item(kind: int, count: int, x: float, y: float, size: float) -> str:
+    drawn = art(f"item-{kind}", x, y, size / 56)
+    if count > 1:
+        drawn += words(
+            count, x + size * 0.34, y + size * 0.28, 24, "#fff", stroke="#10141f", stroke_width=6, paint_order="stroke"
+        )
+    return drawn

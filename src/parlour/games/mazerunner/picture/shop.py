@@ -1,0 +1,79 @@
+"""The shop: three open item cards, with what they cost and what they do."""
+
+from __future__ import annotations
+
+import textwrap
+from functools import cache
+
+from parlour.engine import State
+from parlour.engine.picture import number, tag
+from parlour.games.mazerunner.decks.items import ITEMS
+from parlour.games.mazerunner.picture.layout import INK, MUTED, SHOP, SMALL, Box, art, row, spot, words
+from parlour.games.mazerunner.rules.shop import OPEN_CARDS
+from parlour.games.mazerunner.words import amounts
+
+BOXES = row(SHOP, OPEN_CARDS)
+TOO_MUCH = "#c22f3a"  # of a price that the runner cannot pay
+
+
+def draw(state: State) -> str:
+    purse = state.resources[state.to_move * 3 : state.to_move * 3 + 3]
+    cards, seen = [], [0] * len(ITEMS)
+    for place, kind in enumerate(state.shop):
+        if kind < 0:
+            cards.append(sold_out(place))
+            continue
+        item = ITEMS[kind]
+        lacks = (item.iron > purse[0], item.herbs > purse[1], item.gold > purse[2])
+        cards.append(card(place, kind, seen[kind], lacks))
+        seen[kind] += 1
+    return "".join(cards)
+
+
+def card_item(kind: int, copy: int = 0) -> str:
+    """A card in the shop as an item; copy tells two of a kind apart."""
+    return f"mazerunner-card-{kind}-{copy}"
+
+
+@cache
+def card(place: int, kind: int, copy: int, lacks: tuple[bool, ...]) -> str:
+    box, item = BOXES[place], ITEMS[kind]
+    middle_x, middle_y = box.x + box.width / 2, box.y + box.height / 2
+    left, top = -box.width / 2, -box.height / 2
+    help_lines = textwrap.wrap(item.help, 18)
+    first = 42 if len(help_lines) == 2 else 24 if len(help_lines) == 3 else 58
+    drawn = (
+        tag("rect", x=left, y=top + 4, width=box.width, height=box.height, rx=18, fill="#0b0e18", opacity=0.45),
+        tag("rect", x=left, y=top, width=box.width, height=box.height, rx=18, fill="url(#mazerunner-parchment)"),
+        tag("circle", cx=left + 54, cy=top + 52, r=43, fill="#fffaf0", stroke="#c9ab74", stroke_width=3),
+        art(f"item-{kind}", left + 54, top + 52, 1.3),
+        words(item.name, left + 108, top + 32, 37, INK, text_anchor="start"),
+        price(kind, lacks, left + 126, top + 76),
+        *[words(line, 0, first + 35 * at, SMALL, "#5c452c", font_weight="500") for at, line in enumerate(help_lines)],
+    )
+    told = f"shop {place + 1}: {item.name}, {item.help}; costs {amounts(item.iron, item.herbs, item.gold)}"
+    at = f"translate({number(middle_x)} {number(middle_y)})"
+    return tag("g", *drawn, id=card_item(kind, copy), transform=at) + spot(f"shop-{place}", told, box, rx=18)
+
+
+def price(kind: int, lacks: tuple[bool, ...], x: float, y: float) -> str:
+    """Each resource with its number; red where the runner has too little."""
+    item = ITEMS[kind]
+    parts = []
+    for resource, amount in enumerate((item.iron, item.herbs, item.gold)):
+        if amount:
+            colour = TOO_MUCH if lacks[resource] else INK
+            parts.append(art(f"resource-{resource}", x, y, 0.66))
+            parts.append(words(amount, x + 19, y, SMALL + 2, colour, text_anchor="start"))
+            x += 64 if amount < 10 else 84
+    return "".join(parts)
+
+
+@cache
+def sold_out(place: int) -> str:
+    box = BOXES[place]
+    edge = {"fill": "none", "stroke": MUTED, "stroke_width": 3, "stroke_dasharray": "10 8", "opacity": 0.5}
+    shape = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)._asdict()
+    empty = tag("rect", rx=16, **shape, **edge)
+    middle = (box.x + box.width / 2, box.y + box.height / 2)
+    return empty + words("sold out", *middle, 36, MUTED) + spot(f"shop-{place}", f"shop {place + 1}: sold out", box)

@@ -1,0 +1,223 @@
+"""The turn: its dice, or what else there is to choose from; what they gave; the decks and the round."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from parlour.engine import State
+from parlour.engine.picture import tag
+from parlour.games.mazerunner.decks import FIRST, KINDS, NAMES
+from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.decks.monsters import MONSTERS
+from parlour.games.mazerunner.picture.layout import (
+    DICE_COLOURS,
+    INK,
+    LIGHT,
+    MUTED,
+    SMALL,
+    TURN,
+    Box,
+    art,
+    row,
+    spot,
+    words,
+)
+from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MIX, ROPE
+from parlour.games.mazerunner.rules.dice import FEWEST_MOVEMENT_DICE, dice_of
+from parlour.games.mazerunner.state import MAX_DICE
+
+ATTACK, MOVEMENT, RESOURCE = range(3)
+KIND_WORDS = ("attack", "movement", "resource")
+STATS = ("power", "steps", "find")
+STAT_WORDS = ("attack power {}", "{} half steps left", "resource roll {}")
+STAT_ART = ("item-5", "item-12", "item-13")  # a sword, a boot, a satchel
+DECK_ART = ("item-8", "beast-0", "chance-0", "resource-2")
+DICE_BOX = Box(TURN.x + 8, TURN.y + 10, TURN.width - 16, 184)
+STAT_BOXES = row(Box(TURN.x + 10, TURN.y + 204, TURN.width - 20, 62), 3)
+DECK_BOXES = row(Box(TURN.x + 10, TURN.y + 276, TURN.width - 20, 50), 4)
+
+
+def draw(state: State) -> str:
+    return choice(state) + gains(state) + decks(state) + round_of(state.round, state.rounds)
+
+
+def choice(state: State) -> str:
+    """The dice; or the mixes of dice, the cards of the compass, the monster that a rope helps against."""
+    if state.phase == MIX:
+        return mixes(dice_of(state, state.to_move))
+    if state.phase == COMPASS:
+        return "".join([offered(place, card) for place, card in enumerate(state.offered)])
+    if state.phase == ROPE:
+        place = state.monster_at.index(state.at)
+        return foe(state.monster_kind[place], state.monster_health[place])
+    counts = (state.attack_dice, state.movement_dice, state.resource_dice)
+    if not sum(counts):
+        return no_dice(dice_of(state, state.to_move))
+    kinds = [kind for kind in range(3) for _ in range(counts[kind])]
+    lying = [die(place, kind, face) for place, (kind, face) in enumerate(zip(kinds, state.dice, strict=False))]
+    return "".join(lying) + "".join([no_die(place) for place in range(len(kinds), MAX_DICE)])
+
+
+def die_box(place: int) -> Box:
+    return Box(DICE_BOX.x + 1 + place % 3 * 92, DICE_BOX.y + place // 3 * 94, 86, 88)
+
+
+def die_shape(kind: int, x: float, y: float, size: float) -> str:
+    """A square for attack, round for movement, eight corners for resources."""
+    fill, half = DICE_COLOURS[kind], size / 2
+    look = {"stroke": "#fff", "stroke_opacity": 0.4, "stroke_width": size / 28, "fill": fill}
+    if kind == ATTACK:
+        return tag("rect", x=x - half, y=y - half, width=size, height=size, rx=size * 0.16, **look)
+    if kind == MOVEMENT:
+        return tag("circle", cx=x, cy=y, r=half, **look)
+    cut = size * 0.29
+    flat = size - 2 * cut
+    edges = f"M{x - half + cut} {y - half}h{flat}l{cut} {cut}v{flat}l-{cut} {cut}h-{flat}l-{cut} -{cut}v-{flat}Z"
+    return tag("path", d=edges, **look, stroke_linejoin="round")
+
+
+@cache
+def die(place: int, kind: int, face: int) -> str:
+    box = die_box(place)
+    x, y = box.x + box.width / 2, box.y + box.height / 2
+    ink = INK if kind == RESOURCE else "#fff"
+    return "".join(
+        (
+            tag("g", die_shape(kind, x, y + 5, 80), opacity=0.35),
+            die_shape(kind, x, y, 80),
+            words(face, x - 13, y + 2, 48, ink),
+            art(STAT_ART[kind], x + 20, y + 2, 0.54),
+            spot(f"die-{place}", f"die {place + 1}, {KIND_WORDS[kind]}: {face}", box),
+        )
+    )
+
+
+@cache
+def no_die(place: int) -> str:
+    return spot(f"die-{place}", f"no die {place + 1} on the table", die_box(place))
+
+
+@cache
+def no_dice(count: int) -> str:
+    """Places for as many dice as the runner has."""
+    drawn = []
+    for place in range(count):
+        box = die_box(place)
+        edge = {"fill": "none", "stroke": MUTED, "stroke_width": 3, "stroke_dasharray": "8 8", "opacity": 0.45}
+        drawn.append(tag("rect", x=box.x + 6, y=box.y + 7, width=74, height=74, rx=14, **edge))
+    return "".join(drawn) + "".join([no_die(place) for place in range(MAX_DICE)])
+
+
+@cache
+def mixes(count: int) -> str:
+    """One line of dice for each mix; their spots are named as the actions are numbered."""
+    lines: list[str] = []
+    for mix in range(4):
+        counts = (1 + mix % 2, count - 2 - mix % 2 - mix // 2, 1 + mix // 2)
+        if counts[MOVEMENT] < FEWEST_MOVEMENT_DICE:
+            continue
+        box = Box(DICE_BOX.x, DICE_BOX.y + 46 * len(lines), DICE_BOX.width, 44)
+        kinds = [kind for kind in range(3) for _ in range(counts[kind])]
+        shapes = [die_shape(kind, box.x + 25 + place * 44.5, box.y + 22, 34) for place, kind in enumerate(kinds)]
+        told = "{} attack, {} movement and {} resource dice".format(*counts)
+        ground = tag("rect", **box._asdict(), rx=12, fill="#fff", opacity=0.09)
+        lines.append(ground + "".join(shapes) + spot(f"mix-{mix}", told, box))
+    return "".join(lines)
+
+
+@cache
+def offered(place: int, card: int) -> str:
+    box = row(DICE_BOX, 2)[place]
+    middle = box.x + box.width / 2
+    name = CHANCE_CARDS[card].name
+    return "".join(
+        (
+            tag("rect", **box._asdict(), rx=14, fill="url(#mazerunner-parchment)", stroke="#c9ab74", stroke_width=3),
+            art(f"chance-{card}", middle, box.y + 70, 2),
+            words(name, middle, box.y + 153, 27 if len(name) > 7 else SMALL, INK),
+            spot(f"card-{place}", f"chance card: {name}", box),
+        )
+    )
+
+
+@cache
+def foe(kind: int, health: int) -> str:
+    """The monster in question: its health and what a blow of it takes."""
+    monster, box = MONSTERS[kind], DICE_BOX
+    return "".join(
+        (
+            art(f"beast-{kind}", box.x + 76, box.y + 72, 2.7),
+            words(monster.name, box.x + 76, box.y + 162, SMALL),
+            art("heart", box.x + 178, box.y + 54, 0.8),
+            words(health, box.x + 204, box.y + 55, 44, text_anchor="start"),
+            art("chance-2", box.x + 178, box.y + 112, 0.8),
+            words(monster.damage, box.x + 204, box.y + 113, 44, text_anchor="start"),
+            spot("foe", f"{monster.name}: health {health}, damage {monster.damage}", box),
+        )
+    )
+
+
+def gains(state: State) -> str:
+    """What the dice gave for this turn; while they are rolled, how often they still may be."""
+    if state.phase == DICE:
+        return rolls(state.rolls_left, bool(state.healing))
+    values = (state.power, state.half_steps, state.resource_roll)
+    return "".join([gain(place, value) for place, value in enumerate(values)]) + (
+        "" if not state.lantern_lit else lit()
+    )
+
+
+@cache
+def gain(place: int, value: int) -> str:
+    box = STAT_BOXES[place]
+    middle = box.y + box.height / 2
+    return "".join(
+        (
+            tag("rect", **box._asdict(), rx=14, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
+            art(STAT_ART[place], box.x + 24, middle, 0.72 if place else 0.62),
+            words(value if value else "–", box.x + 62, middle + 1, 38, LIGHT if value else MUTED),
+            spot(STATS[place], STAT_WORDS[place].format(value), box),
+        )
+    )
+
+
+@cache
+def lit() -> str:
+    """The lantern burns: the next new block costs half."""
+    box = STAT_BOXES[MOVEMENT]
+    return art("item-10", box.x + box.width - 8, box.y + 4, 0.6)
+
+
+@cache
+def rolls(left: int, healing: bool) -> str:
+    spots = "".join([spot(name, f"{name}: not known yet", box) for name, box in zip(STATS, STAT_BOXES, strict=True)])
+    middle = STAT_BOXES[1].x + STAT_BOXES[1].width / 2, STAT_BOXES[1].y + STAT_BOXES[1].height / 2
+    purpose = "to heal" if healing else "to run"
+    told = f"{left} more {'roll' if left == 1 else 'rolls'} {purpose}"
+    return words(told, *middle, SMALL, LIGHT) + spots
+
+
+def decks(state: State) -> str:
+    """How many cards are left in each deck."""
+    counts = [sum(state.deck[first : first + kinds]) for first, kinds in zip(FIRST, KINDS, strict=True)]
+    return "".join([deck(place, count) for place, count in enumerate(counts)])
+
+
+@cache
+def deck(place: int, count: int) -> str:
+    box = DECK_BOXES[place]
+    middle = box.y + box.height / 2
+    return "".join(
+        (
+            tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=10, fill="#000", fill_opacity=0.22),
+            art(DECK_ART[place], box.x + 14, middle, 0.46),
+            words(count, box.x + 43, middle + 1, 27, LIGHT if count else MUTED),
+            spot(f"deck-{place}", f"{NAMES[place]} deck: {count} cards left", box),
+        )
+    )
+
+
+@cache
+def round_of(completed: int, rounds: int) -> str:
+    told = f"round {min(completed + 1, rounds)} of {rounds}"
+    return words(told, TURN.x + TURN.width / 2, TURN.y + TURN.height - 24, SMALL, MUTED)
