@@ -106,7 +106,7 @@ def test_what_is_drawn_is_the_position(seats: int) -> None:
 def owner(item: tuple[float, float, str], tile: int, seats: int) -> int:
     """Who has the tile, as the state tells it: 0 where it lies at its place on the path."""
     x, y, look = item
-    if look == f"face-{tile}":
+    if look == f"large-{tile}":
         assert (x, y) == places.PLACES[tile]
         return 0
     boxes = [places.hand_box(seat, seats) for seat in range(seats)]
@@ -120,11 +120,10 @@ def owner(item: tuple[float, float, str], tile: int, seats: int) -> int:
 
 
 @SEATS
-def test_pieces_and_heads_are_of_their_seat(seats: int) -> None:
+def test_pieces_look_like_their_seat_and_the_foremost_have_letters(seats: int) -> None:
     found = items(next(positions(seats)))
-    assert [found[f"piece-{piece}"][2] for piece in range(seats * PIECES)] == [
-        f"pawn-{seat}" for seat in range(seats) for _ in range(PIECES)
-    ]
+    looks = [look for seat in range(seats) for look in (f"figure-{seat}", f"figure-{seat}", f"pawn-{seat}")]
+    assert [found[f"piece-{piece}"][2] for piece in range(seats * PIECES)] == looks
 
 
 @SEATS

@@ -155,7 +155,7 @@ def goal() -> str:
         tag("path", d="M-74 -39v58M-92 -34v48M-56 -34v48", stroke="#6d431f", stroke_width=3),
         tag("circle", cx=-55, cy=-10, r=4, fill="#ffd34d"),
     )
-    return pad(GOAL, *house, label("GOAL", x=22, y=-44, font_size=34, font_weight="bold", fill="#f6ffe8"))
+    return pad(GOAL, *house, label("GOAL", x=16, y=-48, font_size=34, font_weight="bold", fill="#f6ffe8"))
 
 
 def hands(seats: int) -> Iterator[str]:
@@ -168,7 +168,6 @@ def hands(seats: int) -> Iterator[str]:
         box = hand_box(seat, seats)
         light, dark, _, _ = SEAT_COLOURS[seat]
         yield tag("rect", **box._asdict(), rx=22, fill=fill("hand"), stroke=dark, stroke_width=4)
-        yield use(f"pawn-{seat}", transform=f"translate({number(box.x + 34)} {number(box.y + 35)}) scale(.8)")
         middle = f"translate({number(box.x + box.width / 2)} {number(box.y + 176)}) scale(2.4)"
         yield use(f"pawn-{seat}", transform=middle, opacity=0.1)
         yield tag(

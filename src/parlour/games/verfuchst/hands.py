@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from parlour.engine import State
-from parlour.engine.picture import label, tag
+from parlour.engine.picture import label, number, tag
 from parlour.games.verfuchst import GAME, places, rules
 from parlour.games.verfuchst.shapes import SEAT_COLOURS, item, use
 from parlour.games.verfuchst.tiles import GOAL, MOST_NEGATIVE_FIRST, START, VALUE, is_lucky, signed
@@ -53,7 +53,7 @@ def mark(state: State, seat: int) -> str:
 
 @lru_cache(10_000)
 def head(seat: int, seats: int, score: int, mark: str) -> str:
-    """The sum of the tiles; the frame is lit for the seat to move, and the winner has a crown."""
+    """Whose tiles these are, and their sum; the frame is lit for the seat to move, and the winner has a crown."""
     box = places.hand_box(seat, seats)
     parts = []
     if mark:
@@ -61,8 +61,9 @@ def head(seat: int, seats: int, score: int, mark: str) -> str:
         parts.append(tag("rect", **box._asdict(), rx=22, fill="none", stroke=frame, stroke_width=8))
     if mark == "won":
         x, y = places.die_spot(seat, seats)
-        parts.append(use("crown", transform=f"translate({x} {y})"))
-    at = {"x": box.x + 62, "y": box.y + 34, "text_anchor": "start"}
+        parts.append(use("crown", transform=f"translate({number(x)} {number(y)})"))
+    at = {"x": box.x + 68, "y": box.y + 34, "text_anchor": "start"}
+    parts.append(use(f"pawn-{seat}", transform=f"translate({number(box.x + 38)} {number(box.y + 28)})"))
     parts.append(label(signed(score), **at, font_size=37, font_weight="bold", fill="#fff6e4"))
     return "".join(parts)
 

@@ -69,7 +69,7 @@ def motion(event: Any) -> list[Step]:
 # What lies and stands on the path.
 
 
-ON_PATH = tuple(item(f"tile-{tile}", *PLACES[tile], use(f"face-{tile}")) for tile in range(TILES))
+ON_PATH = tuple(item(f"tile-{tile}", *PLACES[tile], use(f"large-{tile}")) for tile in range(TILES))
 
 
 @lru_cache(1_000)
@@ -95,16 +95,16 @@ def standing(state: State) -> dict[int, tuple[int, ...]]:
 
 
 @lru_cache(10_000)
-def piece(number: int, tile: int, x: float, y: float) -> str:
+def piece(number: int, tile: int, x: float, y: float, look: str) -> str:
     place = PLACES[tile]
-    return item(f"piece-{number}", place.x + x, place.y + y, use(f"pawn-{number // PIECES}"))
+    return item(f"piece-{number}", place.x + x, place.y + y, use(f"{look}-{number // PIECES}"))
 
 
 def pieces(state: State, crowds: dict[int, tuple[int, ...]]) -> Iterator[str]:
     for tile, counts in crowds.items():
         for seat, beside, x, y in places.standing(counts, wide=places.is_end(tile)):
             hindmost = state.pieces.index(tile, seat * PIECES)
-            yield piece(hindmost + beside, tile, x, y)
+            yield piece(hindmost + beside, tile, x, y, "pawn" if beside == counts[seat] - 1 else "figure")
 
 
 # What can be picked.

@@ -94,7 +94,7 @@ def guardian_spot(tile: int, number: int) -> Spot:
     """Guardians sit on the upper right corner of a tile, two by two; on the goal they sit in a row."""
     x, y = PLACES[tile]
     if is_end(tile):
-        return Spot(x + 100 - 26 * number, y - 12)
+        return Spot(x + 100 - 26 * number, y - 4)
     back, aside = divmod(number, 2)
     return Spot(x + 44 - 21 * aside, y - 42 - 10 * aside + 15 * back)
 

@@ -8,7 +8,7 @@ from parlour.engine.picture import group, label, number, tag
 from parlour.games.verfuchst.places import SMALL, TILE
 from parlour.games.verfuchst.tiles import GOAL, VALUE, is_lucky, signed
 
-# Each seat's light and dark colour and that of its letter; its letter; the head of its pieces tells it apart, too.
+# Of each seat: the light and the dark colour of its pieces, the colours of their edge and of their letter.
 SEAT_COLOURS = (
     ("#ee6a5c", "#b8322b", "#6b1512", "#ffffff"),
     ("#5c9bea", "#2a62b4", "#143564", "#ffffff"),
@@ -16,11 +16,11 @@ SEAT_COLOURS = (
     ("#ffdc63", "#e2a91b", "#6e4c04", "#4a3200"),
 )
 LETTERS = "RBGY"
-HEADS = (
-    {"d": "M0 -34a13.5 13.5 0 1 1 -.1 0z"},
-    {"d": "M-10 -33h20q3 0 3 3v20q0 3 -3 3h-20q-3 0 -3 -3v-20q0 -3 3 -3z"},
-    {"d": "M0 -37q2 0 3 2l13 24q1.5 4 -3 4h-26q-4.5 0 -3 -4l13 -24q1 -2 3 -2z"},
-    {"d": "M0 -38q2 0 3.5 1.5l13 14q1.5 1.5 0 3l-13 14q-3.5 3 -7 0l-13 -14q-1.5 -1.5 0 -3l13 -14q1.5 -1.5 3.5 -1.5z"},
+HEADS = (  # round, square, pointed, a diamond: seats can be told apart without colours
+    "M0 -34a13.5 13.5 0 1 1 -.1 0z",
+    "M-10 -33h20q3 0 3 3v20q0 3 -3 3h-20q-3 0 -3 -3v-20q0 -3 3 -3z",
+    "M0 -37q2 0 3 2l13 24q1.5 4 -3 4h-26q-4.5 0 -3 -4l13 -24q1 -2 3 -2z",
+    "M0 -38q2 0 3.5 1.5l13 14q1.5 1.5 0 3l-13 14q-3.5 3 -7 0l-13 -14q-1.5 -1.5 0 -3l13 -14q1.5 -1.5 3.5 -1.5z",
 )
 BODY = "M-20 29Q-22 3 -8 -9L8 -9Q22 3 20 29Q0 37 -20 29Z"
 
@@ -29,6 +29,8 @@ PALE, DEEP = {-1: (251, 232, 219), 1: (236, 246, 218)}, {-1: (222, 117, 93), 1: 
 EDGE = {-1: "#9a3c2a", 0: "#a9790f", 1: "#3f7a3a"}
 INK = {-1: "#5a160c", 0: "#6e4c04", 1: "#15421a"}
 GOLD = "#fbe08a"
+# Of tiles on the path and in a hand: how large, how thick, and their corners by kind.
+SLABS = {"large": (TILE, 6, {-1: 24, 0: 14, 1: 32}), "small": (SMALL, 3, {-1: 11, 0: 8, 1: 16})}
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -41,7 +43,7 @@ PIPS = {
 
 def definitions() -> str:
     """All that the picture uses by name."""
-    return tag("defs", *gradients(), clover(), fox(), crown(), *pieces(), *dice(), *tiles())
+    return tag("defs", *gradients(), clover(), fox(), crown(), *pieces(), *dice(), *moulds(), *tiles())
 
 
 def use(name: str, **attributes: object) -> str:
@@ -127,18 +129,18 @@ def crown() -> str:
 
 
 def pieces() -> Iterator[str]:
+    """Each seat's piece, with its letter and, for those that stand behind another, without."""
     for seat, (_, _, edge, ink) in enumerate(SEAT_COLOURS):
         solid = {"fill": fill(f"seat-{seat}"), "stroke": edge, "stroke_width": 2.5, "stroke_linejoin": "round"}
-        yield group(
-            (
-                tag("ellipse", cx=4, cy=29, rx=22, ry=7, fill=SHADOW, opacity=0.35),
-                tag("path", d=BODY, **solid),
-                tag("path", **HEADS[seat], **solid),
-                tag("ellipse", cx=-4, cy=-26, rx=3.5, ry=2.5, fill="#ffffff", opacity=0.7),
-                label(LETTERS[seat], x=0, y=13, font_size=33, font_weight="bold", fill=ink),
-            ),
-            id=f"verfuchst-pawn-{seat}",
+        figure = (
+            tag("ellipse", cx=4, cy=29, rx=22, ry=7, fill=SHADOW, opacity=0.35),
+            tag("path", d=BODY, **solid),
+            tag("path", d=HEADS[seat], **solid),
+            tag("ellipse", cx=-4, cy=-26, rx=3.5, ry=2.5, fill="#ffffff", opacity=0.7),
         )
+        yield group(figure, id=f"verfuchst-figure-{seat}")
+        letter = label(LETTERS[seat], x=0, y=13, font_size=33, font_weight="bold", fill=ink)
+        yield group((use(f"figure-{seat}"), letter), id=f"verfuchst-pawn-{seat}")
 
 
 def dice() -> Iterator[str]:
@@ -175,9 +177,10 @@ def outline(kind: int, width: float, height: float, corner: float) -> str:
     bend = {-1: "l{0} {1}", 0: f"a{corner} {corner} 0 0 0 {{0}} {{1}}", 1: f"a{corner} {corner} 0 0 1 {{0}} {{1}}"}[
         kind
     ]
-    corners = [bend.format(x * corner, y * corner) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
-    start = f"M{-across / 2} {-height / 2}h{across}"
-    return f"{start}{corners[0]}v{down}{corners[1]}h{-across}{corners[2]}v{-down}{corners[3]}z"
+    corners = [bend.format(number(x * corner), number(y * corner)) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+    start = f"M{number(-across / 2)} {number(-height / 2)}h{number(across)}"
+    rest = f"v{number(down)}{corners[1]}h{number(-across)}{corners[2]}v{number(-down)}{corners[3]}z"
+    return f"{start}{corners[0]}{rest}"
 
 
 def face_colour(value: int) -> str:
@@ -188,17 +191,23 @@ def face_colour(value: int) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-def slab(kind: int, colour: str, size: tuple[float, float], corner: float, thick: float) -> str:
-    """A tile of some thickness, without what is written on it."""
-    shape = outline(kind, *size, corner)
-    return "".join(
-        (
-            tag("path", d=shape, transform=f"translate({thick / 2} {2 * thick})", fill=SHADOW, opacity=0.3),
-            tag("path", d=shape, transform=f"translate(0 {thick})", fill=EDGE[kind]),
-            tag("path", d=shape, fill=colour, stroke=EDGE[kind], stroke_width=thick / 2),
-            tag("path", d=outline(kind, size[0] - 8, size[1] - 8, corner * 0.9), fill=fill("sheen")),
-        )
-    )
+def moulds() -> Iterator[str]:
+    """What all tiles of a kind and size share: below its face a bed with a shadow, and a sheen over it."""
+    for size, ((width, height), thick, corners) in SLABS.items():
+        for kind, corner in corners.items():
+            shape = outline(kind, width, height, corner)
+            shadow = tag("path", d=shape, transform=f"translate({thick / 2} {2 * thick})", fill=SHADOW, opacity=0.3)
+            bed = tag("path", d=shape, transform=f"translate(0 {thick})", fill=EDGE[kind])
+            yield group((shadow, bed), id=f"verfuchst-bed-{size}{kind}")
+            yield tag("path", d=shape, stroke=EDGE[kind], stroke_width=thick / 2, id=f"verfuchst-face-{size}{kind}")
+            inner = outline(kind, width - 8, height - 8, corner * 0.9)
+            yield tag("path", d=inner, fill=fill("sheen"), id=f"verfuchst-sheen-{size}{kind}")
+
+
+def slab(kind: int, colour: str, size: str) -> str:
+    """A tile without what is written on it."""
+    name = f"{size}{kind}"
+    return use(f"bed-{name}") + use(f"face-{name}", fill=colour) + use(f"sheen-{name}")
 
 
 def on_path(tile: int) -> str:
@@ -209,9 +218,8 @@ def on_path(tile: int) -> str:
     else:
         size = 44 if VALUE[tile] > -10 else 38
         sign = value_label(VALUE[tile], x=-52, y=-29, font_size=size, text_anchor="start")
-    corner = 14 if kind == 0 else 24 if kind == -1 else 32
-    slabbed = slab(kind, colour, TILE, corner, 6)
-    return group((slabbed, sign), id=f"verfuchst-face-{tile}", transform=f"rotate({lean})")
+    count = label(tile, x=42, y=35, font_size=24, text_anchor="end", fill=INK[kind], opacity=0.6)
+    return group((slab(kind, colour, "large"), sign, count), id=f"verfuchst-large-{tile}", transform=f"rotate({lean})")
 
 
 def value_label(value: int, **attributes: object) -> str:
@@ -222,18 +230,14 @@ def value_label(value: int, **attributes: object) -> str:
 def in_hand(tile: int) -> str:
     colour = GOLD if is_lucky(tile) else face_colour(VALUE[tile])
     sign = use("clover", transform="scale(.72)") if is_lucky(tile) else small_label(VALUE[tile])
-    return group((small_slab(kind_of(tile), colour), sign), id=f"verfuchst-small-{tile}")
+    return group((slab(kind_of(tile), colour, "small"), sign), id=f"verfuchst-small-{tile}")
 
 
 def turned(tile: int) -> str:
     """A negative tile that a lucky one has turned: positive, on gold, with a clover in its corner."""
     value = -VALUE[tile]
     mark = use("clover", transform="translate(26 -18) scale(.4)")
-    return group((small_slab(1, GOLD), small_label(value), mark), id=f"verfuchst-turned-{tile}")
-
-
-def small_slab(kind: int, colour: str) -> str:
-    return slab(kind, colour, SMALL, {-1: 11, 0: 8, 1: 16}[kind], 3)
+    return group((slab(1, GOLD, "small"), small_label(value), mark), id=f"verfuchst-turned-{tile}")
 
 
 def small_label(value: int) -> str:
