@@ -35,4 +35,5 @@ GAME = Game(
     conserved=rules.money,
     notation="parlour.games.goose.notation",
     view="parlour.games.goose.view",
+    picture="parlour.games.goose.picture",
 )

@@ -60,6 +60,7 @@ class Moved(Event):
     seat: Seat
     start: int
     to: int
+    turned: bool = False  # at the end, for the throw was too high
 
 
 @event

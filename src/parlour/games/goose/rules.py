@@ -106,7 +106,7 @@ def move(state, seat, first, second, journal):
             step = -throw
         state.position[seat] = to
         if journal is not None:
-            journal.append(events.Moved(seat, start, to))
+            journal.append(events.Moved(seat, start, to, turned=to != start + step))
         if not GEESE >> to & 1:
             return
         if journal is not None:

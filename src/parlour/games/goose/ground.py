@@ -1,0 +1,240 @@
+"""The board of the Goose without its pieces: the meadow, the path with what its spaces show, and the goal."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import cos, degrees, pi, sin
+from typing import Any
+
+from parlour.engine.picture import group, number, tag
+from parlour.games.goose import drawings, spiral
+from parlour.games.goose.drawings import CREAM, DARK_GOLD, INK, box, circle, ellipse, path, placed, stroke, text
+from parlour.games.goose.pieces import SEAT_COLOURS
+from parlour.games.goose.rules import BRIDGE, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
+from parlour.games.goose.spiral import Point
+from parlour.games.goose.view import HAZARDS
+
+SIZE = (1000, 1170)
+PLAIN = ("#fdf4da", "#f8e9c4")  # in turn
+MEADOW, POND, DUSK = "#d3e5a6", "#b5dfe9", "#54498a"
+HAZARD_GROUNDS = {
+    BRIDGE: "#cfe6b5",
+    HOTEL: DUSK,
+    WELL: "#dcebb9",
+    MAZE: "#dfe9b4",
+    PRISON: "#d8cfc6",
+    DEATH: "#5a4a6b",
+    DRINK: "#f7d9a3",
+}
+HAZARD_DRAWINGS = {
+    BRIDGE: drawings.bridge,
+    HOTEL: drawings.hotel,
+    WELL: drawings.well,
+    MAZE: drawings.maze,
+    PRISON: drawings.prison,
+    DEATH: drawings.death,
+    DRINK: drawings.drink,
+}
+FLOWERS = ("#f7d7e3", "#fff3c9", "#e8a3b5", "#d8e4ff")
+
+
+def points(corners: list[Point]) -> str:
+    """A closed line through points."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"
+
+
+def gradient(name: str, *colours: str, radial: bool = False) -> str:
+    """Colours from top to bottom, or from the middle outwards."""
+    last = len(colours) - 1
+    stops = "".join(tag("stop", offset=index / last, stop_color=colour) for index, colour in enumerate(colours))
+    if radial:
+        return tag("radialGradient", stops, id=f"goose-{name}")
+    return tag("linearGradient", stops, id=f"goose-{name}", x1=0, y1=0, x2=0, y2=1)
+
+
+def definitions() -> str:
+    return tag(
+        "defs",
+        gradient("meadow", "#4f8f5b", "#35714f", "#1f4d40"),
+        gradient("wood", "#b07c48", "#7c4f2a"),
+        gradient("gold", "#fff0b0", "#f5c04a", "#cf8d1e"),
+        gradient("sun", "#fff7d6", "#fbdc85", "#eeb443", radial=True),
+        gradient("stone", "#d5cec2", "#a29a8d"),
+        *(gradient(f"seat-{seat}", *colours) for seat, colours in enumerate(SEAT_COLOURS)),
+        tag("clipPath", path(points(spiral.goal_outline(6))), id="goose-goal"),
+    )
+
+
+def meadow() -> str:
+    """What lies around and under the path."""
+    width, height = SIZE
+    tufts = "".join(
+        placed(x, y, drawings.grass()) for x, y in ((120, 42), (38, 150), (880, 44), (966, 190), (962, 1010))
+    )
+    return (
+        box(0, 0, width, height, "url(#goose-meadow)", rx=36)
+        + box(9, 9, width - 18, height - 18, "none", rx=28, stroke="#e9c46a", stroke_width=3, opacity=0.75)
+        + tufts
+    )
+
+
+def corners(*, stakes: bool) -> str:
+    """What grows in the corners. The upper ones are left to the balances where there are stakes."""
+    pond = (
+        ellipse(906, 1112, 78, 36, "#5aa7bd", opacity=0.55)
+        + ellipse(908, 1113, 64, 26, "#9bd3e0", opacity=0.7)
+        + ellipse(884, 1116, 17, 7, drawings.LEAF)
+        + ellipse(914, 1124, 13, 5, drawings.LEAF)
+        + placed(950, 1070, drawings.reeds(), scale=0.85)
+    )
+    if stakes:
+        return pond
+    bloom = ((34, 170), (176, 34), (820, 32), (968, 168))
+    return (
+        pond
+        + placed(70, 74, drawings.tree("#7fbf5b", "#4d8d45"), scale=1.1)
+        + placed(932, 76, drawings.tree("#e3a64b", "#b8742c"), scale=1.1)
+        + "".join(placed(x, y, drawings.flower(FLOWERS[index])) for index, (x, y) in enumerate(bloom))
+    )
+
+
+def path_bed() -> str:
+    """The wood that the spaces lie on, and its shadow."""
+    first, last = spiral.extent(START)[0], spiral.LAST
+    band = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in spiral.line(first, last))
+    wide: dict[str, Any] = {"stroke_width": spiral.WIDTH + 12, "stroke_linejoin": "round"}
+    return (
+        path(band, stroke="#12322a", opacity=0.45, transform="translate(0 10)", **wide)
+        + path(band, stroke="#5d3a1d", **wide)
+        + path(points(spiral.goal_outline(0)), "#5d3a1d", stroke="#5d3a1d", stroke_width=8)
+    )
+
+
+def tile(space: int, colour: str) -> str:
+    """The ground of a space, with round corners, and a lighter one inside it."""
+    rounded: dict[str, Any] = {"stroke_width": 16, "stroke_linejoin": "round"}
+    return (
+        path(points(spiral.outline(space, 10.5)), "#3d2511", stroke="#3d2511", transform="translate(0 2.5)", **rounded)
+        + path(points(spiral.outline(space, 10.5)), colour, stroke=colour, **rounded)
+        + path(points(spiral.outline(space, 8)), stroke="#fff", stroke_width=2.4, opacity=0.4, stroke_linejoin="round")
+    )
+
+
+def is_going_left(space: int) -> bool:
+    first, last = spiral.extent(space)
+    return cos(spiral.heading((first + last) / 2)) < -0.6
+
+
+def plain_space(space: int) -> str:
+    x, y = spiral.centre(space)
+    first, last = spiral.extent(space)
+    angle = degrees(spiral.heading((first + last) / 2)) + 90
+    lean = spiral.lean(space)
+    return placed(x + 12 * (1 - lean), y + 17, drawings.footprints(angle)) + text(
+        space, x - 10 * (1 - lean), y - 22 - 3 * lean, 37, INK
+    )
+
+
+def goose_space(space: int) -> str:
+    x, y = spiral.centre(space)
+    side = -1 if is_going_left(space) else 1
+    lean = spiral.lean(space)
+    return placed(x + side * 4 * lean, y + 18, drawings.swimming_goose(), scale=1 - 0.16 * lean, flip=side < 0) + text(
+        space, x - side * (16 - 4 * lean), y - 27 - 5 * lean, 37, "#1d5064"
+    )
+
+
+def hazard_space(space: int) -> str:
+    x, y = spiral.centre(space)
+    return (
+        placed(x + 8, y - 14, HAZARD_DRAWINGS[space](), scale=0.92)
+        + circle(x - 37, y - 33, 24, CREAM, stroke=DARK_GOLD, stroke_width=3)
+        + text(space, x - 37, y - 32, 33, INK, **drawings.fitted(str(space), 1, 36))
+        + placed(x, y + 34, drawings.ribbon(HAZARDS[space], 106))
+    )
+
+
+def start_sign() -> str:
+    """Where the start is: a sign in the corner outside it."""
+    sign = (
+        stroke("M-40 10V62M40 10V62", drawings.DARK_WOOD, 9)
+        + box(-72, -26, 144, 54, "#3d2511", rx=9)
+        + box(-72, -30, 144, 54, "url(#goose-wood)", rx=9, stroke=drawings.DARK_WOOD, stroke_width=3)
+        + text("START", 0, -2, 38, CREAM)
+    )
+    first, last = spiral.extent(START)
+    growing = []
+    for index in range(7):
+        x, y = spiral.at(first + (last - first) * (0.1 + 0.13 * index), 30 if index % 2 else -26)
+        growing.append(placed(x, y, drawings.flower(FLOWERS[index // 2]) if index % 2 == 0 else drawings.grass()))
+    return "".join(growing) + placed(96, 1088, sign)
+
+
+def rays() -> str:
+    """Light that goes out from the goal."""
+    beam = "M0 0L{} {}L{} {}Z"
+    far, count = 320, 18
+    ends = [(far * cos(turn * pi / count), far * sin(turn * pi / count)) for turn in range(2 * count)]
+    beams = "".join(beam.format(*map(number, ends[turn] + ends[turn + 1])) for turn in range(0, 2 * count, 2))
+    return path(beams, "#fff", opacity=0.32)
+
+
+def laurel() -> str:
+    """A wreath that is open at the top."""
+    leaf = "M0-20Q13-2 0 16Q-13-2 0-20Z"
+    leaves = []
+    for step in range(8):
+        angle = 0.34 + step * 0.3  # from the bottom up
+        for side in (-1, 1):
+            for inside, twist in ((-9, 34), (9, -34)):
+                x, y = side * (100 + inside) * sin(angle), (100 + inside) * cos(angle)
+                turned = side * (90 - degrees(angle) - twist)
+                place = f"translate({number(x)} {number(y)}) rotate({number(turned)})"
+                leaves.append(path(leaf, "#4f8f43" if inside < 0 else "#76b356", transform=place))
+    return "".join(leaves)
+
+
+def goal() -> str:
+    """Space 63, in the middle."""
+    x, y = spiral.GOAL
+    podium = (
+        ellipse(0, 58, 112, 24, DARK_GOLD, opacity=0.45)
+        + path("M-106 28V48Q0 76 106 48V28Z", "#c98a25")
+        + ellipse(0, 28, 106, 24, "url(#goose-gold)", stroke=DARK_GOLD, stroke_width=2)
+    )
+    return (
+        path(
+            points(spiral.goal_outline(10)),
+            "url(#goose-sun)",
+            stroke="#f3c65e",
+            stroke_width=12,
+            stroke_linejoin="round",
+        )
+        + group((placed(x, y - 60, rays()),), clip_path="url(#goose-goal)")
+        + placed(x, y - 60, laurel(), scale=0.96)
+        + placed(x - 8, y - 62, drawings.golden_goose(), scale=1.5)
+        + placed(*spiral.centre(END), podium)
+        + placed(x, y + 30, drawings.ribbon(str(END), 84), scale=1.3)
+    )
+
+
+@cache
+def board(*, drink: bool, stakes: bool) -> str:
+    """All of it, as the options want it. What stands on a space may reach over its border, names most of all."""
+    hazards = [space for space in HAZARDS if space != DRINK or drink]
+    geese = [space for space in range(1, END) if GOOSE[space]]
+    plain = [space for space in range(1, END) if space not in hazards and space not in geese]
+    grounds = {START: MEADOW, **HAZARD_GROUNDS, **dict.fromkeys(geese, POND)}
+    grounds |= {space: PLAIN[space % 2] for space in plain}
+    return (
+        definitions()
+        + meadow()
+        + path_bed()
+        + corners(stakes=stakes)
+        + "".join(tile(space, colour) for space, colour in grounds.items())
+        + start_sign()
+        + goal()
+        + "".join(map(plain_space, plain))
+        + "".join(map(goose_space, geese))
+        + "".join(map(hazard_space, hazards))
+    )

@@ -1,0 +1,215 @@
+"""The Game of the Goose as a picture: the spiral, everyone's goose on it, and with stakes the pool and the balances.
+
+Every space is a spot, named by its number; ``0`` is the start. Each seat's goose is an item: ``goose-piece-2``.
+There is nothing to pick, for there is nothing to decide: to roll is a button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from parlour.engine import State
+from parlour.engine.picture import Dice, Flash, Fly, Step, Walk, group, number, tag
+from parlour.games.goose import drawings, ground, pieces, spiral
+from parlour.games.goose.drawings import CREAM, INK, box, circle, fitted, text
+from parlour.games.goose.events import (
+    FirstThrow,
+    Led,
+    MissedTurn,
+    Moved,
+    OnGoose,
+    OnHazard,
+    Rolled,
+    Swapped,
+    TookPool,
+    Won,
+)
+from parlour.games.goose.rules import BRIDGE, BRIDGE_END, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
+from parlour.games.goose.view import HAZARDS, NAMES
+
+SIZE = ground.SIZE
+POOL = "goose-pool"
+FATES = {
+    BRIDGE: f"on to {BRIDGE_END}",
+    HOTEL: "miss one turn",
+    WELL: "wait until someone comes",
+    PRISON: "wait until someone comes",
+    DEATH: "back to the start",
+    DRINK: "finish your drink",
+}
+# Where those who share a space stand, seen from its middle, and how large they are: for one, two, three, four.
+CROWDS = (
+    (1.0, ((0, 0),)),
+    (0.82, ((-23, -4), (23, 4))),
+    (0.7, ((-24, -18), (24, -18), (0, 20))),
+    (0.7, ((-24, -20), (24, -20), (-24, 22), (24, 22))),
+)
+CONFETTI = ("#c62f2b", "#2358b5", "#1c7a44", "#8a4fa3")
+
+
+def backdrop(state: State) -> str:
+    return ground.board(drink=bool(state.drink), stakes=bool(state.stakes))
+
+
+def scene(state: State) -> str:
+    standing: dict[int, list[int]] = {}
+    for seat in range(state.seats):
+        standing.setdefault(state.position[seat], []).append(seat)
+    parts = [confetti() if state.over else ""]
+    if state.stakes:
+        parts += [pool(state.pool), *(balance(seat, state.balance[seat]) for seat in range(state.seats))]
+    parts += [standing_piece(state, seat, standing[state.position[seat]]) for seat in range(state.seats)]
+    spots = list(empty_spots(state.maze, state.drink))
+    for space, seats in standing.items():
+        held = tuple(seat for seat in seats if waits_on(state, seat))
+        spots[space] = spot(state.maze, state.drink, space, tuple(seats), held)
+    return "".join(parts + spots)
+
+
+def picks(state: State, action: int) -> tuple[str, ...]:
+    return ()
+
+
+# The pieces.
+
+
+def piece(seat: int) -> str:
+    """The item that is a seat's goose."""
+    return f"goose-piece-{seat}"
+
+
+def waits_on(state: State, seat: int) -> int:
+    """The space that holds a piece up, or 0."""
+    return int(state.position[seat]) if state.trapped_since[seat] or state.resting[seat] else 0
+
+
+def standing_piece(state: State, seat: int, neighbours: Sequence[int]) -> str:
+    """A seat's goose in its place; whoever is on the same space, itself included, are its neighbours."""
+    space = state.position[seat]
+    if space == START:
+        scale, (x, y) = 1.0, spiral.starting_places()[seat]
+    else:
+        scale, offsets = CROWDS[len(neighbours) - 1]
+        scale *= 1.3 if space == END else 0.85 if shows_hazard(state.drink, space) else 0.95
+        (x, y), (right, down) = stand(state.drink, space), offsets[neighbours.index(seat)]
+        x, y = x + right, y + down
+    drawn = pieces.figure(seat, waits_on(state, seat), scale, is_up=seat == state.to_move and not state.over)
+    return group((drawn,), id=piece(seat), transform=f"translate({number(x)} {number(y)})")
+
+
+def shows_hazard(drink: int, space: int) -> bool:
+    return space in HAZARDS and (space != DRINK or drink != 0)
+
+
+@cache
+def stand(drink: int, space: int) -> spiral.Point:
+    """Where a piece stands on a space: so that the number, or the name of a hazard, can still be read."""
+    x, y = spiral.centre(space)
+    if shows_hazard(drink, space):
+        return x + 10, y - 17
+    return (x, y) if space in (START, END) else (x + 5, y + 9)
+
+
+# Stakes.
+
+
+@lru_cache(maxsize=200)
+def pool(stakes: int) -> str:
+    """The pool, in the middle of the board: as many coins as it has, up to a heap."""
+    coins = [drawings.coin(24 * (index % 5 - 2) + 6 * (index // 5 % 2), 34 - 11 * (index // 5)) for index in range(20)]
+    plate = box(-58, 46, 116, 48, INK, rx=24) + text(stakes, 0, 71, 38, CREAM)
+    shown = (*coins[:stakes], plate) if stakes else ("",)
+    x, y = spiral.PODIUM
+    place = f"translate({number(x)} {number(y)})"
+    return group(shown, id=POOL, transform=place, role="img", aria_label=f"The pool: {stakes}")
+
+
+@lru_cache(maxsize=200)
+def balance(seat: int, stakes: int) -> str:
+    """What a seat has won or paid, in a corner."""
+    x, y = ((84, 50), (84, 110), (916, 50), (916, 110))[seat]
+    written = f"{stakes:+d}".replace("-", "−") if stakes else "0"
+    shown = (
+        box(-66, -26, 132, 52, CREAM, rx=26, stroke="#e0a93a", stroke_width=3),
+        circle(-41, 0, 24, f"url(#goose-seat-{seat})", stroke=pieces.OUTLINES[seat], stroke_width=2),
+        text(NAMES[seat][0], -41, 1, 34, pieces.LETTERS[seat]),
+        text(written, 23, 1, 34, INK, **fitted(written, 3, 72)),
+    )
+    words = f"{NAMES[seat]}: balance {written}"
+    return group(shown, transform=f"translate({x} {y})", role="img", aria_label=words)
+
+
+@cache
+def confetti() -> str:
+    """Around the winner."""
+    x, y = spiral.GOAL
+    bits = []
+    for index in range(48):
+        right, down = index * (61 + 7 * index) % 251 - 125, index * (97 + 5 * index) % 389 - 194
+        turned = f"translate({number(x + right)} {number(y + down)}) rotate({index * 47 % 180})"
+        bits.append(box(-6, -3, 12, 6, CONFETTI[index % 4], rx=1.5, transform=turned))
+    return group(bits)
+
+
+# The spots.
+
+
+@cache
+def words_for(maze: int, drink: int, space: int) -> str:
+    """What a space is, in words."""
+    if space == START:
+        return "Start"
+    if space == END:
+        return f"{END}: the end"
+    if GOOSE[space]:
+        return f"{space}: a goose, on by the same throw"
+    if not shows_hazard(drink, space):
+        return str(space)
+    fate = f"back to {maze}" if space == MAZE else FATES[space]
+    return f"{space}, {HAZARDS[space]}: {fate}"
+
+
+@cache
+def spot(maze: int, drink: int, space: int, seats: tuple[int, ...] = (), held: tuple[int, ...] = ()) -> str:
+    """A space that can be pointed at, and who is there."""
+    x, y = stand(drink, space)
+    there = ", ".join(f"{NAMES[seat]} waits" if seat in held else NAMES[seat] for seat in seats)
+    words = words_for(maze, drink, space) + (f"; here: {there}" if there else "")
+    return tag("circle", cx=x, cy=y, r=50, fill="none", pointer_events="all", data_spot=space, aria_label=words)
+
+
+@cache
+def empty_spots(maze: int, drink: int) -> tuple[str, ...]:
+    return tuple(spot(maze, drink, space) for space in range(END + 1))
+
+
+# What moves.
+
+
+def motion(event: Any) -> list[Step]:
+    match event:
+        case Rolled(first=first, second=second):
+            return [Dice((first, second))]
+        case Moved(seat=seat):
+            return [Walk(piece(seat), tuple(map(str, passed(event))))]
+        case FirstThrow(seat=seat, to=to) | Led(seat=seat, to=to) | Swapped(other=seat, to=to):
+            return [Fly(piece(seat), str(to))]
+        case OnGoose(space=space) | OnHazard(space=space):
+            return [Flash((str(space),))]
+        case MissedTurn():
+            return [Flash((str(HOTEL),))]
+        case TookPool(seat=seat):
+            return [Fly(POOL, f"seat-{seat}")]
+        case Won():
+            return [Flash((str(END),))]
+    return []
+
+
+def passed(moved: Moved) -> list[int]:
+    """The spaces that a piece goes over, up to where it stops; by way of the end, if the throw was too high."""
+    if moved.turned:
+        return [*range(moved.start + 1, END + 1), *range(END - 1, moved.to - 1, -1)]
+    step = 1 if moved.to > moved.start else -1
+    return list(range(moved.start + step, moved.to + step, step))
