@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import time
 
+SLACK = 200_000  # nanoseconds without work that need no explanation: asking the kernel for one takes time, too
+
 
 class Stopwatch:
     """Times calls that a process works on, while this one waits for it; or that this one works on itself."""
@@ -20,25 +22,29 @@ class Stopwatch:
         except OSError:
             self._cpu_clock = time.CLOCK_PROCESS_CPUTIME_ID if pid == os.getpid() else -1
         self._queues = [queue for queue in map(_queue_of, {pid, os.getpid()}) if queue is not None]
-        self._began = (0, 0, 0)
+        self._began = (0, 0)
+        self._waited = self._wait()
 
     def start(self) -> None:
-        self._began = (self._waited(), self._cpu(), time.perf_counter_ns())
+        self._began = (self._cpu(), time.perf_counter_ns())
 
     def stop(self) -> float:
         """Seconds since ``start``."""
-        now = time.perf_counter_ns()
-        waited, cpu, began = self._began
+        cpu, began = self._began
+        passed, worked = time.perf_counter_ns() - began, 0
         try:
-            passed = now - began - (self._waited() - waited)
-            return max(passed, self._cpu() - cpu, 0) / 1e9
+            worked = self._cpu() - cpu
+            if passed - worked > SLACK:
+                waited, self._waited = self._waited, self._wait()
+                passed -= self._waited - waited
         except OSError:  # it has ended
-            return (now - began) / 1e9
+            pass
+        return max(passed, worked) / 1e9
 
     def _cpu(self) -> int:
         return time.clock_gettime_ns(self._cpu_clock) if self._cpu_clock != -1 else 0
 
-    def _waited(self) -> int:
+    def _wait(self) -> int:
         """Nanoseconds that the processes have waited for a core, all in all."""
         return sum(int(os.pread(queue, 100, 0).split()[1]) for queue in self._queues)
 
