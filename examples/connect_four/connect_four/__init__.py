@@ -95,6 +95,6 @@ def board(state: State, *, ascii: bool = False) -> Text:
 # fmt: off
 GAME = Game(
     name="connect_four", title="Connect Four", summary="Drop discs into a frame; four in a line win.", version=1,
-    seats=(2, 2), seat_names=("Red", "Yellow"), fields=FIELDS, max_actions=COLUMNS, ply_limit=COLUMNS * ROWS,
-    setup=setup, legal=legal, apply=apply, score=score, won=won, notation=__name__, view=__name__,
+    seats=(2, 2), seat_names=("Red", "Yellow"), fields=FIELDS, max_actions=COLUMNS, ply_limit=COLUMNS * ROWS, won=won,
+    setup=setup, legal=legal, apply=apply, score=score, notation=__name__, view=__name__, picture=f"{__name__}.picture",
 )

@@ -1,0 +1,59 @@
+"""Connect Four as a picture: a blue frame, discs that differ by their marks too, and columns to pick."""
+
+from functools import cache
+
+from connect_four import ACROSS, COLUMNS, GAME, ROWS, Dropped
+from parlour.engine import Event, State
+from parlour.engine.picture import Step, Walk, group, label, tag
+
+SIZE = (760, 820)
+LIGHT, DARK = ("#f0605d", "#ffd84d"), ("#a8272b", "#b98500")
+MARKS = tag("circle", r=19, fill=DARK[0]), tag("rect", x=-17, y=-17, width=34, height=34, rx=5, fill=DARK[1])
+
+
+@cache
+def disc(name: str, seat: int, column: int, row: int) -> str:
+    body = tag("circle", cy=2, r=41, fill=DARK[seat]), tag("circle", cy=-2, r=39, fill=LIGHT[seat]), MARKS[seat]
+    return group(body, id=f"connect_four-{name}", transform=f"translate({80 + 100 * column} {700 - 100 * row})")
+
+
+@cache
+def spot(name: str, words: str, column: int, row: int, rows: int = 1) -> str:
+    box = {"x": 30 + 100 * column, "y": 650 - 100 * row, "width": 100, "height": 100 * rows, "rx": 30}
+    return tag("rect", **box, fill="transparent", data_spot=name, aria_label=words)
+
+
+def backdrop(state: State) -> str:
+    shades = (tag("stop", offset=at, stop_color=colour) for at, colour in enumerate(("#3f7be0", "#1c469c")))
+    drawn = [tag("defs", tag("linearGradient", *shades, id="connect_four-blue", x2=0, y2=1))]
+    drawn += [tag("rect", width=760, height=820, rx=40, fill="#e9e3d6")]
+    for y, fill in ((142, "#c9c0ad"), (130, "url(#connect_four-blue)")):
+        drawn += [tag("rect", x=20, y=y, width=720, height=660, rx=36, fill=fill)]
+    for x in range(80, 780, 100):
+        drawn += [tag("circle", cx=x, cy=y, r=44, fill="#16336f") for y in range(200, 800, 100)]
+        drawn += [label(x // 100 + 1, x=x, y=768, font_size=32, fill="#d7e4ff")]
+    return "".join(drawn)
+
+
+def scene(state: State) -> str:
+    discs, spots = [] if state.over else [disc("next", state.to_move, COLUMNS // 2, ROWS)], []
+    for column, height in enumerate(state.height):
+        number, owners = column + 1, [state.discs[1] >> ACROSS * column + row & 1 for row in range(height)]
+        discs += [disc(f"{number}-{row + 1}", seat, column, row) for row, seat in enumerate(owners)]
+        words = f"column {number}: {', '.join(map(GAME.seat_name, owners)) or 'empty'}"
+        spots += [spot(f"above-{number}", f"above column {number}", column, ROWS)]
+        if height < ROWS:
+            spots += [spot(f"landing-{number}", f"the next place in column {number}", column, height)]
+        spots += [spot(str(number), words, column, ROWS, ROWS + 1)]
+    return "".join(discs + spots)
+
+
+def picks(state: State, action: int) -> tuple[str, ...]:
+    return (str(action + 1),)
+
+
+def motion(event: Event) -> list[Step]:
+    """The waiting disc goes above its column, then falls."""
+    if not isinstance(event, Dropped):
+        return []
+    return [Walk("connect_four-next", (f"above-{event.column}", f"landing-{event.column}"))]
