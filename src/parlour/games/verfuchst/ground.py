@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from parlour.engine.picture import group, label, number, tag
 from parlour.games.verfuchst.places import (
@@ -86,8 +87,19 @@ def trail() -> str:
     return (
         stroke("#a07f4e", 60, stroke_linejoin="round")
         + stroke("#dcc08d", 52, stroke_linejoin="round")
-        + stroke("#f3e3bd", 6, stroke_dasharray="2 20", stroke_linecap="round", opacity=0.9)
+        + group(
+            arrows(), fill="none", stroke="#94703c", stroke_width=5, stroke_linecap="round", stroke_linejoin="round"
+        )
     )
+
+
+def arrows() -> Iterator[str]:
+    """Between any two tiles, which way the trail goes."""
+    for before, place in pairwise(PLACES):
+        x, y, turn = (before.x + place.x) / 2, (before.y + place.y) / 2, 0 if place.x > before.x else 180
+        if before.x == place.x:
+            x, turn = x + 0.75 * (BEND if x > SIZE[0] / 2 else -BEND), 90
+        yield tag("path", d="M-5 -9L5 0L-5 9", transform=f"translate({number(x)} {number(y)}) rotate({turn})")
 
 
 def hollows() -> Iterator[str]:
