@@ -111,27 +111,22 @@ def path_bed() -> str:
 
 
 def tile(space: int, colour: str) -> str:
-    """The ground of a space, with round corners, and a lighter one inside it."""
-    rounded: dict[str, Any] = {"stroke_width": 16, "stroke_linejoin": "round"}
-    return (
-        path(points(spiral.outline(space, 10.5)), "#3d2511", stroke="#3d2511", transform="translate(0 2.5)", **rounded)
-        + path(points(spiral.outline(space, 10.5)), colour, stroke=colour, **rounded)
-        + path(points(spiral.outline(space, 8)), stroke="#fff", stroke_width=2.4, opacity=0.4, stroke_linejoin="round")
-    )
+    """The ground of a space, with round corners and a light edge."""
+    return path(
+        points(spiral.outline(space, 10.5)), colour, stroke=colour, stroke_width=16, stroke_linejoin="round"
+    ) + path(points(spiral.outline(space, 8)), stroke="#fff", stroke_width=2.4, opacity=0.4, stroke_linejoin="round")
 
 
 def is_going_left(space: int) -> bool:
-    first, last = spiral.extent(space)
-    return cos(spiral.heading((first + last) / 2)) < -0.6
+    return cos(spiral.heading(spiral.middle(space))) < -0.6
 
 
 def plain_space(space: int) -> str:
     x, y = spiral.centre(space)
-    first, last = spiral.extent(space)
-    angle = degrees(spiral.heading((first + last) / 2)) + 90
+    angle = degrees(spiral.heading(spiral.middle(space))) + 90
     lean = spiral.lean(space)
     return placed(x + 12 * (1 - lean), y + 17, drawings.footprints(angle)) + text(
-        space, x - 10 * (1 - lean), y - 22 - 3 * lean, 37, INK
+        space, x - 10, y - 22 - 3 * lean, 37, INK
     )
 
 
@@ -212,7 +207,7 @@ def goal() -> str:
         )
         + group((placed(x, y - 60, rays()),), clip_path="url(#goose-goal)")
         + placed(x, y - 60, laurel(), scale=0.96)
-        + placed(x - 8, y - 62, drawings.golden_goose(), scale=1.5)
+        + placed(x - 10, y - 62, drawings.golden_goose(), scale=1.5)
         + placed(*spiral.centre(END), podium)
         + placed(x, y + 30, drawings.ribbon(str(END), 84), scale=1.3)
     )

@@ -43,8 +43,8 @@ FATES = {
 CROWDS = (
     (1.0, ((0, 0),)),
     (0.82, ((-23, -4), (23, 4))),
-    (0.7, ((-24, -18), (24, -18), (0, 20))),
-    (0.7, ((-24, -20), (24, -20), (-24, 22), (24, 22))),
+    (0.76, ((-24, -18), (24, -18), (0, 20))),
+    (0.76, ((-24, -20), (24, -20), (-24, 22), (24, 22))),
 )
 CONFETTI = ("#c62f2b", "#2358b5", "#1c7a44", "#8a4fa3")
 
@@ -92,7 +92,7 @@ def standing_piece(state: State, seat: int, neighbours: Sequence[int]) -> str:
         scale, (x, y) = 1.0, spiral.starting_places()[seat]
     else:
         scale, offsets = CROWDS[len(neighbours) - 1]
-        scale *= 1.3 if space == END else 0.85 if shows_hazard(state.drink, space) else 0.95
+        scale *= 1.3 if space == END else 0.85 if shows_hazard(state.drink, space) else 0.88
         (x, y), (right, down) = stand(state.drink, space), offsets[neighbours.index(seat)]
         x, y = x + right, y + down
     drawn = pieces.figure(seat, waits_on(state, seat), scale, is_up=seat == state.to_move and not state.over)
@@ -109,7 +109,7 @@ def stand(drink: int, space: int) -> spiral.Point:
     x, y = spiral.centre(space)
     if shows_hazard(drink, space):
         return x + 10, y - 17
-    return (x, y) if space in (START, END) else (x + 5, y + 9)
+    return (x, y) if space in (START, END) else (x + 6, y + 6)
 
 
 # Stakes.

@@ -81,9 +81,8 @@ def goose(seat: int) -> str:
 
 def down_the_well() -> str:
     """Stones before a goose that sits in the well."""
-    return path(
-        "M-46 14V36Q0 52 46 36V14Q0 30-46 14Z", "url(#goose-stone)", stroke=DARK_STONE, stroke_width=2.4
-    ) + stroke("M-44 25Q0 40 44 25M-24 22V30M4 26V34M28 22V29M-10 34V42M18 34V41", DARK_STONE, 2)
+    wall = path("M-46 20V37Q0 54 46 37V20Q0 36-46 20Z", "url(#goose-stone)", stroke=DARK_STONE, stroke_width=2.4)
+    return wall + stroke("M-45 30Q0 46 45 30M-24 28V35M4 32V39M28 27V34M-10 40V46M18 39V45", DARK_STONE, 2)
 
 
 def behind_bars() -> str:

@@ -62,11 +62,15 @@ def line(first: float, last: float, out: float = 0.0) -> list[Point]:
     return [at(first + (last - first) * step / count, out) for step in range(count + 1)]
 
 
+def along(turns: float, length: float) -> float:
+    """Turns a little way on, or back, from there."""
+    return turns + length * 1e-4 / dist(at(turns), at(turns + 1e-4 if length > 0 else turns - 1e-4))
+
+
 def outline(space: int, inset: float) -> list[Point]:
     """The border of a space of the path, drawn in by so much."""
     first, last = extent(space)
-    shorter = inset * (last - first) / dist(at(first), at(last))
-    first, last, half = first + shorter, last - shorter, WIDTH / 2 - inset
+    first, last, half = along(first, inset), along(last, -inset), WIDTH / 2 - inset
     return line(first, last, half) + line(last, first, -half)
 
 
@@ -84,31 +88,35 @@ def split(first: float, last: float, shares: list[float]) -> tuple[float, ...]:
 
 
 @cache
-def borders() -> tuple[float, ...]:
-    """Turns where the spaces from 1 to 62 begin, and where 62 ends."""
-    return split(FIRST, LAST, [ROOMY.get(space, 1.0) for space in range(1, END)])
+def halves() -> tuple[float, ...]:
+    """Turns where each space from 1 to 62 begins and where its middle is, in turn; and where 62 ends."""
+    return split(FIRST, LAST, [ROOMY.get(space, 1.0) for space in range(1, END) for _ in range(2)])
 
 
 def extent(space: int) -> tuple[float, float]:
     """Turns where a space of the path begins and ends."""
     if space == START:
         return FIRST - START_LENGTH, FIRST
-    return borders()[space - 1], borders()[space]
+    return halves()[2 * space - 2], halves()[2 * space]
+
+
+def middle(space: int) -> float:
+    """Turns in the middle of a space of the path."""
+    return FIRST - START_LENGTH / 2 if space == START else halves()[2 * space - 1]
 
 
 def lean(space: int) -> float:
     """How far a space is turned from level or upright: 0 is not at all, 1 is halfway between."""
-    first, last = extent(space)
-    return abs(sin(2 * heading((first + last) / 2)))
+    return abs(sin(2 * heading(middle(space))))
 
 
 @cache
 def centre(space: int) -> Point:
-    """The middle of a space."""
+    """The middle of a space: further out where the path bends, for there it is wider outside."""
     if space == END:
         return PODIUM
-    first, last = extent(space)
-    return at((first + last) / 2)
+    turns = middle(space)
+    return at(turns, lean(space) * WIDTH**2 / 12 / (OUTSIDE - WIDTH * turns))
 
 
 @cache
