@@ -218,7 +218,7 @@ def on_path(tile: int) -> str:
     else:
         size = 44 if VALUE[tile] > -10 else 38
         sign = value_label(VALUE[tile], x=-52, y=-29, font_size=size, text_anchor="start")
-    count = label(tile, x=42, y=35, font_size=24, text_anchor="end", fill=INK[kind], opacity=0.6)
+    count = label(tile, x=52, y=1, font_size=23, text_anchor="end", fill=INK[kind], opacity=0.6)
     return group((slab(kind, colour, "large"), sign, count), id=f"verfuchst-large-{tile}", transform=f"rotate({lean})")
 
 
