@@ -1,11 +1,13 @@
 """The shape of the board: a spiral that winds inwards from the start, which is at the bottom left.
 
-╭───────────────╮
-│ ╭───────────╮ │    The middle of the path keeps a distance from a rectangle in the middle of the board, round
-│ │ ╭───────╮ │ │    whose corners it bends. Each turn round the rectangle brings it nearer by the width of the path,
-│ │ │ 63 ───╯ │ │    so that the rounds of the spiral touch. How far along the path something is, is told in turns;
-│ │ ╰─────────╯ │    positions and sizes are in units of the picture.
-0 ╰─────────────╯
+╭─────────────╮
+│ ╭─────────╮ │    The middle of the path keeps a distance from a rectangle in the middle of the board, round
+│ │ ╭─────╮ │ │    whose corners it bends. Each turn round the rectangle brings it nearer by the width of the path,
+│ │ │     │ │ │    so that the rounds of the spiral touch. How far along the path something is, is told in turns;
+│ │ ╰ 63  │ │ │    positions and sizes are in units of the picture.
+│ ╰───────╯ │ │
+╰───────────╯ │
+0 ────────────╯
 """
 
 from __future__ import annotations
