@@ -60,7 +60,7 @@ def head(seat: int, seats: int, score: int, mark: str) -> str:
         frame = "#ffd34d" if mark == "won" else SEAT_COLOURS[seat][0]
         parts.append(tag("rect", **box._asdict(), rx=22, fill="none", stroke=frame, stroke_width=8))
     if mark == "won":
-        x, y = places.die_spot(seat, seats)
+        x, y = places.die_point(seat, seats)
         parts.append(use("crown", transform=f"translate({number(x)} {number(y)})"))
     at = {"x": box.x + 68, "y": box.y + 34, "text_anchor": "start"}
     parts.append(use(f"pawn-{seat}", transform=f"translate({number(box.x + 38)} {number(box.y + 28)})"))
@@ -70,7 +70,7 @@ def head(seat: int, seats: int, score: int, mark: str) -> str:
 
 def tiles(seat: int, seats: int, hand: Hand) -> Iterator[str]:
     laid = (*hand.lucky, *hand.turned, *hand.rest)
-    for tile, (x, y) in zip(laid, places.hand_spots(seat, seats, len(laid)), strict=True):
+    for tile, (x, y) in zip(laid, places.hand_points(seat, seats, len(laid)), strict=True):
         yield taken(tile, x, y, "turned" if tile in hand.turned else "small")
 
 
@@ -83,7 +83,7 @@ def taken(tile: int, x: float, y: float, look: str) -> str:
 def die(seat: int, seats: int, value: int) -> str:
     """The die lies with the seat that has rolled it."""
     face = use(f"die-{value}", role="img", aria_label=f"{GAME.seat_name(seat)} has rolled {value}")
-    return item("die", *places.die_spot(seat, seats), face)
+    return item("die", *places.die_point(seat, seats), face)
 
 
 @lru_cache(10_000)

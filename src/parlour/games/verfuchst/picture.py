@@ -74,7 +74,7 @@ ON_PATH = tuple(item(f"tile-{tile}", *PLACES[tile], use(f"large-{tile}")) for ti
 
 @lru_cache(1_000)
 def guardian(number: int, tile: int, beside: int) -> str:
-    return item(f"guardian-{number}", *places.guardian_spot(tile, beside), use("fox"))
+    return item(f"guardian-{number}", *places.guardian_point(tile, beside), use("fox"))
 
 
 def guardians(state: State) -> Iterator[str]:

@@ -41,7 +41,7 @@ HAND_ROWS = 4
 HAND_INSET = 13
 
 
-class Spot(NamedTuple):
+class Point(NamedTuple):
     x: float
     y: float
 
@@ -58,12 +58,12 @@ def _cell(tile: int) -> tuple[int, int]:
     return divmod(0 if tile == START else tile + 1, PER_ROW)
 
 
-def _place(tile: int) -> Spot:
+def _place(tile: int) -> Point:
     row, column = _cell(tile)
     if tile in (START, GOAL):
-        return Spot(LEFT + ACROSS / 2, TOP + row * DOWN + (GOAL_BELOW if tile == GOAL else 0))
+        return Point(LEFT + ACROSS / 2, TOP + row * DOWN + (GOAL_BELOW if tile == GOAL else 0))
     along = column if row % 2 == 0 else PER_ROW - 1 - column
-    return Spot(LEFT + along * ACROSS, round(TOP + row * DOWN + HILLS * sin(tile * 1.15)))
+    return Point(LEFT + along * ACROSS, round(TOP + row * DOWN + HILLS * sin(tile * 1.15)))
 
 
 PLACES = tuple(_place(tile) for tile in range(GOAL + 1))
@@ -90,13 +90,13 @@ def standing(counts: tuple[int, ...], *, wide: bool) -> tuple[tuple[int, int, fl
 
 
 @cache
-def guardian_spot(tile: int, number: int) -> Spot:
+def guardian_point(tile: int, number: int) -> Point:
     """Guardians sit on the upper right corner of a tile, two by two; on the goal they sit in a row."""
     x, y = PLACES[tile]
     if is_end(tile):
-        return Spot(x + 100 - 26 * number, y - 4)
+        return Point(x + 100 - 26 * number, y - 4)
     back, aside = divmod(number, 2)
-    return Spot(x + 44 - 21 * aside, y - 42 - 10 * aside + 15 * back)
+    return Point(x + 44 - 21 * aside, y - 42 - 10 * aside + 15 * back)
 
 
 @cache
@@ -107,14 +107,14 @@ def hand_box(seat: int, seats: int) -> Box:
 
 
 @cache
-def die_spot(seat: int, seats: int) -> Spot:
+def die_point(seat: int, seats: int) -> Point:
     """In the upper right corner of the seat's hand."""
     box = hand_box(seat, seats)
-    return Spot(box.x + box.width - 42, box.y + 36)
+    return Point(box.x + box.width - 42, box.y + 36)
 
 
 @cache
-def hand_spots(seat: int, seats: int, count: int) -> tuple[Spot, ...]:
+def hand_points(seat: int, seats: int, count: int) -> tuple[Point, ...]:
     """Where each of so many tiles lies in a hand; they overlap when there are many."""
     box = hand_box(seat, seats)
     inside = box.width - 2 * HAND_INSET
@@ -122,6 +122,6 @@ def hand_spots(seat: int, seats: int, count: int) -> tuple[Spot, ...]:
     step = min(SMALL_STEP[0], (inside - SMALL[0]) / (per_row - 1))
     left, top = box.x + HAND_INSET + SMALL[0] / 2, box.y + HAND_HEAD + SMALL[1] / 2
     return tuple(
-        Spot(round(left + number % per_row * step, 1), round(top + number // per_row * SMALL_STEP[1], 1))
+        Point(round(left + number % per_row * step, 1), round(top + number // per_row * SMALL_STEP[1], 1))
         for number in range(count)
     )

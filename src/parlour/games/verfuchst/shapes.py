@@ -174,10 +174,8 @@ def kind_of(tile: int) -> int:
 def outline(kind: int, width: float, height: float, corner: float) -> str:
     """Negative tiles have cut corners, positive ones round corners, and lucky ones corners that were punched out."""
     across, down = width - 2 * corner, height - 2 * corner
-    bend = {-1: "l{0} {1}", 0: f"a{corner} {corner} 0 0 0 {{0}} {{1}}", 1: f"a{corner} {corner} 0 0 1 {{0}} {{1}}"}[
-        kind
-    ]
-    corners = [bend.format(number(x * corner), number(y * corner)) for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+    bend = "l" if kind == -1 else f"a{number(corner)} {number(corner)} 0 0 {kind} "
+    corners = [f"{bend}{number(x * corner)} {number(y * corner)}" for x, y in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
     start = f"M{number(-across / 2)} {number(-height / 2)}h{number(across)}"
     rest = f"v{number(down)}{corners[1]}h{number(-across)}{corners[2]}v{number(-down)}{corners[3]}z"
     return f"{start}{corners[0]}{rest}"
