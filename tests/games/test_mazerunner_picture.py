@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mazerunner_positions import block, draw_maze, give, opened, play, put_monster, running, shopping
+from mazerunner_positions import block, give, opened, play, put_monster, running, shopping
 from parlour.bots import Decision
 from parlour.engine import Chance, Event, Match, State
 from parlour.engine.picture import Dice, Flash, Fly, Walk
@@ -231,9 +231,9 @@ def test_the_compass_offers_cards(cards: list[int], expected: list[str]) -> None
     state = running("#--+", at="N13", phase=COMPASS)
     state.offered[:] = cards
     assert [picks(state, action) for action in GAME.legal_actions(state)] == [(spot,) for spot in expected]
-    assert (
-        "chance card: resources" in Seen(state).labels.values() or "chance card: portal" in Seen(state).labels.values()
-    )
+    labels = Seen(state).labels
+    names = ("portal", "map piece", "monster", "resources")
+    assert [labels[f"card-{place}"] for place in (0, 1)] == [f"chance card: {names[card]}" for card in cards]
 
 
 def test_the_rope_or_the_fight() -> None:
@@ -254,6 +254,9 @@ def test_the_shop_shows_prices_and_what_is_too_dear() -> None:
     state = shopping(iron=5)
     scene = GAME.scene(state)
     assert scene.count("#c22f3a") == 3, "the gold for each of three red dice is lacking"
+    assert scene.count("#3f9d57") == 0
+    state.resources[2] = 5
+    assert GAME.scene(state).count("#3f9d57") == 3, "now each can be paid for, and is framed"
     state.shop[1] = -1
     assert Seen(state).labels["shop-1"] == "shop 2: sold out"
     assert Seen(state).labels["shop-0"] == "shop 1: red die, one more die, +1 attack; costs 5 iron and 5 gold"
@@ -261,7 +264,6 @@ def test_the_shop_shows_prices_and_what_is_too_dear() -> None:
 
 def test_whoever_is_far_away_is_on_the_small_map() -> None:
     state = running("#--+", at="N13")
-    draw_maze(state, "#--+")
     for name in ("A1", "Y25"):
         state.maze[block(name)] |= TRAVELLED
         put_monster(state, "rat", block(name))
@@ -280,3 +282,27 @@ def test_moves_of_a_run() -> None:
     assert Flash(("herbs-0",)) in steps
     steps = [step for event in play(state, "back") for step in motion(event)]
     assert steps == [Fly("mazerunner-runner-0", "M13")]
+
+
+def test_what_is_next_to_the_runner_is_easy_to_hit() -> None:
+    state = running("?--+--T\n   |  |\n+--#--+--?", at="N13")
+    seen = Seen(state)
+    assert [name for name in seen.spot_names if seen.boxes[name][2] == maze.REACH] == ["N12", "O13"]
+    assert seen.boxes["M13"][2] == maze.BLOCK
+    assert seen.spot_names[-1] == "M13", "nothing lies over the way back"
+
+
+def test_on_the_run_the_nearest_monsters_are_listed() -> None:
+    state = running("?--+--T\n   |  |\n+--#--+--r", at="N13")
+    for name in ("A1", "B1", "C1"):
+        state.maze[block(name)] |= TRAVELLED
+        put_monster(state, "bat", block(name))
+    written = [text for _, _, text in Seen(state).texts]
+    assert written[written.index("N12") :][:9] == ["N12", "27", "12", "O13", "3", "2", "C1", "6", "3"]
+
+
+def test_the_decks_tell_their_cards() -> None:
+    state = opened()
+    assert Seen(state).labels["deck-2"] == "chance deck: 4 portal, 3 map piece, 6 monster, 6 resources left"
+    state.deck[:] = [0] * len(state.deck)
+    assert Seen(state).labels["deck-0"] == "item deck: no cards left"

@@ -73,8 +73,11 @@ def gradients() -> str:
             fade("stone", "linear", ((0, "#ead8b1", 1), (1, "#d3bb8c", 1)), **down),
             fade("glow", "radial", ((0, "#ffdf8a", 0.75), (0.5, "#ffb347", 0.25), (1, "#ffb347", 0))),
             fade("shine", "radial", ((0, "#fff", 0.55), (1, "#fff", 0)), cx=0.35, cy=0.25, r=0.8),
+            fade("bank", "radial", ((0, "#dfe7ff", 0.16), (0.6, "#dfe7ff", 0.06), (1, "#dfe7ff", 0))),
             *dusk,
-            tag("clipPath", tag("rect", **MAZE._asdict(), rx=18), id="mazerunner-view"),
+            tag(
+                "clipPath", tag("rect", x=MAZE.x + 20, y=MAZE.y + 20, width=656, height=656, rx=8), id="mazerunner-view"
+            ),
         )
     )
 
@@ -122,25 +125,24 @@ def stones(look: int) -> str:
 
 
 def clouds() -> str:
-    """Soft banks of fog, and a faint dot at every corner of a block."""
-    banks = ((150, 130, 120), (540, 160, 140), (330, 330, 170), (120, 500, 130), (560, 540, 150), (350, 620, 110))
-    drawn = []
-    for x, y, width in banks:
-        for by, (share, opacity) in enumerate(((1, 0.035), (0.7, 0.04), (0.45, 0.045))):
-            drawn.append(
-                tag(
-                    "ellipse", cx=x + by * 14, cy=y - by * 8, rx=width * share, ry=width * share * 0.42, opacity=opacity
-                )
-            )
+    """Soft banks of fog, a compass rose behind them, and a faint dot at every corner of a block."""
+    banks = ((150, 130, 150), (560, 150, 170), (330, 300, 210), (110, 480, 160), (570, 420, 150), (380, 610, 180))
+    fog = [tag("ellipse", cx=x, cy=y, rx=width, ry=width * 0.45, fill="url(#mazerunner-bank)") for x, y, width in banks]
     dots = "".join(
         f"M{number(MAZE.x + 26 + column * 50)} {number(MAZE.y + 26 + line * 50)}h.1"
         for column in range(14)
         for line in range(14)
     )
     grid = f'<path d="{dots}" stroke="#8b97bd" stroke-opacity=".5" stroke-width="4" stroke-linecap="round"/>'
-    return tag("g", *drawn, fill="#dfe7ff") + grid
+    return tag("g", ROSE, transform="translate(588 588)", opacity=0.22) + "".join(fog) + grid
 
 
+ROSE = (
+    '<circle r="62" fill="none" stroke="#dfe7ff" stroke-width="2"/><circle r="54" fill="none" stroke="#dfe7ff"/>'
+    '<path d="M0 -78L12 -12L78 0L12 12L0 78L-12 12L-78 0L-12 -12Z" fill="#dfe7ff"/>'
+    '<path d="M30 -30L16 0L30 30L0 16L-30 30L-16 0L-30 -30L0 -16Z" fill="#aab6dc"/>'
+    '<path d="M0 -78L12 -12L0 0ZM78 0L12 12L0 0ZM0 78L-12 12L0 0ZM-78 0L-12 -12L0 0Z" fill="#5b678c"/>'
+)
 CAMP = (
     '<circle r="95" fill="url(#mazerunner-glow)"/><rect x="-25" y="-25" width="50" height="50" fill="#b98d58"/>'
     '<rect x="-22" y="-22" width="44" height="44" rx="12" fill="#d8ac70" stroke="#8a6238" stroke-width="3"/>'

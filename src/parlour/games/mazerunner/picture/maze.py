@@ -19,6 +19,7 @@ from parlour.games.mazerunner.words import SIDES, block_name, join
 
 VIEW = 13  # blocks in view, each way
 BLOCK = 50
+REACH = 70  # across the round spots of the blocks next to the runner: easy to hit, and they just touch
 MARGIN = 26  # for the names of columns and rows
 CELL = 11  # a block of the small map
 INSET = 6.5
@@ -57,6 +58,18 @@ def centre(block: int, view: int) -> tuple[float, float]:
     return MAZE.x + MARGIN + (column + 0.5) * BLOCK, MAZE.y + MARGIN + (row + 0.5) * BLOCK
 
 
+def in_maze(block: int) -> tuple[float, float]:
+    """The middle of the block, counted from the corner of the whole maze."""
+    return (block % EDGE + 0.5) * BLOCK, (block // EDGE + 0.5) * BLOCK
+
+
+@cache
+def _shift(view: int) -> str:
+    """From there to the picture."""
+    x, y = MAZE.x + MARGIN - view % EDGE * BLOCK, MAZE.y + MARGIN - view // EDGE * BLOCK
+    return f'transform="translate({number(x)} {number(y)})"'
+
+
 @cache
 def on_map(block: int) -> tuple[float, float]:
     x, y = MINIMAP.x + INSET, MINIMAP.y + INSET
@@ -83,8 +96,8 @@ class Look(NamedTuple):
 @lru_cache(maxsize=30_000)
 def look(block: int, bits: int, view: int) -> Look:
     seen = in_view(block, view)
-    floor = stones(block, bits, view) if seen else ""
-    walls = wall_lines(block, bits, view) if seen and bits & TRAVELLED else ""
+    floor = stones(block, bits) if seen else ""
+    walls = wall_lines(block, bits) if seen and bits & TRAVELLED else ""
     return Look(floor, walls, map_lines(block, bits), block_spot(block, bits, "", view))
 
 
@@ -92,18 +105,17 @@ def draw(state: State, looks: list[Look]) -> str:
     """The view and the map, without those who are in them."""
     view = view_of(state.at)
     walls = "".join([look.walls for look in looks])
-    light = art("light", *centre(state.at, view)) if state.at != BASE else ""
-    home = art("camp", *centre(BASE, view)) if in_view(BASE, view) else ""
+    light = art("light", *in_maze(state.at)) if state.at != BASE else ""
     return "".join(
         (
             names_of_lines(view),
-            '<g clip-path="url(#mazerunner-view)">',
+            f'<g clip-path="url(#mazerunner-view)"><g {_shift(view)}>',
             *[look.floor for look in looks],
-            home,
+            art("camp", *in_maze(BASE)),
             light,
             f'<path d="{walls}" transform="translate(0 7)" stroke="#0d0f18" stroke-opacity=".45" {_WALL}="10"/>',
             f'<path d="{walls}" stroke="#3a2f3d" {_WALL}="10"/>',
-            f'<path d="{walls}" transform="translate(0 -2)" stroke="#8d7a86" {_WALL}="4"/></g>',
+            f'<path d="{walls}" transform="translate(0 -2)" stroke="#8d7a86" {_WALL}="4"/></g></g>',
             small_map(looks, view),
         )
     )
@@ -126,17 +138,19 @@ def names_of_lines(view: int) -> str:
     return "".join(letters + numbers)
 
 
-def stones(block: int, bits: int, view: int) -> str:
+@lru_cache(maxsize=30_000)
+def stones(block: int, bits: int) -> str:
     """A travelled block's stones; of an untravelled one, what can be seen of it through its open sides."""
-    x, y = centre(block, view)
+    x, y = in_maze(block)
     if bits & TRAVELLED:
         return art(f"floor-{(block * 7 + block // EDGE * 3) % 4}", x, y)
     return "".join(art(f"dusk-{side}", x, y) for side in range(4) if bits >> side & 1)
 
 
-def wall_lines(block: int, bits: int, view: int) -> str:
-    """A line of the path for each wall; a wall between two travelled blocks is drawn by one of them."""
-    x, y = centre(block, view)
+@lru_cache(maxsize=30_000)
+def wall_lines(block: int, bits: int) -> str:
+    """A line of the path for each wall of the block."""
+    x, y = in_maze(block)
     west, north = number(x - BLOCK / 2), number(y - BLOCK / 2)
     east, south = number(x + BLOCK / 2), number(y + BLOCK / 2)
     lines = (
@@ -154,6 +168,7 @@ def small_map(looks: list[Look], view: int) -> str:
     return f'<path d="{ways}" fill="#e4cf9f"/>' + _frame(view) + art("home", *on_map(BASE))
 
 
+@lru_cache(maxsize=30_000)
 def map_lines(block: int, bits: int) -> str:
     x, y = on_map(block)
     if not bits & TRAVELLED:
@@ -179,7 +194,7 @@ def _frame(view: int) -> str:
 
 
 def monsters(state: State) -> str:
-    """Each monster as an item named by its block: on the map, the bigger the stronger."""
+    """Each monster as an item named by its block."""
     view = view_of(state.at)
     return "".join(
         [
@@ -196,13 +211,17 @@ def monster_item(block: int) -> str:
 
 @lru_cache(maxsize=2_000)
 def monster(block: int, kind: int, health: int, awake: bool, view: int) -> str:
+    """In view, with its health; on the small map a dot, the bigger the healthier."""
     x, y = on_map(block)
     dot = art("awake-dot" if awake else "dot", x, y, 0.7 + health / 40)
     if not in_view(block, view):
         return tag("g", art("awake-dot" if awake else "dot", 0, 0, 0.7 + health / 40), **_item(block, x, y))
-    badge = words(health, 0, 16, SMALL - 4, "#fff", stroke="#5e1219", stroke_width=5, paint_order="stroke")
-    ring = art("alarm", 0, 0) if awake else ""
-    return dot + tag("g", ring + art(f"beast-{kind}", 0, -7, 0.95) + badge, **_item(block, *centre(block, view)))
+    drawn = (
+        art("alarm", 0, 0) if awake else "",
+        art(f"beast-{kind}", 0, -7, 0.95),
+        words(health, 0, 16, SMALL - 4, "#fff", stroke="#5e1219", stroke_width=5, paint_order="stroke"),
+    )
+    return dot + tag("g", *drawn, **_item(block, *centre(block, view)))
 
 
 def _item(block: int, x: float, y: float) -> dict[str, object]:
@@ -215,7 +234,7 @@ def runners(state: State) -> str:
     waiting = "".join(
         [runner(seat, BASE, view, True) for seat in range(state.seats) if seat != state.to_move and state.hp[seat]]
     )
-    mark = art(f"seat-{state.to_move}", *on_map(state.at), 0.34)
+    mark = art(f"seat-{state.to_move}", *on_map(state.at), 0.42)
     return waiting + mark + runner(state.to_move, state.at, view, False)
 
 
@@ -255,6 +274,12 @@ def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
         tales[state.at] = f"{here}, with {tales[state.at]}" if state.at in tales else here
     for block, tale in tales.items():
         rects[block] = block_spot(block, known[block], tale, view)
+    for block in [state.at + OFFSET[side] for side in range(4) if state.maze[state.at] >> side & 1]:
+        rects[block] = ""
+        rects.append(block_spot(block, known[block], tales.get(block, ""), view, REACH))
+    if state.at != BASE:  # on the small map it covers its neighbours
+        rects.append(rects[BASE])
+        rects[BASE] = ""
     return f'<g fill="transparent">{"".join(rects)}</g>'
 
 
@@ -269,23 +294,30 @@ def monster_tale(kind: int, health: int, awake: bool) -> str:
     return f"a {monster.name} of health {health}, damage {monster.damage}{', awake' if awake else ''}"
 
 
+def block_spot(block: int, bits: int, tale: str, view: int, side: int = BLOCK) -> str:
+    if not in_view(block, view):
+        side = 4 * CELL if block == BASE else CELL  # the way back is easy to hit on the small map, too
+    return spot_at(block, bits, tale, *centre(block, view), side)
+
+
 @lru_cache(maxsize=30_000)
-def block_spot(block: int, bits: int, tale: str, view: int) -> str:
-    x, y = centre(block, view)
-    side = BLOCK if in_view(block, view) else CELL
-    if block == BASE and side == CELL:
-        side = 4 * CELL  # the way back is easy to hit on the small map, too
-    shape = {"x": x - side / 2, "y": y - side / 2, "width": side, "height": side}
-    return tag("rect", data_spot=block_name(block), aria_label=block_tale(block, bits, tale), **shape)
+def spot_at(block: int, bits: int, tale: str, x: float, y: float, side: int) -> str:
+    """Written out, for there are hundreds of them; nothing in it needs escaping."""
+    name, rounding = block_name(block), f' rx="{REACH // 2}"' if side == REACH else ""
+    return (
+        f'<rect data-spot="{name}" aria-label="{name}: {block_tale(block, bits, tale)}" x="{number(x - side / 2)}" '
+        f'y="{number(y - side / 2)}" width="{side}" height="{side}"{rounding}/>'
+    )
 
 
+@lru_cache(maxsize=30_000)
 def block_tale(block: int, bits: int, tale: str) -> str:
-    """``M12: open to north and south; rat of health 3, damage 2``."""
+    """``open to north and south; a rat of health 3, damage 2``."""
     if block == BASE:
-        return f"{block_name(block)}: the base"
+        return "the base"
     ways = [SIDES[side] for side in range(4) if bits >> side & 1]
     if bits & TRAVELLED:
         known = f"open to {join(ways)}"
     else:
         known = f"untravelled, open to {join(ways)}" if bits & OPEN_TO_ALL else "fog"
-    return f"{block_name(block)}: {known}{'; ' if tale else ''}{tale}"
+    return f"{known}{'; ' if tale else ''}{tale}"

@@ -65,7 +65,7 @@ def frame(seats: int, seat: int, turn: bool) -> str:
         height=box.height - 4,
         rx=16,
         fill=SEAT_COLOURS[seat],
-        fill_opacity=0.14 if turn else 0,
+        fill_opacity=0.09 if turn else 0,
         stroke=SEAT_COLOURS[seat],
         stroke_width=5 if turn else 2,
         stroke_opacity=1 if turn else 0.5,
@@ -100,7 +100,7 @@ def hit_points(seats: int, seat: int, hp: int) -> str:
 def counter_box(seats: int, seat: int, place: int) -> Box:
     """Two rows of three; on a wide sheet, one of six."""
     box = box_of(seats, seat)
-    columns = 6 if seats < 3 else 3
+    columns = 6 if seats == 1 else 3
     width = (box.width - 8) / columns
     return Box(box.x + 4 + place % columns * width, box.y + 66 + place // columns * 50, width, 48)
 
@@ -108,11 +108,11 @@ def counter_box(seats: int, seat: int, place: int) -> Box:
 @cache
 def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
     box = counter_box(seats, seat, place)
-    left, middle = box.x + 17, box.y + box.height / 2
     narrow = seats == 4
-    drawn = art(COUNTER_ART[place], left, middle, 0.64 if narrow else 0.8) + words(
+    left, middle = box.x + (15 if narrow else 22), box.y + box.height / 2
+    drawn = art(COUNTER_ART[place], left, middle, 0.58 if narrow else 0.8) + words(
         count,
-        left + (16 if narrow else 24),
+        left + (15 if narrow else 24),
         middle + 1,
         SMALL - 2 if narrow and count > 9 else SMALL + 2,
         LIGHT if count else "#737d9c",
@@ -126,7 +126,7 @@ def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
 def item_row(seats: int, seat: int, held: tuple[tuple[int, int], ...]) -> str:
     """The items that last, large if there is room."""
     box = box_of(seats, seat)
-    top = box.y + (116 if seats < 3 else 168)
+    top = box.y + (116 if seats == 1 else 168)
     space, size = box.width - 16, item_size(box.width - 16, len(held))
     columns = int(space // size)
     drawn = "".join(

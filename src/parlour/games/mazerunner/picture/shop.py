@@ -40,20 +40,35 @@ def card(place: int, kind: int, copy: int, lacks: tuple[bool, ...]) -> str:
     box, item = BOXES[place], ITEMS[kind]
     middle_x, middle_y = box.x + box.width / 2, box.y + box.height / 2
     left, top = -box.width / 2, -box.height / 2
-    help_lines = textwrap.wrap(item.help, 18)
-    first = 42 if len(help_lines) == 2 else 24 if len(help_lines) == 3 else 58
+    help_lines = [line for part in item.help.split(", ") for line in textwrap.wrap(part, 17)]
+    first = top + 160 - 17.5 * (len(help_lines) - 1)
     drawn = (
         tag("rect", x=left, y=top + 4, width=box.width, height=box.height, rx=18, fill="#0b0e18", opacity=0.45),
         tag("rect", x=left, y=top, width=box.width, height=box.height, rx=18, fill="url(#mazerunner-parchment)"),
+        "" if any(lacks) else _AFFORDABLE,
         tag("circle", cx=left + 54, cy=top + 52, r=43, fill="#fffaf0", stroke="#c9ab74", stroke_width=3),
         art(f"item-{kind}", left + 54, top + 52, 1.3),
-        words(item.name, left + 108, top + 32, 37, INK, text_anchor="start"),
+        words(item.name, left + 108, top + 32, 37 if len(item.name) < 8 else SMALL, INK, text_anchor="start"),
         price(kind, lacks, left + 126, top + 76),
         *[words(line, 0, first + 35 * at, SMALL, "#5c452c", font_weight="500") for at, line in enumerate(help_lines)],
     )
     told = f"shop {place + 1}: {item.name}, {item.help}; costs {amounts(item.iron, item.herbs, item.gold)}"
     at = f"translate({number(middle_x)} {number(middle_y)})"
     return tag("g", *drawn, id=card_item(kind, copy), transform=at) + spot(f"shop-{place}", told, box, rx=18)
+
+
+# A frame around what the runner can pay for, so that it does not take telling red from brown.
+_AFFORDABLE = tag(
+    "rect",
+    x=5 - BOXES[0].width / 2,
+    y=5 - BOXES[0].height / 2,
+    width=BOXES[0].width - 10,
+    height=BOXES[0].height - 10,
+    rx=14,
+    fill="none",
+    stroke="#3f9d57",
+    stroke_width=6,
+)
 
 
 def price(kind: int, lacks: tuple[bool, ...], x: float, y: float) -> str:

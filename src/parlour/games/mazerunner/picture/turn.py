@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from parlour.engine import State
 from parlour.engine.picture import tag
 from parlour.games.mazerunner.decks import FIRST, KINDS, NAMES
 from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.decks.monsters import MONSTERS
+from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.picture.layout import (
     DICE_COLOURS,
     INK,
@@ -22,9 +24,10 @@ from parlour.games.mazerunner.picture.layout import (
     spot,
     words,
 )
-from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MIX, ROPE
+from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MAZE, MIX, ROPE
 from parlour.games.mazerunner.rules.dice import FEWEST_MOVEMENT_DICE, dice_of
-from parlour.games.mazerunner.state import MAX_DICE
+from parlour.games.mazerunner.state import EDGE, MAX_DICE
+from parlour.games.mazerunner.words import block_name
 
 ATTACK, MOVEMENT, RESOURCE = range(3)
 KIND_WORDS = ("attack", "movement", "resource")
@@ -32,6 +35,13 @@ STATS = ("power", "steps", "find")
 STAT_WORDS = ("attack power {}", "{} half steps left", "resource roll {}")
 STAT_ART = ("item-5", "item-12", "item-13")  # a sword, a boot, a satchel
 DECK_ART = ("item-8", "beast-0", "chance-0", "resource-2")
+CARD_NAMES = (
+    tuple(item.name for item in ITEMS),
+    tuple(monster.name for monster in MONSTERS),
+    tuple(card.name for card in CHANCE_CARDS),
+    tuple(card.name for card in RESOURCE_CARDS),
+)
+DECK_ENDS = tuple((first, first + kinds) for first, kinds in zip(FIRST, KINDS, strict=True))
 DICE_BOX = Box(TURN.x + 8, TURN.y + 10, TURN.width - 16, 184)
 STAT_BOXES = row(Box(TURN.x + 10, TURN.y + 204, TURN.width - 20, 62), 3)
 DECK_BOXES = row(Box(TURN.x + 10, TURN.y + 276, TURN.width - 20, 50), 4)
@@ -50,6 +60,8 @@ def choice(state: State) -> str:
     if state.phase == ROPE:
         place = state.monster_at.index(state.at)
         return foe(state.monster_kind[place], state.monster_health[place])
+    if state.phase == MAZE and state.lurking:
+        return near(state)
     counts = (state.attack_dice, state.movement_dice, state.resource_dice)
     if not sum(counts):
         return no_dice(dice_of(state, state.to_move))
@@ -127,14 +139,13 @@ def mixes(count: int) -> str:
 
 @cache
 def offered(place: int, card: int) -> str:
-    box = row(DICE_BOX, 2)[place]
-    middle = box.x + box.width / 2
-    name = CHANCE_CARDS[card].name
+    box = Box(DICE_BOX.x, DICE_BOX.y + 94 * place, DICE_BOX.width, 88)
+    middle, name = box.y + box.height / 2, CHANCE_CARDS[card].name
     return "".join(
         (
             tag("rect", **box._asdict(), rx=14, fill="url(#mazerunner-parchment)", stroke="#c9ab74", stroke_width=3),
-            art(f"chance-{card}", middle, box.y + 70, 2),
-            words(name, middle, box.y + 153, 27 if len(name) > 7 else SMALL, INK),
+            art(f"chance-{card}", box.x + 46, middle, 1.5),
+            words(name, box.x + 82, middle, 32, INK, text_anchor="start"),
             spot(f"card-{place}", f"chance card: {name}", box),
         )
     )
@@ -146,8 +157,9 @@ def foe(kind: int, health: int) -> str:
     monster, box = MONSTERS[kind], DICE_BOX
     return "".join(
         (
-            art(f"beast-{kind}", box.x + 76, box.y + 72, 2.7),
-            words(monster.name, box.x + 76, box.y + 162, SMALL),
+            tag("circle", cx=box.x + 80, cy=box.y + 70, r=68, fill="url(#mazerunner-parchment)"),
+            art(f"beast-{kind}", box.x + 80, box.y + 70, 2.3),
+            words(monster.name, box.x + 80, box.y + 162, SMALL),
             art("heart", box.x + 178, box.y + 54, 0.8),
             words(health, box.x + 204, box.y + 55, 44, text_anchor="start"),
             art("chance-2", box.x + 178, box.y + 112, 0.8),
@@ -157,10 +169,38 @@ def foe(kind: int, health: int) -> str:
     )
 
 
+def near(state: State) -> str:
+    """On the run, the monsters nearest to the runner: where they are, their health and their damage."""
+    row, column = divmod(state.at, EDGE)
+    places = [(abs(at // EDGE - row) + abs(at % EDGE - column), at) for at in state.monster_at[: state.lurking]]
+    lines = []
+    for line, (_, block) in enumerate(sorted(places)[:3]):
+        place = state.monster_at.index(block)
+        lines.append(beast(line, block, state.monster_kind[place], state.monster_health[place]))
+    return "".join(lines)
+
+
+@lru_cache(maxsize=2_000)
+def beast(line: int, block: int, kind: int, health: int) -> str:
+    monster, box = MONSTERS[kind], Box(DICE_BOX.x, DICE_BOX.y + 62 * line, DICE_BOX.width, 58)
+    middle = box.y + box.height / 2
+    return "".join(
+        (
+            tag("rect", **box._asdict(), rx=12, fill="#fff", opacity=0.09),
+            art(f"beast-{kind}", box.x + 29, middle, 1.05),
+            words(block_name(block), box.x + 59, middle + 1, 31, MUTED, text_anchor="start"),
+            art("heart", box.x + 142, middle, 0.5),
+            words(health, box.x + 156, middle + 1, text_anchor="start"),
+            art("chance-2", box.x + 215, middle, 0.5),
+            words(monster.damage, box.x + 227, middle + 1, text_anchor="start"),
+        )
+    )
+
+
 def gains(state: State) -> str:
     """What the dice gave for this turn; while they are rolled, how often they still may be."""
     if state.phase == DICE:
-        return rolls(state.rolls_left, bool(state.healing))
+        return rolls(state.rolls_left)
     values = (state.power, state.half_steps, state.resource_roll)
     return "".join([gain(place, value) for place, value in enumerate(values)]) + (
         "" if not state.lantern_lit else lit()
@@ -174,8 +214,8 @@ def gain(place: int, value: int) -> str:
     return "".join(
         (
             tag("rect", **box._asdict(), rx=14, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
-            art(STAT_ART[place], box.x + 24, middle, 0.72 if place else 0.62),
-            words(value if value else "–", box.x + 62, middle + 1, 38, LIGHT if value else MUTED),
+            art(STAT_ART[place], box.x + 19, middle, 0.58 if place else 0.52),
+            words(value if value else "–", box.x + 57, middle + 1, 35, LIGHT if value else MUTED),
             spot(STATS[place], STAT_WORDS[place].format(value), box),
         )
     )
@@ -189,30 +229,29 @@ def lit() -> str:
 
 
 @cache
-def rolls(left: int, healing: bool) -> str:
-    spots = "".join([spot(name, f"{name}: not known yet", box) for name, box in zip(STATS, STAT_BOXES, strict=True)])
-    middle = STAT_BOXES[1].x + STAT_BOXES[1].width / 2, STAT_BOXES[1].y + STAT_BOXES[1].height / 2
-    purpose = "to heal" if healing else "to run"
-    told = f"{left} more {'roll' if left == 1 else 'rolls'} {purpose}"
-    return words(told, *middle, SMALL, LIGHT) + spots
+def rolls(left: int) -> str:
+    unknown = [spot(name, f"{name}: not known yet", box) for name, box in zip(STATS, STAT_BOXES, strict=True)]
+    box = STAT_BOXES[MOVEMENT]
+    told = f"{left} {'roll' if left == 1 else 'rolls'} left"
+    return words(told, box.x + box.width / 2, box.y + box.height / 2, 36) + "".join(unknown)
 
 
 def decks(state: State) -> str:
     """How many cards are left in each deck."""
-    counts = [sum(state.deck[first : first + kinds]) for first, kinds in zip(FIRST, KINDS, strict=True)]
-    return "".join([deck(place, count) for place, count in enumerate(counts)])
+    return "".join([deck(place, tuple(state.deck[first:end])) for place, (first, end) in enumerate(DECK_ENDS)])
 
 
-@cache
-def deck(place: int, count: int) -> str:
-    box = DECK_BOXES[place]
+@lru_cache(maxsize=2_000)
+def deck(place: int, cards: tuple[int, ...]) -> str:
+    box, count = DECK_BOXES[place], sum(cards)
     middle = box.y + box.height / 2
+    which = ", ".join(f"{left} {name}" for left, name in zip(cards, CARD_NAMES[place], strict=True) if left)
     return "".join(
         (
-            tag("rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=10, fill="#000", fill_opacity=0.22),
-            art(DECK_ART[place], box.x + 14, middle, 0.46),
-            words(count, box.x + 43, middle + 1, 27, LIGHT if count else MUTED),
-            spot(f"deck-{place}", f"{NAMES[place]} deck: {count} cards left", box),
+            tag("rect", **box._asdict(), rx=10, fill="#000", fill_opacity=0.22),
+            art(DECK_ART[place], box.x + 11, middle, 0.4),
+            words(count, box.x + 41, middle + 1, 31, LIGHT if count else MUTED, font_weight=500),
+            spot(f"deck-{place}", f"{NAMES[place]} deck: {which or 'no cards'} left", box),
         )
     )
 
