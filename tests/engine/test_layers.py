@@ -1,4 +1,4 @@
-"""Imports point one way: engine ← games ← bots ← arena, lab, rl ← server, cli, tui."""
+"""Imports point one way: engine ← games ← bots ← arena, lab, rl ← server ← client ← cli, tui."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import parlour
 
 ROOT = Path(parlour.__file__).parent
-LAYERS = [{"engine"}, {"games"}, {"bots"}, {"arena", "lab", "rl"}, {"server", "cli", "tui"}]
+LAYERS = [{"engine"}, {"games"}, {"bots"}, {"arena", "lab", "rl"}, {"server"}, {"client"}, {"cli", "tui"}]
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
 
 

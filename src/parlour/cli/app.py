@@ -227,3 +227,41 @@ def bench(as_json: AsJson = False) -> int:
     from parlour.cli import bench as benching
 
     return benching.bench(as_json=as_json)
+
+
+Database = Annotated[
+    str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…; a file of yours unless told.")
+]
+ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings in a TOML file.")]
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 is everywhere.")] = None,
+    port: Annotated[int | None, typer.Option(metavar="N", help="8017 unless told; 0 is any that is free.")] = None,
+    database: Database = None,
+    redis: Annotated[str | None, typer.Option(metavar="URL", help="Wakes other processes at once.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="N", help="How many processes serve.")] = None,
+    bot_processes: Annotated[int | None, typer.Option(metavar="N", help="How many processes bots think in.")] = None,
+    origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="Whose pages may talk to us, too.")] = None,
+    trust_proxy: Annotated[
+        str | None, typer.Option(metavar="IP", help="A proxy that tells clients' addresses.")
+    ] = None,
+    keep: Annotated[float | None, typer.Option(metavar="DAYS", help="Delete older matches.")] = None,
+    log: Annotated[str | None, typer.Option(metavar="STYLE", help="text or json.")] = None,
+    config: ConfigFile = None,
+) -> int:
+    """Serve tables for all games: in the browser, for terminals and for programs."""
+    from parlour.cli import serve as serving
+
+    flags: dict[str, object] = {"host": host, "port": port, "database": database, "redis": redis, "workers": workers}
+    flags |= {"bot_processes": bot_processes, "origins": origin, "trust_proxy": trust_proxy, "keep": keep, "log": log}
+    return serving.serve(flags, config)
+
+
+@app.command()
+def migrate(database: Database = None, config: ConfigFile = None) -> None:
+    """Bring the server's database up to date; `parlour serve` does so too."""
+    from parlour.cli import serve as serving
+
+    serving.migrate({"database": database}, config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import html
 import secrets
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from parlour.engine.chance import Chance
 from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
 from parlour.engine.game import Game
 from parlour.engine.journal import Event
+from parlour.engine.state import State
 
 MAX_SEED = 2**128 - 1
 
@@ -52,6 +54,13 @@ class Match:
         self.opening: list[Event] = []
         self.game.open(self.state, Chance.at(self.seed, 0), self.opening)
         self._legal: list[int] | None = None
+        self._before: State | None = None  # the position that an undo leads back to, where it is known
+
+    def twin(self) -> Match:
+        """The same match once more: what is played on it leaves this one as it is."""
+        twin = copy.copy(self)
+        twin.plies = self.plies[:]
+        return twin
 
     @property
     def over(self) -> bool:
@@ -109,11 +118,16 @@ class Match:
         """Play one action, given as a number or in notation; returns what happened."""
         chosen = self.read(action) if isinstance(action, str) else action
         self._check(chosen)
+        return self.repeat(chosen)
+
+    def repeat(self, action: int) -> list[Event]:
+        """Play an action that is known to be legal, since it was played before: nothing is checked."""
         chance = Chance.at(self.seed, self.state.ply + 1)
-        ply = Ply(self.to_move, chosen, self.text(chosen), by_chance=False)
+        ply = Ply(self.to_move, action, self.text(action), by_chance=False)
         after = self.state.copy()
-        self.game.play(after, chosen, chance, ply.events)
+        self.game.play(after, action, chance, ply.events)
         ply.by_chance = chance.draws > 0
+        self._before = None if ply.by_chance else self.state
         self.state = after
         self._legal = None
         self.plies.append(ply)
@@ -138,6 +152,10 @@ class Match:
         if not self.plies:
             raise NothingToUndo("there is no action to take back: the match has just begun")
         kept = self.plies[:-1]
+        if self._before is not None:
+            self.state, self.plies = self._before, kept
+            self._before = self._legal = None
+            return
         self._begin()
         for number, ply in enumerate(kept):
             self.game.play(self.state, ply.action, Chance.at(self.seed, number + 1))

@@ -9,12 +9,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from parlour.engine import registry
+from parlour.engine import fair, registry
 from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourError
 from parlour.engine.match import Match
 
 FORMAT = 1
 KEYS = {"parlour", "game", "rules", "options", "seats", "names", "seed", "actions", "result"}
+# Where a server kept the match: the proof of its dice, and how it ended if not by the rules.
+OPTIONAL_KEYS = {"dice", "ended"}
 MAX_BYTES = 64 * 2**20
 
 
@@ -28,9 +30,9 @@ def result_of(match: Match) -> dict[str, Any]:
     }
 
 
-def dumps(match: Match) -> str:
+def dumps(match: Match, *, dice: dict[str, Any] | None = None, ended: dict[str, Any] | None = None) -> str:
     """The replay as text: one key a line, the same bytes for the same match."""
-    content = {
+    content: dict[str, Any] = {
         "parlour": FORMAT,
         "game": match.game.name,
         "rules": match.game.version,
@@ -41,6 +43,7 @@ def dumps(match: Match) -> str:
         "actions": match.actions,
         "result": result_of(match),
     }
+    content |= {key: value for key, value in (("dice", dice), ("ended", ended)) if value is not None}
     lines = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in content.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -88,8 +91,8 @@ def loads(text: str, source: str = "the text") -> dict[str, Any]:
         raise BadReplay(f"{source} is no replay: expected a JSON object with the key 'parlour'")
     if content["parlour"] != FORMAT:
         raise OtherRules(f"{source} has replay format {content['parlour']!r}; this Parlour reads format {FORMAT}")
-    if content.keys() != KEYS:
-        wrong = ", ".join(sorted(map(repr, content.keys() ^ KEYS)))
+    if content.keys() - OPTIONAL_KEYS != KEYS:
+        wrong = ", ".join(sorted(map(repr, (content.keys() - OPTIONAL_KEYS) ^ KEYS)))
         raise BadReplay(f"{source} is no whole replay: its keys differ from the format's in {wrong}")
     _check_types(content, source)
     return content
@@ -150,7 +153,8 @@ def verify(path: str | Path) -> list[str]:
     content = read(path)
     truth = result_of(run(content, str(path)))
     claim = content["result"]
-    return [
+    unproved = fair.doubts(content["dice"], content["seats"], content["seed"]) if "dice" in content else []
+    return unproved + [
         f"{key}: the file says {claim.get(key)!r}, the actions give {value!r}"
         for key, value in truth.items()
         if claim.get(key) != value

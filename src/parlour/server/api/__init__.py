@@ -1,0 +1,1 @@
+"""What can be asked of the server: one module for tables, one for games and replays, one for live play."""

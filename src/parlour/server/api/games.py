@@ -1,0 +1,99 @@
+"""The games and their rulebooks; finished matches, position by position."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import Parameter
+from litestar.response import Response
+
+from parlour.engine import registry, replay
+from parlour.engine.errors import ParlourError, UnknownName
+from parlour.engine.match import Match
+from parlour.server import frames, views
+from parlour.server import messages as say
+from parlour.server.api.access import Asked
+from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.tables import TableId
+from parlour.server.errors import Refused
+from parlour.server.hall import Hall
+from parlour.server.room import Room
+
+Ply = Annotated[int, Parameter(ge=0, le=2**31 - 1)]
+SVG = "image/svg+xml"
+
+
+@get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
+async def list_games() -> list[say.GameView]:
+    return [views.game_view(game) for game in registry.all_games()]
+
+
+@get("/api/games/{game:str}/rulebook", summary="A game's rulebook, in Markdown", tags=["games"], responses=PROBLEMS)
+async def rulebook(game: Annotated[str, Parameter(max_length=60)]) -> Response[str]:
+    try:
+        return Response(registry.get(game).rulebook, media_type="text/markdown; charset=utf-8")
+    except UnknownName as error:
+        raise Refused("not_found", str(error)) from error
+
+
+@get("/api/tables/{table:str}/replay", summary="The replay of a finished match", tags=["replays"], responses=PROBLEMS)
+async def download(request: Asked, table: TableId) -> Response[str]:
+    """A file for `parlour verify`, which also proves the dice."""
+    room = await _finished(request, table)
+    headers = {"content-disposition": f'attachment; filename="{room.table.game.name}-{table}.json"'}
+    return Response(frames.replay_text(room.table), media_type="application/json", headers=headers)
+
+
+@get(
+    "/api/tables/{table:str}/frames",
+    summary="A finished match, position by position",
+    tags=["replays"],
+    responses=PROBLEMS,
+)
+async def table_frames(
+    request: Asked, table: TableId, first: Ply = 0, count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100
+) -> frames.Frames:
+    match = (await _finished(request, table)).table.match
+    assert match is not None
+    return await asyncio.to_thread(frames.cut, match, first, count)
+
+
+@post("/api/replays", status_code=200, summary="Any replay, position by position", tags=["replays"], responses=PROBLEMS)
+async def replay_frames(
+    data: dict[str, Any], first: Ply = 0, count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100
+) -> frames.Frames:
+    """The body is the content of a replay file, as the terminal or the server writes it."""
+    try:
+        match = await asyncio.to_thread(_run, data)
+    except ParlourError as error:
+        raise Refused("bad_request", str(error)) from error
+    return await asyncio.to_thread(frames.cut, match, first, count)
+
+
+def _run(data: dict[str, Any]) -> Match:
+    return replay.run(replay.loads(msgspec.json.encode(data).decode()))
+
+
+@get("/api/tables/{table:str}/picture", summary="A position as SVG", tags=["replays"], responses=PROBLEMS)
+async def picture(request: Asked, table: TableId, ply: Ply | None = None) -> Response[str]:
+    """The position now, or at an earlier ply."""
+    hall: Hall = request.app.state.hall
+    match = (await hall.room(table)).table.match
+    if match is None:
+        raise Refused("not_playing", "the match has not begun")
+    state = match.state if ply is None else await asyncio.to_thread(frames.state_at, match, ply)
+    return Response(match.game.svg(state), media_type=SVG)
+
+
+async def _finished(request: Asked, table: str) -> Room:
+    hall: Hall = request.app.state.hall
+    room = await hall.room(table)
+    if room.table.phase != "over":
+        raise Refused("not_over", "the match is not over: a replay would tell the dice to come")
+    return room
+
+
+ROUTER = Router("/", route_handlers=[list_games, rulebook, download, table_frames, replay_frames, picture])

@@ -1,0 +1,162 @@
+"""The application: everything put together."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Request, get
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.response import Response
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+import parlour
+from parlour.server import logs, metrics
+from parlour.server.api import games, live, tables
+from parlour.server.api.access import Asked, admit
+from parlour.server.config import FROM_PARENT, Config
+from parlour.server.errors import Refused
+from parlour.server.hall import Hall
+from parlour.server.limits import BODY_BYTES, Limits
+from parlour.server.messages import Problem
+from parlour.server.store import StoreFailed
+
+LOG = logging.getLogger("parlour.server")
+
+SECURITY_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "font-src 'self'; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "too_fast"}
+
+
+def make_app(config: Config) -> Litestar:
+    @asynccontextmanager
+    async def hall(app: Litestar) -> AsyncIterator[None]:
+        app.state.hall = Hall(config)
+        await app.state.hall.open()
+        try:
+            yield
+        finally:
+            await app.state.hall.close()
+
+    return Litestar(
+        route_handlers=[tables.ROUTER, games.ROUTER, live.live, live.lobby, healthz, readyz, metrics_page],
+        lifespan=[hall],
+        state=State({"config": config, "limits": Limits(config)}),
+        before_request=admit,
+        exception_handlers={Refused: _refused, StoreFailed: _store_failed, HTTPException: _http_error, Exception: _bug},
+        middleware=[Outside],
+        request_max_body_size=BODY_BYTES * 16,
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
+        openapi_config=OpenAPIConfig(
+            title="Parlour",
+            version=parlour.__version__,
+            description="Tables for games: open one, sit down, play.",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin()],
+            components=Components(security_schemes={"seat": SecurityScheme(type="http", scheme="bearer")}),
+            security=[{}, {"seat": []}],
+        ),
+        logging_config=None,
+    )
+
+
+def from_environment() -> Litestar:
+    """The application of a worker process, as ``parlour serve`` has set it up."""
+    config = msgspec.json.decode(os.environ[FROM_PARENT], type=Config)
+    logs.set_up(config.log)
+    return make_app(config)
+
+
+@get("/healthz", include_in_schema=False)
+async def healthz() -> dict[str, str]:
+    """The process is alive."""
+    return {"status": "ok"}
+
+
+@get("/readyz", include_in_schema=False)
+async def readyz(request: Asked) -> Response[dict[str, str]]:
+    """The process can take requests: its store answers."""
+    hall: Hall = request.app.state.hall
+    try:
+        await hall.store.ask(hall.store.ping)
+    except StoreFailed:
+        return Response({"status": "the store does not answer"}, status_code=503)
+    return Response({"status": "ok" if hall.is_open else "closing"}, status_code=200 if hall.is_open else 503)
+
+
+@get("/metrics", include_in_schema=False)
+async def metrics_page(request: Asked) -> Response[bytes]:
+    hall: Hall = request.app.state.hall
+    limits: Limits = request.app.state.limits
+    metrics.TABLES.set(len(hall.rooms))
+    metrics.SOCKETS.set(limits.sockets.total())
+    metrics.BUS_UP.set(hall.bus.is_up)
+    return Response(metrics.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _problem(code: str, message: str, status: int) -> Response[Problem]:
+    return Response(Problem(code, message), status_code=status)
+
+
+def _refused(_: Request[Any, Any, Any], refused: Refused) -> Response[Problem]:
+    return _problem(refused.code, str(refused), refused.status)
+
+
+def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[Problem]:
+    LOG.error("the store failed: %s", error)
+    return _problem("busy", "the store does not answer just now: try again", 503)
+
+
+def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    """What the framework refuses, in our words."""
+    details = "; ".join(
+        f"{extra.get('key', '')}: {extra.get('message', '')}" if isinstance(extra, dict) else str(extra)
+        for extra in (error.extra if isinstance(error.extra, list) else [])
+    )
+    message = f"{error.detail}: {details}" if details else error.detail
+    return _problem(CODES.get(error.status_code, "bad_request"), message, error.status_code)
+
+
+def _bug(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    LOG.error("a request failed", exc_info=error)
+    return _problem("bug", "something went wrong that should not: it has been noted", 500)
+
+
+class Outside:
+    """Around everything: a name for the request in the logs, the security headers, and the count."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        logs.REQUEST.set(secrets.token_hex(4))
+        logs.MATCH.set(str(scope.get("path_params", {}).get("table", "")))
+
+        async def outward(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+                added.append((b"x-request-id", logs.REQUEST.get().encode()))
+                message["headers"] = [*message.get("headers", []), *added]
+                metrics.REQUESTS.labels(scope.get("method", ""), str(message["status"])).inc()
+            await send(message)
+
+        await self.app(scope, receive, outward)

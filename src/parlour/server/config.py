@@ -1,0 +1,112 @@
+"""The server's settings: from flags, from the environment (``PARLOUR_PORT``), from a TOML file; in this order."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+
+from parlour.server.errors import BadConfiguration
+
+PREFIX = "PARLOUR_"
+FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that can be set. The defaults suit one machine in a living room or a club."""
+
+    host: str = "127.0.0.1"
+    port: int = 8017
+    database: str = ""  # nothing: a file in the user's data folder
+    redis: str = ""
+    workers: int = 1
+    bot_processes: int = 1
+    origins: list[str] = []  # whose pages may talk to this server, besides its own
+    trust_proxy: str = ""  # the addresses of proxies whose word on the client's address counts
+    keep: float = 0.0  # days after which matches are deleted; 0: never
+    grace: float = 90.0  # seconds that a seat may stay away before a bot takes over
+    patience: float = 900.0  # seconds that somebody who is there may think at a table without a clock
+    solo_grace: float = 86400.0  # the same where nobody else waits
+    idle: float = 60.0  # seconds after which a table that nobody looks at leaves the memory
+    tables_per_address: int = 30  # that may be opened in an hour
+    tables_in_memory: int = 5000
+    sockets: int = 10_000
+    sockets_per_address: int = 1000
+    commands_per_second: float = 10.0  # by one seat
+    requests_per_second: float = 50.0  # from one address
+    log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
+
+    @property
+    def database_url(self) -> str:
+        if self.database:
+            return self.database
+        folder = Path(platformdirs.user_data_dir("parlour", appauthor=False))
+        return f"sqlite:///{folder / 'parlour.sqlite'}"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes serve the same tables."""
+        return self.workers > 1 or bool(self.redis) or self.database.startswith("postgresql")
+
+
+def settle(flags: Mapping[str, Any], file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Config:
+    """The settings: those of the file, overruled by the environment, overruled by the flags that were given."""
+    values = _from_file(file) if file else {}
+    for name in Config.__struct_fields__:
+        if f"{PREFIX}{name.upper()}" in environment:
+            values[name] = _from_text(name, environment[f"{PREFIX}{name.upper()}"])
+    values.update({name: value for name, value in flags.items() if value is not None})
+    try:
+        config = msgspec.convert(values, Config)
+    except msgspec.ValidationError as error:
+        raise BadConfiguration(f"the configuration is wrong: {error}") from error
+    trouble = _trouble(config)
+    if trouble:
+        raise BadConfiguration(trouble)
+    return config
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise BadConfiguration(f"{file} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfiguration(f"{file} is not TOML: {error}") from error
+
+
+def _from_text(name: str, text: str) -> Any:
+    kind = type(getattr(Config(), name))
+    if kind is list:
+        return [part for part in text.replace(",", " ").split() if part]
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise BadConfiguration(f"{PREFIX}{name.upper()} should be a number, not {text!r}") from error
+
+
+def _trouble(config: Config) -> str | None:
+    """What is wrong with the values, beyond their types."""
+    if not 0 <= config.port <= 65535:
+        return f"port is 0 to 65535, not {config.port}"
+    if not 1 <= config.workers <= 256:
+        return f"workers is 1 to 256, not {config.workers}"
+    if not 1 <= config.bot_processes <= 256:
+        return f"bot_processes is 1 to 256, not {config.bot_processes}"
+    if config.log not in ("", "text", "json"):
+        return f"log is text or json, not {config.log!r}"
+    if config.redis and not config.redis.startswith(("redis://", "rediss://", "unix://")):
+        return f"redis is an address such as redis://localhost:6379, not {config.redis!r}"
+    for origin in config.origins:
+        if not origin.startswith(("http://", "https://")) or origin.rstrip("/").count("/") != 2:
+            return f"an origin is an address such as https://games.example, not {origin!r}"
+    for name in Config.__struct_fields__:
+        value = getattr(config, name)
+        if isinstance(value, int | float) and not 0 <= value < 1e12:
+            return f"{name} cannot be {value}"
+    return None

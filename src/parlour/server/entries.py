@@ -1,0 +1,35 @@
+"""What happens at a table, as entries of its log. A table is the fold of its entries, in order of their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+SIT = "sit"  # a person takes a seat: name, nonce
+BOT = "bot"  # a bot takes a seat before the match: bot
+LEAVE = "leave"  # a person gives the seat back before the match
+START = "start"
+ACT = "act"  # ply, actions, spent
+UNDO = "undo"  # ply, spent
+RESIGN = "resign"
+OFFER = "offer"  # a draw
+DECLINE = "decline"
+AGREE = "agree"
+CHAT = "chat"  # text
+AWAY = "away"  # a bot plays for a person: bot, reason
+BACK = "back"  # the person plays again
+REMATCH = "rematch"  # table
+
+TABLE = -1  # the seat of entries that belong to nobody
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One thing that happened. ``cid`` is the client's own name for the command, so that a repetition is known."""
+
+    number: int
+    at: float
+    kind: str
+    seat: int = TABLE
+    cid: str | None = None
+    body: dict[str, Any] = {}

@@ -1,0 +1,100 @@
+"""A match position by position, for whoever looks at it afterwards; and as a replay, with the proof of its dice."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from parlour.engine import replay
+from parlour.engine.chance import Chance
+from parlour.engine.match import Match
+from parlour.engine.picture import step_json
+from parlour.engine.state import State
+from parlour.server.errors import Refused
+from parlour.server.messages import Told
+from parlour.server.table import Table
+
+MOST = 200  # frames at once
+
+
+class Frame(Struct, frozen=True):
+    """The position after ``ply`` actions, and how it came about."""
+
+    ply: int
+    seat: int | None
+    text: str
+    events: list[Told]
+    to_move: int
+    turn: int
+    scores: list[int]
+    picks: list[str]
+    scene: str
+
+
+class Frames(Struct, frozen=True):
+    game: str
+    title: str
+    names: list[str]
+    plies: int
+    winners: list[int]
+    size: tuple[float, float]
+    backdrop: str
+    frames: list[Frame]
+
+
+def cut(match: Match, first: int, count: int) -> Frames:
+    """Some frames of a match, from ply ``first``."""
+    game, found = match.game, []
+    state = state_at(match, max(0, first - 1))
+    for ply in range(first, min(first + count, len(match.plies) + 1)):
+        picks = _play_on(match, state, ply) if ply else ()
+        found.append(_frame(match, state, ply, picks))
+    size, backdrop = game.backdrop(match.state)
+    return Frames(game.name, game.title, match.names, len(match.plies), match.winners, size, backdrop, found)
+
+
+def _play_on(match: Match, state: State, ply: int) -> tuple[str, ...]:
+    """Bring the position from the ply before to this one; returns where the action was chosen."""
+    action = match.plies[ply - 1].action
+    picks = match.game.picks(state, action)
+    match.game.play(state, action, Chance.at(match.seed, ply))
+    return picks
+
+
+def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Frame:
+    game = match.game
+    played = match.plies[ply - 1] if ply else None
+    events = played.events if played else match.opening
+    return Frame(
+        ply=ply,
+        seat=played.seat if played else None,
+        text=played.text if played else "",
+        events=[Told(event.tell(match.name), [step_json(step) for step in game.motion(event)]) for event in events],
+        to_move=state.to_move,
+        turn=state.turns,
+        scores=game.scores(state),
+        picks=list(picks),
+        scene=game.scene(state),
+    )
+
+
+def state_at(match: Match, ply: int) -> State:
+    """The position after that many actions."""
+    if ply > len(match.plies):
+        raise Refused("not_found", f"the match has {len(match.plies)} plies, not {ply}")
+    state = match.game.blank(match.seats, **match.options)
+    match.game.open(state, Chance.at(match.seed, 0))
+    for number, action in enumerate(match.actions[:ply]):
+        match.game.play(state, action, Chance.at(match.seed, number + 1))
+    return state
+
+
+def replay_text(table: Table) -> str:
+    """The replay of a finished match."""
+    assert table.match is not None
+    assert table.ending is not None
+    nonces = [chair.nonce for chair in table.chairs]
+    dice = {"commitment": table.commitment, "secret": table.facts.secret, "nonces": nonces}
+    ended = None
+    if table.ending.reason != "rules":
+        ended = {"reason": table.ending.reason, "winners": table.ending.winners}
+    return replay.dumps(table.match, dice=dice, ended=ended)

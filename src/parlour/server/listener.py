@@ -1,0 +1,62 @@
+"""A client's end of a WebSocket, as a room sees it: something that can be told things, within limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+MAX_MESSAGES = 256
+MAX_BYTES = 4 * 2**20
+
+
+class Listener:
+    """Messages wait here for a client that is slower than the table; one that is far too slow is dropped.
+
+    A task that sends exists only while something waits, so an idle socket costs little.
+    """
+
+    __slots__ = ("_bytes", "_close", "_pump", "_send", "_waiting", "dropped", "pictures", "seat")
+
+    def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[], None]) -> None:
+        self.seat: int | None = None
+        self.pictures = False
+        self.dropped = False
+        self._send = send
+        self._close = close
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._pump: asyncio.Task[None] | None = None
+
+    def push(self, message: bytes) -> None:
+        """Have the message sent, after those that wait."""
+        if self.dropped:
+            return
+        if len(self._waiting) >= MAX_MESSAGES or self._bytes + len(message) > MAX_BYTES:
+            self.drop()
+            return
+        self._waiting.append(message)
+        self._bytes += len(message)
+        if self._pump is None or self._pump.done():
+            self._pump = asyncio.get_running_loop().create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        while self._waiting and not self.dropped:
+            message = self._waiting.popleft()
+            self._bytes -= len(message)
+            try:
+                await self._send(message)
+            except Exception:  # whatever it is, this client hears no more; its own task finds out why
+                self.drop()
+        self._pump = None
+
+    def drop(self) -> None:
+        """Close the socket. The client may come back and is told what it missed."""
+        self.dropped = True
+        self._waiting.clear()
+        self._close()
+
+    async def flush(self) -> None:
+        """Wait until all has been sent."""
+        if self._pump is not None:
+            await self._pump

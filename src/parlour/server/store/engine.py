@@ -1,0 +1,81 @@
+"""The connection to the database, and the migrations that bring it up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from parlour.server.errors import BadConfiguration
+
+BUSY_MS = 15_000
+
+
+def connect(address: str) -> Engine:
+    """The database at an address: ``sqlite:///file`` or ``postgresql://…``."""
+    try:
+        url = make_url(address)
+        if url.drivername == "postgresql":
+            url = url.set(drivername="postgresql+psycopg")
+        if url.get_backend_name() == "sqlite":
+            return _sqlite(url)
+        if url.get_backend_name() == "postgresql":
+            return create_engine(
+                url, pool_size=6, max_overflow=4, pool_pre_ping=True, connect_args={"connect_timeout": 5}
+            )
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise BadConfiguration(f"the database address cannot be used: {_first_line(error)}") from error
+    raise BadConfiguration(f"the database should be sqlite:///FILE or postgresql://…, not {url.get_backend_name()}://…")
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database:
+        try:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadConfiguration(f"the folder of {url.database} cannot be made: {error.strerror}") from error
+    engine = create_engine(url, connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # transactions begin where we say so
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # Who writes says so at once: a transaction that turns from reading to writing could be refused in between.
+        options = connection.get_execution_options()
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+    return engine
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database to the newest revision. Several processes may try at once: one does it, the others wait."""
+    folder = Path(__file__).with_name("migrations")
+    config = Config()
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    try:
+        with engine.execution_options(writes=True).begin() as connection:
+            if engine.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(7204115)"))
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except SQLAlchemyError as error:
+        raise BadConfiguration(f"the database cannot be used: {_first_line(error)}") from error
+    except CommandError as error:
+        newest = ScriptDirectory.from_config(config).get_current_head()
+        raise BadConfiguration(
+            f"the database is of a newer Parlour than this, which knows revision {newest}"
+        ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return " ".join(str(getattr(error, "orig", None) or error).split("\n")[0].split())

@@ -1,0 +1,83 @@
+"""The tables of the database. A change here needs a migration in ``migrations/versions``."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA = MetaData()
+
+# One row for each table where a game is played. What changes during a match is derived from its entries and stands here
+# only to be searched; ``owner`` and ``term`` are the lease of the process that plays its bots and minds its clocks.
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(60), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("facts", LargeBinary, nullable=False),  # the rest of what was settled when it was opened, as JSON
+    Column("public", Boolean, nullable=False),
+    Column("phase", String(8), nullable=False),
+    Column("created", Double, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("line", LargeBinary, nullable=False),  # how the table stands, for lists, as JSON
+    Column("search", Text, nullable=False),  # the names at the table, in lower case
+    Column("wake", Double),  # when something is due though nobody is there
+    Column("owner", String(32)),
+    Column("term", Integer, nullable=False),
+    Index("tables_by_phase", "phase", "changed"),
+    Index("tables_by_wake", "wake"),
+)
+
+# All that happened at a table. The primary key lets nothing happen twice under one number, the second key lets no
+# command happen twice.
+ENTRIES = Table(
+    "entries",
+    METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("at", Double, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("cid", String(64)),
+    Column("body", LargeBinary, nullable=False),
+    UniqueConstraint("table_id", "seat", "cid", name="entries_by_cid"),
+)
+
+# Who holds which seat: hashes of tokens.
+TOKENS = Table(
+    "tokens",
+    METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("hash", String(64), primary_key=True),
+    Column("seat", Integer, nullable=False),
+)
+
+# The processes that serve these tables, each alive until its time runs out.
+PROCESSES = Table(
+    "processes",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("until", Double, nullable=False),
+)
+
+# Where several processes serve the same tables: when a seat's person was last seen by any of them.
+SEEN = Table(
+    "seen",
+    METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("at", Double, nullable=False),
+)

@@ -1,0 +1,320 @@
+"""Reading and writing tables. Every method blocks: the event loop calls them through ``Store.ask``.
+
+Appends go through one thread that takes all that wait and commits them together: a commit costs the same for one entry
+and for a hundred.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Engine, delete, func, insert, literal, or_, select, text, update
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import SQLAlchemyError
+
+from parlour.server.entries import Entry
+from parlour.server.messages import TableLine
+from parlour.server.store import engine as engines
+from parlour.server.store.schema import ENTRIES, PROCESSES, SEEN, TABLES, TOKENS
+from parlour.server.table import Facts
+
+LEASE_SECONDS = 15.0
+GROUP = 256
+Result = TypeVar("Result")
+
+
+class StoreFailed(Exception):
+    """The database did not take it. Whether it was written is not certain: look before going on."""
+
+
+class Conflict(Exception):
+    """Another process was faster: the log has entries that this one has not seen."""
+
+
+class Fenced(Exception):
+    """Another process minds this table now."""
+
+
+@dataclass
+class Append:
+    """Entries to add to a table, with what is to be written along with them: all or nothing."""
+
+    table: str
+    entries: list[Entry]
+    line: TableLine
+    wake: float | None
+    tokens: dict[str, int] = field(default_factory=dict)  # hashes and seats of tokens that are new
+    revoked: list[int] = field(default_factory=list)  # seats whose tokens end
+    term: int | None = None  # the lease under which this is done, where only its holder may do it
+    opened: Facts | None = None  # the table is new
+
+
+Waiting = tuple[Append, Callable[[Exception | None], object]]  # an append, and whom to tell of its outcome
+
+
+class Store:
+    """All tables in one database."""
+
+    def __init__(self, address: str, process: str) -> None:
+        self.engine: Engine = engines.connect(address)
+        self.process = process
+        self.is_postgresql = self.engine.dialect.name == "postgresql"
+        self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
+        self._readers = ThreadPoolExecutor(4, "store-read")
+        self._waiting: queue.SimpleQueue[tuple[Append, Callable[[Exception | None], object]] | None] = (
+            queue.SimpleQueue()
+        )
+        self._writer = threading.Thread(target=self._write, name="store-write", daemon=True)
+        self.on_group: Callable[[int, float], None] = lambda size, seconds: None
+
+    def open(self) -> None:
+        engines.migrate(self.engine)
+        self._writer.start()
+
+    def close(self) -> None:
+        """Write what waits, and let go."""
+        if self._writer.is_alive():
+            self._waiting.put(None)
+            self._writer.join()
+        self._readers.shutdown()
+        self.engine.dispose()
+
+    # Writing.
+
+    async def append(self, append: Append) -> None:
+        """Returns when the entries are committed. Raises Conflict, Fenced or StoreFailed."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+
+        def settle(error: Exception | None) -> None:
+            if not done.done():
+                done.set_exception(error) if error else done.set_result(None)
+
+        self._waiting.put((append, lambda error: loop.call_soon_threadsafe(settle, error)))
+        await done
+
+    def _write(self) -> None:
+        while True:
+            first = self._waiting.get()
+            if first is None:
+                return
+            group, ends = [first], False
+            while len(group) < GROUP and not self._waiting.empty():
+                item = self._waiting.get()
+                if item is None:
+                    ends = True
+                    break
+                group.append(item)
+            # In one order for all processes, so that none waits for another that waits for it.
+            self._commit(sorted(group, key=lambda item: item[0].table))
+            if ends:
+                return
+
+    def _commit(self, group: list[Waiting]) -> None:
+        began = time.perf_counter()
+        outcomes: list[Exception | None] = []
+        try:
+            with self._writing() as connection:
+                outcomes = [self._append(connection, append) for append, _ in group]
+        except (SQLAlchemyError, OSError) as error:
+            outcomes = [StoreFailed(str(error))] * len(group)
+        self.on_group(len(group), time.perf_counter() - began)
+        for (_, settle), outcome in zip(group, outcomes, strict=True):
+            settle(outcome)
+
+    def _writing(self) -> Any:
+        return self.engine.execution_options(writes=True).begin()
+
+    def _append(self, connection: Connection, append: Append) -> Exception | None:
+        """One append inside a group's transaction. One that cannot be done leaves nothing behind."""
+        if append.opened is not None:
+            connection.execute(insert(TABLES), self._row(append))
+        inside = connection.begin_nested() if len(append.entries) > 1 or append.term is not None else None
+        outcome = self._add(connection, append)
+        if inside is not None:
+            inside.rollback() if outcome else inside.commit()
+        return outcome
+
+    def _add(self, connection: Connection, append: Append) -> Exception | None:
+        if append.entries:
+            rows = [self._entry_row(append.table, entry) for entry in append.entries]
+            added = connection.execute(self._insert(ENTRIES).on_conflict_do_nothing(), rows)
+            if added.rowcount != len(rows):
+                return Conflict(append.table)
+        if append.opened is None:
+            standing = update(TABLES).where(TABLES.c.id == append.table).values(**self._standing(append))
+            if append.term is not None:
+                standing = standing.where(TABLES.c.owner == self.process, TABLES.c.term == append.term)
+            if connection.execute(standing).rowcount != 1:
+                return Fenced(append.table)
+        if append.revoked:
+            gone = TOKENS.c.seat.in_(append.revoked)
+            connection.execute(delete(TOKENS).where(TOKENS.c.table_id == append.table, gone))
+        if append.tokens:
+            tokens = [{"table_id": append.table, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
+            connection.execute(insert(TOKENS), tokens)
+        return None
+
+    def _entry_row(self, table: str, entry: Entry) -> dict[str, Any]:
+        body = msgspec.json.encode(entry.body)
+        row = {"table_id": table, "number": entry.number, "at": entry.at, "kind": entry.kind}
+        return {**row, "seat": entry.seat, "cid": entry.cid, "body": body}
+
+    def _row(self, append: Append) -> dict[str, Any]:
+        facts = append.opened
+        assert facts is not None
+        row: dict[str, Any] = {"id": facts.id, "game": facts.game, "rules": facts.rules, "public": facts.public}
+        row |= {"facts": msgspec.json.encode(facts), "created": facts.created, "owner": None, "term": 0}
+        return row | self._standing(append)
+
+    def _standing(self, append: Append) -> dict[str, Any]:
+        line = append.line
+        search = "\n".join(line.names).casefold()
+        packed = msgspec.json.encode(line)
+        return {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
+
+    # Reading.
+
+    async def ask(self, method: Callable[..., Result], *arguments: Any) -> Result:
+        """Call a blocking method of the store off the event loop."""
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._readers, method, *arguments)
+        except (SQLAlchemyError, OSError) as error:
+            raise StoreFailed(str(error)) from error
+
+    def load(self, table: str) -> tuple[Facts, list[Entry], dict[str, int]] | None:
+        """A table's facts, its entries, and the hashes of its seats' tokens."""
+        with self.engine.begin() as connection:
+            packed = connection.execute(select(TABLES.c.facts).where(TABLES.c.id == table)).scalar()
+            if packed is None:
+                return None
+            return (
+                msgspec.json.decode(packed, type=Facts),
+                self._entries(connection, table, 0),
+                self._tokens(connection, table),
+            )
+
+    def since(self, table: str, number: int) -> tuple[list[Entry], dict[str, int]]:
+        """What has happened after entry ``number``, and the tokens as they are now."""
+        with self.engine.begin() as connection:
+            return self._entries(connection, table, number), self._tokens(connection, table)
+
+    def _entries(self, connection: Connection, table: str, after: int) -> list[Entry]:
+        query = select(ENTRIES).where(ENTRIES.c.table_id == table, ENTRIES.c.number > after).order_by(ENTRIES.c.number)
+        return [
+            Entry(row.number, row.at, row.kind, row.seat, row.cid, msgspec.json.decode(row.body))
+            for row in connection.execute(query)
+        ]
+
+    def _tokens(self, connection: Connection, table: str) -> dict[str, int]:
+        query = select(TOKENS.c.hash, TOKENS.c.seat).where(TOKENS.c.table_id == table)
+        return {row.hash: row.seat for row in connection.execute(query)}
+
+    def lines(
+        self,
+        phases: Iterable[str],
+        *,
+        game: str | None = None,
+        name: str | None = None,
+        before: float | None = None,
+        since: float = 0.0,
+        limit: int = 50,
+    ) -> list[TableLine]:
+        """Public tables in some phases, the last changed first."""
+        query = select(TABLES.c.line).where(
+            TABLES.c.public, TABLES.c.phase.in_(list(phases)), TABLES.c.changed >= since
+        )
+        if game is not None:
+            query = query.where(TABLES.c.game == game)
+        if name:
+            query = query.where(TABLES.c.search.contains(name.casefold(), autoescape=True))
+        if before is not None:
+            query = query.where(TABLES.c.changed < before)
+        with self.engine.begin() as connection:
+            found = connection.execute(query.order_by(TABLES.c.changed.desc()).limit(limit)).scalars()
+            return [msgspec.json.decode(line, type=TableLine) for line in found]
+
+    def newest(self, tables: list[str]) -> dict[str, int]:
+        """The number of the last entry of each of these tables."""
+        query = select(ENTRIES.c.table_id, func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id.in_(tables))
+        with self.engine.begin() as connection:
+            return {row[0]: row[1] for row in connection.execute(query.group_by(ENTRIES.c.table_id))}
+
+    def due(self, now: float, limit: int = 100) -> list[str]:
+        """Tables where something is due."""
+        with self.engine.begin() as connection:
+            query = select(TABLES.c.id).where(TABLES.c.wake <= now).order_by(TABLES.c.wake).limit(limit)
+            return list(connection.execute(query).scalars())
+
+    def delete_old(self, over_before: float, open_before: float) -> int:
+        """Remove finished matches, and tables where nobody came to play, that have not changed since then."""
+        old = ((TABLES.c.phase != "open") & (TABLES.c.changed < over_before)) | (
+            (TABLES.c.phase == "open") & (TABLES.c.changed < open_before)
+        )
+        with self._writing() as connection:
+            return int(connection.execute(delete(TABLES).where(old)).rowcount)
+
+    def ping(self) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(text("SELECT 1"))
+
+    # Leases: which process plays a table's bots and minds its clocks.
+
+    def beat(self) -> None:
+        """This process is alive, and so are its leases."""
+        row = {"id": self.process, "until": self._now() + LEASE_SECONDS}
+        with self._writing() as connection:
+            upsert = self._insert(PROCESSES).values(row)
+            connection.execute(upsert.on_conflict_do_update(index_elements=["id"], set_={"until": row["until"]}))
+            connection.execute(delete(PROCESSES).where(PROCESSES.c.until < self._now() - 100 * LEASE_SECONDS))
+
+    def acquire(self, table: str) -> int | None:
+        """Take the lease of a table that no living process holds; returns its term."""
+        alive = select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now())
+        nobodys = or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, TABLES.c.owner.not_in(alive))
+        taken = update(TABLES).where(TABLES.c.id == table, nobodys).values(owner=self.process, term=TABLES.c.term + 1)
+        with self._writing() as connection:
+            term: int | None = connection.execute(taken.returning(TABLES.c.term)).scalar()
+            return term
+
+    def release(self, tables: list[str]) -> None:
+        """Let others mind these tables."""
+        mine = (TABLES.c.owner == self.process) & TABLES.c.id.in_(tables)
+        with self._writing() as connection:
+            connection.execute(update(TABLES).where(mine).values(owner=None))
+
+    def leave(self) -> None:
+        """Give all leases back: this process ends."""
+        with self._writing() as connection:
+            connection.execute(update(TABLES).where(TABLES.c.owner == self.process).values(owner=None))
+            connection.execute(delete(PROCESSES).where(PROCESSES.c.id == self.process))
+
+    def _now(self) -> Any:
+        """The time by which leases run: the database's own where several machines share it."""
+        return func.extract("epoch", func.clock_timestamp()) if self.is_postgresql else literal(time.time())
+
+    # Presence, where several processes serve the same tables.
+
+    def note_seen(self, seen: list[tuple[str, int]]) -> None:
+        with self._writing() as connection:
+            for table, seat in sorted(seen):
+                upsert = self._insert(SEEN).values({"table_id": table, "seat": seat, "at": time.time()})
+                connection.execute(
+                    upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": time.time()})
+                )
+
+    def last_seen(self, table: str, seat: int) -> float | None:
+        with self.engine.begin() as connection:
+            query = select(SEEN.c.at).where(SEEN.c.table_id == table, SEEN.c.seat == seat)
+            at: float | None = connection.execute(query).scalar()
+            return at

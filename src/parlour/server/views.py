@@ -1,0 +1,177 @@
+"""What people are shown of a table: nothing of its secret before the end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from parlour.bots import roster
+from parlour.engine.game import Game
+from parlour.engine.journal import Event
+from parlour.engine.match import Match
+from parlour.engine.picture import step_json
+from parlour.server import messages as say
+from parlour.server.table import RESIGNED, Change, Table
+
+STORY_LINES = 200
+MANY_CHOICES = 300  # above this they are told in notation only
+
+
+def game_view(game: Game) -> say.GameView:
+    options = [
+        say.OptionView(
+            option.name,
+            int(option.default),
+            option.help,
+            option.takes,
+            option.is_switch,
+            list(option.choices),
+            option.low,
+            option.high,
+        )
+        for option in game.options
+    ]
+    return say.GameView(
+        name=game.name,
+        title=game.title,
+        summary=game.summary,
+        rules=game.version,
+        seats=(max(1, game.seats[0]), game.seats[1]),
+        usual_seats=game.settle_seats(None, game.settle_options({})),
+        options=options,
+        bots=roster.names(game),
+        usual_bot=roster.usual(game),
+        seat_names=list(game.seat_names),
+    )
+
+
+def table_line(table: Table, at: float) -> say.TableLine:
+    return say.TableLine(
+        id=table.facts.id,
+        game=table.game.name,
+        title=table.game.title,
+        phase=table.phase,
+        names=table.names,
+        seats=table.facts.seats,
+        free=len(table.free),
+        options=table.facts.options,
+        created=table.facts.created,
+        changed=at,
+        ending=table.ending,
+    )
+
+
+def seat_views(table: Table, here: Collection[int]) -> list[say.SeatView]:
+    scores = table.match.scores if table.match else [0] * table.facts.seats
+    return [
+        say.SeatView(
+            seat=seat,
+            kind="person" if chair.person else "bot" if chair.bot else "kept" if seat in table.facts.kept else "free",
+            name=table.name(seat),
+            nonce=chair.nonce,
+            score=scores[seat],
+            here=seat in here,
+            stand_in=chair.stand_in,
+            away=chair.away,
+            resigned=chair.away == RESIGNED,
+            left=table.clock.allows(seat),
+        )
+        for seat, chair in enumerate(table.chairs)
+    ]
+
+
+def table_view(table: Table, you: int | None, here: Collection[int], *, pictures: bool) -> say.TableView:
+    match, facts = table.match, table.facts
+    size, backdrop = table.game.backdrop(match.state) if pictures and match else (None, None)
+    return say.TableView(
+        id=facts.id,
+        game=table.game.name,
+        title=table.game.title,
+        rules=facts.rules,
+        options=facts.options,
+        phase=table.phase,
+        number=table.number,
+        public=facts.public,
+        hints=facts.hints,
+        clock=facts.clock,
+        grace=facts.grace,
+        commitment=table.commitment,
+        seats=seat_views(table, here),
+        story=story(match) if match else [],
+        chat=table.chat,
+        created=facts.created,
+        position=position(table, match, pictures=pictures) if match else None,
+        backdrop=backdrop,
+        size=size,
+        ending=table.ending,
+        offer=table.offer,
+        rematch=table.rematch,
+        secret=facts.secret if table.ending else None,
+        you=you,
+        may_undo=table.may_undo(you),
+        choices=choices(table, you),
+    )
+
+
+def story(match: Match) -> list[str]:
+    """What has happened, in words: the last of it."""
+    events: list[Event] = []
+    for ply in reversed(match.plies):
+        events[:0] = ply.events
+        if len(events) >= STORY_LINES:
+            break
+    else:
+        events[:0] = match.opening
+    return [event.tell(match.name) for event in events[-STORY_LINES:]]
+
+
+def position(table: Table, match: Match, *, pictures: bool) -> say.Position:
+    return say.Position(
+        ply=table.ply,
+        turn=match.state.turns,
+        to_move=table.to_move,
+        scores=match.scores,
+        picks=table.picks,
+        scene=match.game.scene(match.state) if pictures else None,
+    )
+
+
+def update(table: Table, change: Change, here: Collection[int], *, pictures: bool) -> say.Update:
+    """What everybody is told about an entry."""
+    match = table.match
+    events = [
+        say.Told(event.tell(match.name), [step_json(step) for step in match.game.motion(event)] if pictures else [])
+        for event in change.events
+        if match is not None
+    ]
+    return say.Update(
+        number=change.entry.number,
+        kind=change.entry.kind,
+        seat=change.entry.seat,
+        body=change.entry.body,
+        phase=table.phase,
+        seats=seat_views(table, here),
+        events=events,
+        position=position(table, match, pictures=pictures) if match and change.moved else None,
+        ending=table.ending,
+        offer=table.offer,
+        secret=table.facts.secret if table.ending else None,
+    )
+
+
+def choices(table: Table, seat: int | None) -> list[say.Choice]:
+    """What the seat can do now."""
+    match = table.match
+    if match is None or seat is None or seat != table.to_move:
+        return []
+    legal, game, state = match.legal(), match.game, match.state
+    few = len(legal) <= MANY_CHOICES
+    return [
+        say.Choice(
+            action,
+            game.write(state, action),
+            game.describe(state, action) if few else "",
+            list(game.picks(state, action)),
+            game.way(state, action),
+        )
+        for action in legal
+    ]
