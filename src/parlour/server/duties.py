@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from parlour.engine.match import Match
-from parlour.server import proposals
+from parlour.server import metrics, proposals
 from parlour.server.clocks import SLOW
 from parlour.server.config import Config
 from parlour.server.errors import Refused
@@ -100,6 +100,7 @@ class Duties:
         assert match is not None
         assert bot is not None
         action = await self.opponents.choose(room.id, bot, match)
+        metrics.BOT_ACTIONS.inc()
         await self._write(room, match, bot, lambda: proposals.bot_acts(room.table, action, time.time()))
 
     async def _take_over(self, room: Room, due: Due) -> None:

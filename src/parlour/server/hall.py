@@ -14,7 +14,7 @@ from typing import Any
 from parlour.engine import fair, registry
 from parlour.engine.errors import ParlourError
 from parlour.server import messages as say
-from parlour.server import proposals
+from parlour.server import metrics, proposals
 from parlour.server.bus import Bus, Hint
 from parlour.server.config import Config
 from parlour.server.duties import Duties
@@ -41,6 +41,7 @@ class Hall:
         self.config = config
         self.process = secrets.token_hex(8)
         self.store = Store(config.database_url, self.process)
+        self.store.on_group = metrics.note_commit
         self.opponents = Opponents(config.bot_processes)
         self.duties = Duties(self.store, self.opponents, config)
         self.bus = Bus(config.redis, self.process, self._heard)

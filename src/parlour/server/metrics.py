@@ -17,6 +17,11 @@ SOCKETS = Gauge("parlour_sockets", "Open WebSockets", multiprocess_mode="livesum
 BUS_UP = Gauge("parlour_redis_up", "Whether hints arrive over Redis", multiprocess_mode="min")
 
 
+def note_commit(appends: int, seconds: float) -> None:
+    GROUPS.observe(appends)
+    COMMITS.observe(seconds)
+
+
 def exposition() -> bytes:
     """All of it as text; of all workers, where there are several."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:

@@ -8,6 +8,7 @@ from litestar import Router, get, post
 from litestar.params import Parameter
 
 from parlour.server import messages as say
+from parlour.server import metrics
 from parlour.server.api.access import Asked, address_of, seated, token_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.errors import Refused
@@ -20,7 +21,6 @@ from parlour.server.room import Reply, Room
 TableId = Annotated[str, Parameter(max_length=32, description="The table's id.")]
 Number = Annotated[int, Parameter(ge=0, le=2**31 - 1)]
 LONGEST_WAIT = 30.0
-RECENT = 6 * 3600.0
 
 
 @get("/", summary="List public tables", responses=PROBLEMS)
@@ -180,6 +180,12 @@ async def carry_out(
 
 async def dispatch(hall: Hall, limits: Limits, room: Room, seat: int, command: say.TableCommand, reply: Reply) -> None:
     """A seat's command on its way to the room: within limits, and with bots that there are."""
+    kind = type(command).__name__.lower()
+
+    def answer(message: say.Ack | say.Reject) -> None:
+        metrics.COMMANDS.labels(kind, "ack" if isinstance(message, say.Ack) else message.code).inc()
+        reply(message)
+
     try:
         limits.check(limits.commands, f"{room.id}:{seat}", "too many commands at once")
         if isinstance(command, say.Chat):
@@ -188,10 +194,10 @@ async def dispatch(hall: Hall, limits: Limits, room: Room, seat: int, command: s
         if bot is not None:
             check_bot(room.table.game, bot)
     except Refused as refused:
-        return reply(say.Reject(command.cid, refused.code, str(refused)))
+        return answer(say.Reject(command.cid, refused.code, str(refused)))
     if isinstance(command, say.Rematch):
-        return await hall.rematch(room, command, seat, reply)
-    return await room.command(command, seat, reply)
+        return await hall.rematch(room, command, seat, answer)
+    return await room.command(command, seat, answer)
 
 
 ROUTER = Router(
