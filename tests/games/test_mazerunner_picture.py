@@ -108,8 +108,13 @@ def test_whatever_is_legal_can_be_picked(seats: int, seed: int) -> None:
         assert len(picked) == len(set(picked))
 
 
+def in_fog(name: str, state: State) -> bool:
+    return name in {block_name(place) for place in range(BLOCKS)} - set(map(block_name, maze.known_blocks(state)))
+
+
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_whatever_moves_is_there_and_has_somewhere_to_go(seats: int, seed: int) -> None:
+    """Somewhere that is in the picture, or in the fog, which has no spots."""
     for before, journal in course(seats, seed):
         scene = GAME.scene(before)
         items = set(re.findall(r' id="([^"]*)"', scene))
@@ -121,7 +126,7 @@ def test_whatever_moves_is_there_and_has_somewhere_to_go(seats: int, seed: int) 
                 continue
             named = (step.to,) if isinstance(step, Fly) else step.spots
             assert named
-            assert set(named) <= places
+            assert {name for name in named if not in_fog(name, before)} <= places
             if not isinstance(step, Flash):
                 assert step.item in items
 
@@ -184,7 +189,7 @@ def test_a_block_tells_what_is_there() -> None:
     assert labels["N13"] == "N13: open to north, east and west; Red is here"
     assert labels["O13"] == "O13: untravelled, open to west"
     assert labels["M13"] == "M13: the base"
-    assert labels["A1"] == "A1: fog"
+    assert "A1" not in labels
     state.monster_awake[0], state.awake = 1, 1
     assert Seen(state).labels["N12"].endswith("damage 12, awake")
 

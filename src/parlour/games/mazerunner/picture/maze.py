@@ -1,7 +1,7 @@
 """The maze: the part of it around the runner, all of it in small, and who is where.
 
-Every block has one spot. It lies in the large view where the block is in view, else on the small map; so whatever moves
-always has somewhere to go, be it into the fog.
+Every block that is known has one spot. It lies in the large view where the block is in view, else on the small map.
+Fog has none: whoever goes there has no place in the picture until the next one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from parlour.engine.picture import number, tag
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.picture.layout import LIGHT, MAZE, MINIMAP, SEAT_NAMES, SMALL, art, words
 from parlour.games.mazerunner.rules.maze import BASE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WALL, WEST
-from parlour.games.mazerunner.state import BLOCKS, EDGE
+from parlour.games.mazerunner.state import EDGE
 from parlour.games.mazerunner.words import SIDES, block_name, join
 
 VIEW = 13  # blocks in view, each way
@@ -262,9 +262,7 @@ def runner(seat: int, block: int, view: int, waits: bool) -> str:
 
 def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
     view = view_of(state.at)
-    rects = list(fog_spots(view))
-    for block, look in zip(known, looks, strict=True):
-        rects[block] = look.spot
+    rects = {block: look.spot for block, look in zip(known, looks, strict=True)}
     tales = {}
     for place in range(state.lurking):
         awake = state.monster_awake[place] > 0
@@ -275,17 +273,11 @@ def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
     for block, tale in tales.items():
         rects[block] = block_spot(block, known[block], tale, view)
     for block in [state.at + OFFSET[side] for side in range(4) if state.maze[state.at] >> side & 1]:
-        rects[block] = ""
-        rects.append(block_spot(block, known[block], tales.get(block, ""), view, REACH))
+        del rects[block]  # the larger ones come last, and so lie on top
+        rects[block] = block_spot(block, known[block], tales.get(block, ""), view, REACH)
     if state.at != BASE:  # on the small map it covers its neighbours
-        rects.append(rects[BASE])
-        rects[BASE] = ""
-    return f'<g fill="transparent">{"".join(rects)}</g>'
-
-
-@cache
-def fog_spots(view: int) -> tuple[str, ...]:
-    return tuple(block_spot(block, 0, "", view) for block in range(BLOCKS))
+        rects[BASE] = rects.pop(BASE)
+    return f'<g fill="transparent">{"".join(rects.values())}</g>'
 
 
 @cache
