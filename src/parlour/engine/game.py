@@ -13,6 +13,7 @@ from typing import Any
 from parlour.engine import options as option_values
 from parlour.engine.chance import Draws
 from parlour.engine.errors import BadNotation, BadSeats, nearest
+from parlour.engine.language import said
 from parlour.engine.options import Option
 from parlour.engine.picture import Step, whole
 from parlour.engine.state import Field, Layout, State
@@ -117,6 +118,10 @@ class Game:
 
     def winners(self, state: State) -> list[int]:
         return [seat for seat in range(state.seats) if self.won(state, seat)] if state.over else []
+
+    def said(self, text: str) -> str:
+        """A text of the game in the language of the reader."""
+        return said(text, self.package)
 
     def seat_name(self, seat: int) -> str:
         return self.seat_names[seat] if 0 <= seat < len(self.seat_names) else f"Seat {seat + 1}"

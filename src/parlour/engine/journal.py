@@ -11,6 +11,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar, NewType, TypeVar, dataclass_transform
 
+from parlour.engine.language import said
+
 Seat = NewType("Seat", int)
 Kind = TypeVar("Kind")
 
@@ -32,7 +34,12 @@ class Event:
 
     def tell(self, name: Callable[[int], str]) -> str:
         """This event in words. Override it where one template cannot say it."""
-        return self.words.format(**self.spoken(name))
+        return self.said(self.words).format(**self.spoken(name))
+
+    @classmethod
+    def said(cls, text: str) -> str:
+        """A text of this event in the language of the reader."""
+        return said(text, cls.__module__.rpartition(".")[0] or cls.__module__)
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         """The event's fields as the template gets them: seats by name, the rest as they are."""

@@ -16,11 +16,13 @@ class Listener:
     A task that sends exists only while something waits, so an idle socket costs little.
     """
 
-    __slots__ = ("_bytes", "_close", "_pump", "_send", "_waiting", "dropped", "pictures", "seat")
+    __slots__ = ("_bytes", "_close", "_pump", "_send", "_waiting", "dropped", "language", "pictures", "seat", "state")
 
     def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[], None]) -> None:
         self.seat: int | None = None
         self.pictures = False
+        self.state = False
+        self.language = "en"
         self.dropped = False
         self._send = send
         self._close = close

@@ -21,6 +21,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=1023)]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Name = Annotated[str, Meta(min_length=1, max_length=100)]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-zA-Z_-]*\Z")]
+Language = Literal["en", "de"]
 BotName = Annotated[str, Meta(min_length=1, max_length=40)]
 
 # What clients say.
@@ -98,6 +99,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     token: Token | None = None
     since: Small | None = None
     pictures: bool = False
+    state: bool = False
+    language: Language = "en"
 
 
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
@@ -200,6 +203,7 @@ class Position(Struct, frozen=True):
     scores: list[int]
     picks: list[str] = []  # the spots of the last action
     scene: str | None = None
+    state: str | None = None  # packed, in base64: for clients that know the rules and draw the board themselves
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from parlour.engine.language import speaking
 from parlour.server import entries as kinds
 from parlour.server import messages as say
 from parlour.server import proposals, views
@@ -250,27 +251,23 @@ class Room:
         return self._answers.setdefault((entry.seat, entry.cid), say.Ack(entry.cid, entry.number, change.ply))
 
     def _tell(self, changes: list[Change]) -> None:
-        """Everybody gets the same updates, with or without pictures; the seat to move gets its choices besides."""
+        """Everybody gets the same updates, in their language; the seat to move gets its choices besides."""
         here = self.here()
-        updates: dict[bool, list[bytes]] = {}
-        for listener in self.listeners:
-            if listener.pictures not in updates:
-                pictures = listener.pictures
-                updates[pictures] = [
-                    encode(views.update(self.table, change, here, pictures=pictures)) for change in changes
-                ]
-            for message in updates[listener.pictures]:
-                listener.push(message)
-        if any(change.moved for change in changes):
-            self._tell_choices()
+        moved = any(change.moved for change in changes)
+        for language in {listener.language for listener in self.listeners}:
+            listeners = [listener for listener in self.listeners if listener.language == language]
+            with speaking(language):
+                for pictures in {listener.pictures for listener in listeners}:
+                    updates = [encode(views.update(self.table, change, here, pictures=pictures)) for change in changes]
+                    _push(updates, [listener for listener in listeners if listener.pictures == pictures])
+                if moved:
+                    self._tell_choices(listeners)
 
-    def _tell_choices(self) -> None:
+    def _tell_choices(self, listeners: list[Listener]) -> None:
         """Also to who has just acted: may it be undone?"""
-        for seat in {listener.seat for listener in self.listeners if listener.seat is not None}:
-            message = encode(say.Choices(self.table.ply, views.choices(self.table, seat), self.table.may_undo(seat)))
-            for listener in self.listeners:
-                if listener.seat == seat:
-                    listener.push(message)
+        for seat in {listener.seat for listener in listeners if listener.seat is not None}:
+            choices = say.Choices(self.table.ply, views.choices(self.table, seat), self.table.may_undo(seat))
+            _push([encode(choices)], [listener for listener in listeners if listener.seat == seat])
 
     async def wait(self, number: int, seconds: float) -> None:
         """Until the table has moved on from this entry, or the time is over."""
@@ -286,3 +283,9 @@ class Room:
     def spent(self, seat: int) -> float:
         """How long the seat has thought about what it is to do now."""
         return time.monotonic() - self.turn_began if seat == self.table.to_move else 0.0
+
+
+def _push(messages: list[bytes], listeners: list[Listener]) -> None:
+    for listener in listeners:
+        for message in messages:
+            listener.push(message)

@@ -21,8 +21,8 @@ def game_view(game: Game) -> say.GameView:
         say.OptionView(
             option.name,
             int(option.default),
-            option.help,
-            option.takes,
+            game.said(option.help),
+            game.said(option.takes),
             option.is_switch,
             list(option.choices),
             option.low,
@@ -32,15 +32,15 @@ def game_view(game: Game) -> say.GameView:
     ]
     return say.GameView(
         name=game.name,
-        title=game.title,
-        summary=game.summary,
+        title=game.said(game.title),
+        summary=game.said(game.summary),
         rules=game.version,
         seats=(max(1, game.seats[0]), game.seats[1]),
         usual_seats=game.settle_seats(None, game.settle_options({})),
         options=options,
         bots=roster.names(game),
         usual_bot=roster.usual(game),
-        seat_names=list(game.seat_names),
+        seat_names=[game.said(name) for name in game.seat_names],
     )
 
 

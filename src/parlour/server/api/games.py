@@ -12,6 +12,7 @@ from litestar.response import Response
 
 from parlour.engine import registry, replay
 from parlour.engine.errors import ParlourError, UnknownName
+from parlour.engine.language import speaking
 from parlour.engine.match import Match
 from parlour.server import frames, views
 from parlour.server import messages as say
@@ -27,8 +28,9 @@ SVG = "image/svg+xml"
 
 
 @get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
-async def list_games() -> list[say.GameView]:
-    return [views.game_view(game) for game in registry.all_games()]
+async def list_games(language: say.Language = "en") -> list[say.GameView]:
+    with speaking(language):
+        return [views.game_view(game) for game in registry.all_games()]
 
 
 @get("/api/games/{game:str}/rulebook", summary="A game's rulebook, in Markdown", tags=["games"], responses=PROBLEMS)
@@ -54,23 +56,32 @@ async def download(request: Asked, table: TableId) -> Response[str]:
     responses=PROBLEMS,
 )
 async def table_frames(
-    request: Asked, table: TableId, first: Ply = 0, count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100
+    request: Asked,
+    table: TableId,
+    first: Ply = 0,
+    count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100,
+    language: say.Language = "en",
 ) -> frames.Frames:
     match = (await _finished(request, table)).table.match
     assert match is not None
-    return await asyncio.to_thread(frames.cut, match, first, count)
+    with speaking(language):
+        return await asyncio.to_thread(frames.cut, match, first, count)
 
 
 @post("/api/replays", status_code=200, summary="Any replay, position by position", tags=["replays"], responses=PROBLEMS)
 async def replay_frames(
-    data: dict[str, Any], first: Ply = 0, count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100
+    data: dict[str, Any],
+    first: Ply = 0,
+    count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100,
+    language: say.Language = "en",
 ) -> frames.Frames:
     """The body is the content of a replay file, as the terminal or the server writes it."""
     try:
         match = await asyncio.to_thread(_run, data)
     except ParlourError as error:
         raise Refused("bad_request", str(error)) from error
-    return await asyncio.to_thread(frames.cut, match, first, count)
+    with speaking(language):
+        return await asyncio.to_thread(frames.cut, match, first, count)
 
 
 def _run(data: dict[str, Any]) -> Match:

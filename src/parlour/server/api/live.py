@@ -11,6 +11,7 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
+from parlour.engine.language import speaking
 from parlour.server import messages as say
 from parlour.server.api.access import address_of, check_origin
 from parlour.server.api.tables import dispatch
@@ -100,13 +101,13 @@ class _Player:
             return await self._part_with("bad_request", "nothing was said")
         except Refused as refused:
             return await self._part_with(refused.code, str(refused))
-        self.listener.pictures = hello.pictures
+        self.listener.pictures, self.listener.language = hello.pictures, hello.language
         await self._attend(room)
         return None
 
     async def _attend(self, room: Room) -> None:
         seat = self.listener.seat
-        self.tell(say.Welcome(say.VERSION, room.view(seat, pictures=self.listener.pictures)))
+        self._welcome(room)
         room.join(self.listener)
         try:
             if seat is not None:
@@ -144,13 +145,18 @@ class _Player:
         if isinstance(message, say.Ping):
             self.tell(say.Pong())
         elif isinstance(message, say.Hello):
-            self.tell(say.Welcome(say.VERSION, room.view(seat, pictures=self.listener.pictures)))
+            self._welcome(room)
         elif seat is None:
             self.tell(say.Reject(message.cid, "unauthorised", "you only watch: this needs the token of a seat"))
         elif isinstance(message, say.AskHint):
             self._spawn(self._hint(room, seat, message.cid))
         else:
             await dispatch(self.hall, self.limits, room, seat, message, self.tell)
+
+    def _welcome(self, room: Room) -> None:
+        with speaking(self.listener.language):
+            view = room.view(self.listener.seat, pictures=self.listener.pictures)
+        self.tell(say.Welcome(say.VERSION, view))
 
     async def _hint(self, room: Room, seat: int, cid: str) -> None:
         try:

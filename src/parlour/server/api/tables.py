@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from litestar import Router, get, post
 from litestar.params import Parameter
 
+from parlour.engine.language import speaking
 from parlour.server import messages as say
 from parlour.server import metrics
 from parlour.server.api.access import Asked, address_of, seated, token_of
@@ -48,14 +49,14 @@ async def open_table(request: Asked, data: say.OpenTable) -> say.Opened:
 
 
 @get("/{table:str}", summary="Look at a table", responses=PROBLEMS)
-async def look(request: Asked, table: TableId, pictures: bool = False) -> say.TableView:
+async def look(request: Asked, table: TableId, pictures: bool = False, language: say.Language = "en") -> say.TableView:
     """With the token of a seat, also what it can do now."""
     hall: Hall = request.app.state.hall
-    token = token_of(request)
-    if token is None:
-        return (await hall.room(table)).view(None, pictures=pictures)
-    room, seat = await seated(request, table)
-    return room.view(seat, pictures=pictures)
+    room, seat = await hall.room(table), None
+    if token_of(request) is not None:
+        room, seat = await seated(request, table)
+    with speaking(language):
+        return room.view(seat, pictures=pictures)
 
 
 @get("/{table:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
