@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
-from parlour.engine import replay
+from parlour.engine import fair, replay
 from parlour.engine.errors import BadReplay, OtherRules, ParlourError
 from parlour.engine.match import Match
 
@@ -162,3 +162,44 @@ def test_no_damage_to_a_replay_gives_anything_but_a_clear_error(data: st.DataObj
     damaged = text[:start] + data.draw(st.text(max_size=5)) + text[stop:]
     with contextlib.suppress(ParlourError):
         replay.run(replay.loads(damaged))
+
+
+def proved(match: Match) -> dict[str, Any]:
+    """The content of a replay whose dice are proved."""
+    secret, nonces = "5e" * fair.SECRET_BYTES, ["a", ""]
+    played = Match(match.game, 2, fair.seed(secret, nonces))
+    dice = {"commitment": fair.commitment(secret), "secret": secret, "nonces": nonces}
+    return json.loads(replay.dumps(played, dice=dice, ended={"reason": "resigned", "winners": [1]}))
+
+
+def test_dice_can_be_proved(match: Match, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(proved(match)))
+    assert replay.verify(file) == []
+
+
+@pytest.mark.parametrize(
+    ("lie", "found"),
+    [
+        ({"secret": "5f" * fair.SECRET_BYTES}, ["not the one that was committed to", "not the one that secret"]),
+        ({"commitment": "00"}, ["not the one that was committed to"]),
+        ({"nonces": ["b", ""]}, ["not the one that secret and nonces give"]),
+        ({"nonces": ["a"]}, ["expected 2 nonces"]),
+        ({"secret": 7}, ["hexadecimal"]),
+        ({"more": 1}, ["expected the keys"]),
+    ],
+)
+def test_false_dice_are_found(match: Match, tmp_path: Path, lie: dict[str, object], found: list[str]) -> None:
+    content = proved(match)
+    content["dice"] |= lie
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(content))
+    said = replay.verify(file)
+    assert len(said) == len(found)
+    assert all(part in line for part, line in zip(found, said, strict=True))
+
+
+def test_another_ending_has_a_reason(match: Match) -> None:
+    content = proved(match) | {"ended": "somehow"}
+    with pytest.raises(BadReplay, match="a reason and winners"):
+        replay.loads(json.dumps(content))

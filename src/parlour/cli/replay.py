@@ -46,9 +46,15 @@ def _frame(match: Match, plies: int, *, ascii: bool, clear: bool) -> None:
 def verify(file: Path) -> int:
     """Play it again and compare."""
     false = replay.verify(file)
-    match = replay.load(file)
+    content = replay.read(file)
+    match = replay.run(content, str(file))
     if not false:
         print_plain(f"{file}: the result is true. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
+        if "ended" in content:
+            print_plain(f"  It ended before its time: {content['ended']['reason']}.")
+        if "dice" in content:
+            print_plain("  The dice are proved: they follow from the seats' nonces and the secret committed to as")
+            print_plain(f"  {content['dice']['commitment']}")
         return 0
     for line in false:
         print_plain(f"{file}: FALSE {line}")

@@ -106,8 +106,14 @@ def _check_types(content: dict[str, Any], source: str) -> None:
     for key, kind in {"names": str, "actions": int}.items():
         if not isinstance(content[key], list) or any(type(item) is not kind for item in content[key]):
             raise BadReplay(f"{source} is no replay: {key!r} should be a list, each item {_KIND[kind]}")
+    if "ended" in content and not _is_ending(content["ended"]):
+        raise BadReplay(f"{source} is no replay: 'ended' should have a reason and winners")
     if len(content["names"]) != content["seats"]:
         raise BadReplay(f"{source} is no replay: {content['seats']} seats but {len(content['names'])} names")
+
+
+def _is_ending(ended: Any) -> bool:
+    return isinstance(ended, dict) and isinstance(ended.get("reason"), str) and isinstance(ended.get("winners"), list)
 
 
 _KIND = {str: "a text", int: "a whole number", dict: "an object"}
