@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -150,6 +151,7 @@ class Outside:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         logs.REQUEST.set(secrets.token_hex(4))
         logs.MATCH.set(str(scope.get("path_params", {}).get("table", "")))
+        began = time.perf_counter()
 
         async def outward(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -157,6 +159,8 @@ class Outside:
                 added.append((b"x-request-id", logs.REQUEST.get().encode()))
                 message["headers"] = [*message.get("headers", []), *added]
                 metrics.REQUESTS.labels(scope.get("method", ""), str(message["status"])).inc()
+                took = (time.perf_counter() - began) * 1000
+                LOG.info("%s %s %s in %.0f ms", scope.get("method"), scope["path"], message["status"], took)
             await send(message)
 
         await self.app(scope, receive, outward)

@@ -154,6 +154,13 @@ class Duties:
             return self.config.patience if table.facts.clock.kind == "none" else None
         return table.facts.grace
 
+    def grace(self, room: Room) -> dict[int, float]:
+        """The seat that others wait for though its person is not here, and the seconds until a bot takes over."""
+        due = self.due(room) if room.table.player is None else None
+        if due is None or due.seat in room.here():
+            return {}
+        return {due.seat: round(max(0.0, due.at - time.monotonic()), 1)}
+
     def wake_at(self, table: Table, now: float) -> float | None:
         """When something is due at a table that may be in nobody's memory by then."""
         if table.phase != "playing" or table.to_move is None:

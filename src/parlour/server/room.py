@@ -44,6 +44,7 @@ class Hooks:
     changed: Callable[[Room], None]
     tend: Callable[[Room], None]
     wake_at: Callable[[Table, float], float | None]  # when, though nobody may be there, something is due
+    grace: Callable[[Room], dict[int, float]]  # the seat that others wait for, and for how much longer
 
 
 @dataclass
@@ -133,12 +134,13 @@ class Room:
 
     def tell_presence(self) -> None:
         watching = sum(listener.seat is None for listener in self.listeners)
-        message = encode(say.Presence(self.here(), watching))
+        message = encode(say.Presence(self.here(), watching, self.hooks.grace(self)))
         for listener in self.listeners:
             listener.push(message)
 
     def view(self, you: int | None, *, pictures: bool) -> say.TableView:
-        return views.table_view(self.table, you, self.here(), pictures=pictures)
+        spent = self.spent(self.table.to_move) if self.table.to_move is not None else 0.0
+        return views.table_view(self.table, you, self.here(), spent, pictures=pictures)
 
     # What happens.
 
@@ -239,6 +241,8 @@ class Room:
         if any(change.moved or change.entry.kind in (kinds.AWAY, kinds.BACK) for change in changes):
             self.turn_began = self.used
         self._tell(changes)
+        if self.table.to_move is not None and self.table.to_move not in self.here() and self.table.player is None:
+            self.tell_presence()
         happened, self._happened = self._happened, asyncio.Event()
         happened.set()
         self.hooks.tend(self)

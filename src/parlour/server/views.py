@@ -60,7 +60,8 @@ def table_line(table: Table, at: float) -> say.TableLine:
     )
 
 
-def seat_views(table: Table, here: Collection[int]) -> list[say.SeatView]:
+def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[say.SeatView]:
+    """All seats; ``spent`` is for how long the one to move has thought already."""
     scores = table.match.scores if table.match else [0] * table.facts.seats
     return [
         say.SeatView(
@@ -73,13 +74,20 @@ def seat_views(table: Table, here: Collection[int]) -> list[say.SeatView]:
             stand_in=chair.stand_in,
             away=chair.away,
             resigned=chair.away == RESIGNED,
-            left=table.clock.allows(seat),
+            left=_left(table, seat, spent),
         )
         for seat, chair in enumerate(table.chairs)
     ]
 
 
-def table_view(table: Table, you: int | None, here: Collection[int], *, pictures: bool) -> say.TableView:
+def _left(table: Table, seat: int, spent: float) -> float | None:
+    left = table.clock.allows(seat)
+    return max(0.0, left - spent) if left is not None and seat == table.to_move else left
+
+
+def table_view(
+    table: Table, you: int | None, here: Collection[int], spent: float = 0.0, *, pictures: bool
+) -> say.TableView:
     match, facts = table.match, table.facts
     size, backdrop = table.game.backdrop(match.state) if pictures and match else (None, None)
     return say.TableView(
@@ -95,7 +103,7 @@ def table_view(table: Table, you: int | None, here: Collection[int], *, pictures
         clock=facts.clock,
         grace=facts.grace,
         commitment=table.commitment,
-        seats=seat_views(table, here),
+        seats=seat_views(table, here, spent),
         story=story(match) if match else [],
         chat=table.chat,
         created=facts.created,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Router, get, post
-from litestar.params import Parameter
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
 from parlour.engine import registry, replay
@@ -23,18 +23,18 @@ from parlour.server.errors import Refused
 from parlour.server.hall import Hall
 from parlour.server.room import Room
 
-Ply = Annotated[int, Parameter(ge=0, le=2**31 - 1)]
+Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 SVG = "image/svg+xml"
 
 
 @get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
-async def list_games(language: say.Language = "en") -> list[say.GameView]:
+async def list_games(language: FromQuery[say.Language] = "en") -> list[say.GameView]:
     with speaking(language):
         return [views.game_view(game) for game in registry.all_games()]
 
 
 @get("/api/games/{game:str}/rulebook", summary="A game's rulebook, in Markdown", tags=["games"], responses=PROBLEMS)
-async def rulebook(game: Annotated[str, Parameter(max_length=60)]) -> Response[str]:
+async def rulebook(game: Annotated[str, PathParameter(max_length=60)]) -> Response[str]:
     try:
         return Response(registry.get(game).rulebook, media_type="text/markdown; charset=utf-8")
     except UnknownName as error:
@@ -59,8 +59,8 @@ async def table_frames(
     request: Asked,
     table: TableId,
     first: Ply = 0,
-    count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100,
-    language: say.Language = "en",
+    count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
+    language: FromQuery[say.Language] = "en",
 ) -> frames.Frames:
     match = (await _finished(request, table)).table.match
     assert match is not None
@@ -70,10 +70,10 @@ async def table_frames(
 
 @post("/api/replays", status_code=200, summary="Any replay, position by position", tags=["replays"], responses=PROBLEMS)
 async def replay_frames(
-    data: dict[str, Any],
+    data: JSONBody[dict[str, Any]],
     first: Ply = 0,
-    count: Annotated[int, Parameter(ge=1, le=frames.MOST)] = 100,
-    language: say.Language = "en",
+    count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
+    language: FromQuery[say.Language] = "en",
 ) -> frames.Frames:
     """The body is the content of a replay file, as the terminal or the server writes it."""
     try:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from parlour.engine.language import speaking
 from parlour.server import messages as say
@@ -32,7 +33,7 @@ _decode = msgspec.json.Decoder(say.SocketMessage).decode
 
 
 @websocket("/api/tables/{table:str}/live")
-async def live(socket: Socket, table: str) -> None:
+async def live(socket: Socket, table: FromPath[str]) -> None:
     """Say hello, then play or watch."""
     hall: Hall = socket.app.state.hall
     limits: Limits = socket.app.state.limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from litestar import Router, get, post
-from litestar.params import Parameter
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from parlour.engine.language import speaking
 from parlour.server import messages as say
@@ -19,19 +19,19 @@ from parlour.server.limits import Limits
 from parlour.server.opponents import check_bot
 from parlour.server.room import Reply, Room
 
-TableId = Annotated[str, Parameter(max_length=32, description="The table's id.")]
-Number = Annotated[int, Parameter(ge=0, le=2**31 - 1)]
+TableId = Annotated[str, PathParameter(max_length=32, description="The table's id.")]
+Number = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 LONGEST_WAIT = 30.0
 
 
 @get("/", summary="List public tables", responses=PROBLEMS)
 async def list_tables(
     request: Asked,
-    phase: Literal["open", "playing", "over"] | None = None,
-    game: Annotated[str | None, Parameter(max_length=60)] = None,
-    name: Annotated[str | None, Parameter(max_length=100, description="Part of the name of somebody there.")] = None,
-    before: Annotated[float | None, Parameter(description="Only tables that last changed before this time.")] = None,
-    limit: Annotated[int, Parameter(ge=1, le=100)] = 50,
+    phase: FromQuery[Literal["open", "playing", "over"] | None] = None,
+    game: Annotated[str | None, QueryParameter(max_length=60)] = None,
+    name: Annotated[str | None, QueryParameter(max_length=100, description="Part of the name of somebody there.")] = None,
+    before: Annotated[float | None, QueryParameter(description="Only tables that last changed before this time.")] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[say.TableLine]:
     """The last changed first. Without a phase: all that are open or being played."""
     hall: Hall = request.app.state.hall
@@ -39,7 +39,7 @@ async def list_tables(
 
 
 @post("/", summary="Open a table", responses=PROBLEMS)
-async def open_table(request: Asked, data: say.OpenTable) -> say.Opened:
+async def open_table(request: Asked, data: JSONBody[say.OpenTable]) -> say.Opened:
     """Then sit down at it: the nonce for the dice is given after the table has published its commitment."""
     limits: Limits = request.app.state.limits
     hall: Hall = request.app.state.hall
@@ -49,7 +49,7 @@ async def open_table(request: Asked, data: say.OpenTable) -> say.Opened:
 
 
 @get("/{table:str}", summary="Look at a table", responses=PROBLEMS)
-async def look(request: Asked, table: TableId, pictures: bool = False, language: say.Language = "en") -> say.TableView:
+async def look(request: Asked, table: TableId, pictures: FromQuery[bool] = False, language: FromQuery[say.Language] = "en") -> say.TableView:
     """With the token of a seat, also what it can do now."""
     hall: Hall = request.app.state.hall
     room, seat = await hall.room(table), None
@@ -64,7 +64,7 @@ async def log(
     request: Asked,
     table: TableId,
     since: Number = 0,
-    wait: Annotated[float, Parameter(ge=0, le=LONGEST_WAIT, description="Seconds to wait for news.")] = 0.0,
+    wait: Annotated[float, QueryParameter(ge=0, le=LONGEST_WAIT, description="Seconds to wait for news.")] = 0.0,
 ) -> say.Log:
     hall: Hall = request.app.state.hall
     room = await hall.room(table)
@@ -79,7 +79,7 @@ async def log(
 
 
 @post("/{table:str}/sit", summary="Take a seat", responses=PROBLEMS)
-async def sit(request: Asked, table: TableId, data: say.Sit) -> say.Seated:
+async def sit(request: Asked, table: TableId, data: JSONBody[say.Sit]) -> say.Seated:
     """The answer has the token that holds the seat. A seat kept for a rematch is taken with the last one's token."""
     hall: Hall = request.app.state.hall
     room = await hall.room(table)
@@ -102,42 +102,42 @@ async def renew(request: Asked, table: TableId) -> say.Seated:
 
 
 @post("/{table:str}/act", status_code=200, summary="Play", responses=PROBLEMS)
-async def act(request: Asked, table: TableId, data: say.Act) -> say.Ack:
+async def act(request: Asked, table: TableId, data: JSONBody[say.Act]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/undo", status_code=200, summary="Take back your last choice", responses=PROBLEMS)
-async def undo(request: Asked, table: TableId, data: say.Undo) -> say.Ack:
+async def undo(request: Asked, table: TableId, data: JSONBody[say.Undo]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/resign", status_code=200, summary="Resign", responses=PROBLEMS)
-async def resign(request: Asked, table: TableId, data: say.Resign) -> say.Ack:
+async def resign(request: Asked, table: TableId, data: JSONBody[say.Resign]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/draw", status_code=200, summary="Offer a draw, or answer an offer", responses=PROBLEMS)
-async def draw(request: Asked, table: TableId, data: say.Draw) -> say.Ack:
+async def draw(request: Asked, table: TableId, data: JSONBody[say.Draw]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/chat", status_code=200, summary="Say something", responses=PROBLEMS)
-async def chat(request: Asked, table: TableId, data: say.Chat) -> say.Ack:
+async def chat(request: Asked, table: TableId, data: JSONBody[say.Chat]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/back", status_code=200, summary="Play again where a bot took over", responses=PROBLEMS)
-async def back(request: Asked, table: TableId, data: say.Back) -> say.Ack:
+async def back(request: Asked, table: TableId, data: JSONBody[say.Back]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/leave", status_code=200, summary="Give your seat up", responses=PROBLEMS)
-async def leave(request: Asked, table: TableId, data: say.Leave) -> say.Ack:
+async def leave(request: Asked, table: TableId, data: JSONBody[say.Leave]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/start", status_code=200, summary="Begin, with bots at the seats that are free", responses=PROBLEMS)
-async def start(request: Asked, table: TableId, data: say.Start) -> say.Ack:
+async def start(request: Asked, table: TableId, data: JSONBody[say.Start]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
@@ -147,17 +147,17 @@ async def start(request: Asked, table: TableId, data: say.Start) -> say.Ack:
     summary="Let a bot take a free seat, or free the seat that one has",
     responses=PROBLEMS,
 )
-async def put_bot(request: Asked, table: TableId, data: say.PutBot) -> say.Ack:
+async def put_bot(request: Asked, table: TableId, data: JSONBody[say.PutBot]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/rematch", status_code=200, summary="The same table once more", responses=PROBLEMS)
-async def rematch(request: Asked, table: TableId, data: say.Rematch) -> say.Ack:
+async def rematch(request: Asked, table: TableId, data: JSONBody[say.Rematch]) -> say.Ack:
     return await _carry_out(request, table, data)
 
 
 @post("/{table:str}/hint", status_code=200, summary="The best actions, after a second of thought", responses=PROBLEMS)
-async def hint(request: Asked, table: TableId, data: say.AskHint) -> say.HintAnswer:
+async def hint(request: Asked, table: TableId, data: JSONBody[say.AskHint]) -> say.HintAnswer:
     room, seat = await seated(request, table)
     return await best_actions(request.app.state.hall, request.app.state.limits, room, seat, data.cid)
 
