@@ -89,7 +89,9 @@ def _run(data: dict[str, Any]) -> Match:
 
 
 @get("/api/tables/{table:str}/picture", summary="A position as SVG", tags=["replays"], responses=PROBLEMS)
-async def picture(request: Asked, table: TableId, ply: Ply | None = None) -> Response[str]:
+async def picture(
+    request: Asked, table: TableId, ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None
+) -> Response[str]:
     """The position now, or at an earlier ply."""
     hall: Hall = request.app.state.hall
     match = (await hall.room(table)).table.match

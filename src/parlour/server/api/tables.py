@@ -29,8 +29,12 @@ async def list_tables(
     request: Asked,
     phase: FromQuery[Literal["open", "playing", "over"] | None] = None,
     game: Annotated[str | None, QueryParameter(max_length=60)] = None,
-    name: Annotated[str | None, QueryParameter(max_length=100, description="Part of the name of somebody there.")] = None,
-    before: Annotated[float | None, QueryParameter(description="Only tables that last changed before this time.")] = None,
+    name: Annotated[
+        str | None, QueryParameter(max_length=100, description="Part of the name of somebody there.")
+    ] = None,
+    before: Annotated[
+        float | None, QueryParameter(description="Only tables that last changed before this time.")
+    ] = None,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[say.TableLine]:
     """The last changed first. Without a phase: all that are open or being played."""
@@ -49,7 +53,9 @@ async def open_table(request: Asked, data: JSONBody[say.OpenTable]) -> say.Opene
 
 
 @get("/{table:str}", summary="Look at a table", responses=PROBLEMS)
-async def look(request: Asked, table: TableId, pictures: FromQuery[bool] = False, language: FromQuery[say.Language] = "en") -> say.TableView:
+async def look(
+    request: Asked, table: TableId, pictures: FromQuery[bool] = False, language: FromQuery[say.Language] = "en"
+) -> say.TableView:
     """With the token of a seat, also what it can do now."""
     hall: Hall = request.app.state.hall
     room, seat = await hall.room(table), None
