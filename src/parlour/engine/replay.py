@@ -156,8 +156,12 @@ def load(path: str | Path) -> Match:
 
 def verify(path: str | Path) -> list[str]:
     """Play a saved match again; returns what its result claims falsely (nothing: the result is true)."""
-    content = read(path)
-    truth = result_of(run(content, str(path)))
+    return doubts(read(path), str(path))
+
+
+def doubts(content: dict[str, Any], source: str = "the replay") -> list[str]:
+    """Like ``verify``, of a replay that was read already."""
+    truth = result_of(run(content, source))
     claim = content["result"]
     unproved = fair.doubts(content["dice"], content["seats"], content["seed"]) if "dice" in content else []
     return unproved + [

@@ -138,9 +138,9 @@ class Room:
         for listener in self.listeners:
             listener.push(message)
 
-    def view(self, you: int | None, *, pictures: bool) -> say.TableView:
+    def view(self, you: int | None, *, pictures: bool, state: bool = False) -> say.TableView:
         spent = self.spent(self.table.to_move) if self.table.to_move is not None else 0.0
-        return views.table_view(self.table, you, self.here(), spent, pictures=pictures)
+        return views.table_view(self.table, you, self.here(), spent, pictures=pictures, state=state)
 
     # What happens.
 
@@ -261,9 +261,13 @@ class Room:
         for language in {listener.language for listener in self.listeners}:
             listeners = [listener for listener in self.listeners if listener.language == language]
             with speaking(language):
-                for pictures in {listener.pictures for listener in listeners}:
-                    updates = [encode(views.update(self.table, change, here, pictures=pictures)) for change in changes]
-                    _push(updates, [listener for listener in listeners if listener.pictures == pictures])
+                for pictures, state in {(listener.pictures, listener.state) for listener in listeners}:
+                    updates = [
+                        encode(views.update(self.table, change, here, pictures=pictures, state=state))
+                        for change in changes
+                    ]
+                    asked = (pictures, state)
+                    _push(updates, [hears for hears in listeners if (hears.pictures, hears.state) == asked])
                 if moved:
                     self._tell_choices(listeners)
 

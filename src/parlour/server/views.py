@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Collection
 
 from parlour.bots import roster
@@ -86,7 +87,7 @@ def _left(table: Table, seat: int, spent: float) -> float | None:
 
 
 def table_view(
-    table: Table, you: int | None, here: Collection[int], spent: float = 0.0, *, pictures: bool
+    table: Table, you: int | None, here: Collection[int], spent: float = 0.0, *, pictures: bool, state: bool = False
 ) -> say.TableView:
     match, facts = table.match, table.facts
     size, backdrop = table.game.backdrop(match.state) if pictures and match else (None, None)
@@ -107,7 +108,7 @@ def table_view(
         story=story(match) if match else [],
         chat=table.chat,
         created=facts.created,
-        position=position(table, match, pictures=pictures) if match else None,
+        position=position(table, match, pictures=pictures, state=state) if match else None,
         backdrop=backdrop,
         size=size,
         ending=table.ending,
@@ -132,7 +133,7 @@ def story(match: Match) -> list[str]:
     return [event.tell(match.name) for event in events[-STORY_LINES:]]
 
 
-def position(table: Table, match: Match, *, pictures: bool) -> say.Position:
+def position(table: Table, match: Match, *, pictures: bool, state: bool) -> say.Position:
     return say.Position(
         ply=table.ply,
         turn=match.state.turns,
@@ -140,10 +141,11 @@ def position(table: Table, match: Match, *, pictures: bool) -> say.Position:
         scores=match.scores,
         picks=table.picks,
         scene=match.game.scene(match.state) if pictures else None,
+        state=base64.b64encode(match.state.pack()).decode() if state else None,
     )
 
 
-def update(table: Table, change: Change, here: Collection[int], *, pictures: bool) -> say.Update:
+def update(table: Table, change: Change, here: Collection[int], *, pictures: bool, state: bool = False) -> say.Update:
     """What everybody is told about an entry."""
     match = table.match
     events = [
@@ -159,7 +161,7 @@ def update(table: Table, change: Change, here: Collection[int], *, pictures: boo
         phase=table.phase,
         seats=seat_views(table, here),
         events=events,
-        position=position(table, match, pictures=pictures) if match and change.moved else None,
+        position=position(table, match, pictures=pictures, state=state) if match and change.moved else None,
         ending=table.ending,
         offer=table.offer,
         secret=table.facts.secret if table.ending else None,

@@ -102,7 +102,8 @@ class _Player:
             return await self._part_with("bad_request", "nothing was said")
         except Refused as refused:
             return await self._part_with(refused.code, str(refused))
-        self.listener.pictures, self.listener.language = hello.pictures, hello.language
+        self.listener.pictures, self.listener.state = hello.pictures, hello.state
+        self.listener.language = hello.language
         await self._attend(room)
         return None
 
@@ -155,8 +156,9 @@ class _Player:
             await dispatch(self.hall, self.limits, room, seat, message, self.tell)
 
     def _welcome(self, room: Room) -> None:
-        with speaking(self.listener.language):
-            view = room.view(self.listener.seat, pictures=self.listener.pictures)
+        hears = self.listener
+        with speaking(hears.language):
+            view = room.view(hears.seat, pictures=hears.pictures, state=hears.state)
         self.tell(say.Welcome(say.VERSION, view))
 
     async def _hint(self, room: Room, seat: int, cid: str) -> None:

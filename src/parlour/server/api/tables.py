@@ -54,15 +54,19 @@ async def open_table(request: Asked, data: JSONBody[say.OpenTable]) -> say.Opene
 
 @get("/{table:str}", summary="Look at a table", responses=PROBLEMS)
 async def look(
-    request: Asked, table: TableId, pictures: FromQuery[bool] = False, language: FromQuery[say.Language] = "en"
+    request: Asked,
+    table: TableId,
+    pictures: FromQuery[bool] = False,
+    state: FromQuery[bool] = False,
+    language: FromQuery[say.Language] = "en",
 ) -> say.TableView:
-    """With the token of a seat, also what it can do now."""
+    """With the token of a seat, also what it can do now. ``state`` adds the packed position."""
     hall: Hall = request.app.state.hall
     room, seat = await hall.room(table), None
     if token_of(request) is not None:
         room, seat = await seated(request, table)
     with speaking(language):
-        return room.view(seat, pictures=pictures)
+        return room.view(seat, pictures=pictures, state=state)
 
 
 @get("/{table:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
