@@ -57,16 +57,16 @@ async def look(
     request: Asked,
     table: TableId,
     pictures: FromQuery[bool] = False,
-    state: FromQuery[bool] = False,
+    packed: Annotated[bool, QueryParameter(name="state", description="Whether to add the packed position.")] = False,
     language: FromQuery[say.Language] = "en",
 ) -> say.TableView:
-    """With the token of a seat, also what it can do now. ``state`` adds the packed position."""
+    """With the token of a seat, also what it can do now."""
     hall: Hall = request.app.state.hall
     room, seat = await hall.room(table), None
     if token_of(request) is not None:
         room, seat = await seated(request, table)
     with speaking(language):
-        return room.view(seat, pictures=pictures, state=state)
+        return room.view(seat, pictures=pictures, state=packed)
 
 
 @get("/{table:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
