@@ -1,0 +1,44 @@
+"""Playing at a server's tables, from Python.
+
+    from parlour.client import Client, run_bot
+
+    with Client("http://localhost:8017") as client:
+        opened = client.open_table("choccer", bots={1: "mcts:2"})
+        seat = client.sit(opened.table.id, "Ada")
+        run_bot(seat, lambda view: view.choices[0].action)
+        assert seat.verify() == []
+
+``Client`` needs nothing but HTTP; ``AsyncClient`` has the same methods to await, and hears of everything over a
+WebSocket. Both are thin shells around the same core, which does no input or output:
+
+    calls     every question that can be asked: its address, its body, how its answer is read
+    retry     what is tried again, when, and for how long
+    flows     what takes several questions: sitting down, a rematch, proving the dice, playing a seat to the end
+    stream    what a table's socket says, in order and without a gap
+"""
+
+from parlour.client.address import Link, read_link
+from parlour.client.asynchronous import AsyncClient, AsyncSeat, run_bot_async
+from parlour.client.errors import Refused, Unproved, Unreachable
+from parlour.client.position import state_of
+from parlour.client.stream import Interruption, Message
+from parlour.client.synchronous import Client, Seat, run_bot
+from parlour.client.ticket import Ticket
+
+__all__ = [
+    "AsyncClient",
+    "AsyncSeat",
+    "Client",
+    "Interruption",
+    "Link",
+    "Message",
+    "Refused",
+    "Seat",
+    "Ticket",
+    "Unproved",
+    "Unreachable",
+    "read_link",
+    "run_bot",
+    "run_bot_async",
+    "state_of",
+]

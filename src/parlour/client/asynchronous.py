@@ -1,0 +1,265 @@
+"""The client for programs that do many things at once: the same as ``Client``, to await, and sockets to listen to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from types import TracebackType
+from typing import Any, Literal, Protocol, TypeVar
+
+import httpx
+import websockets
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+
+from parlour.client import calls, flows
+from parlour.client.address import check_server, socket_address
+from parlour.client.calls import Call, new_cid, table_path
+from parlour.client.errors import Refused, Unreachable
+from parlour.client.flows import Choose, Flow
+from parlour.client.retry import GATEWAY, PATIENCE, Attempts, Pauses
+from parlour.client.stream import Busy, Interruption, LobbyStream, Message, Stream
+from parlour.client.ticket import Ticket
+from parlour.server import messages as say
+from parlour.server.clocks import ClockSpec
+
+T = TypeVar("T")
+M = TypeVar("M", covariant=True)
+
+
+class Heard(Protocol[M]):
+    """What makes sense of a socket's messages."""
+
+    is_lost: bool
+
+    def hello(self) -> str | None: ...
+
+    def hear(self, text: str | bytes) -> M | None: ...
+
+
+async def _greet(socket: websockets.ClientConnection, stream: Heard[object]) -> None:
+    if (hello := stream.hello()) is not None:
+        await socket.send(hello)
+
+
+class AsyncClient:
+    """A server. ``patience`` is for how many seconds it is asked again while it does not answer."""
+
+    def __init__(self, server: str, *, patience: float = PATIENCE) -> None:
+        self.server = check_server(server)
+        self.patience = patience
+        self._http = httpx.AsyncClient(base_url=self.server)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def ask(self, call: Call[T]) -> T:
+        """The answer to one question. Every refusal is raised."""
+        attempts = Attempts(call, self.server, self.patience)
+        while True:
+            try:
+                response = await self._http.request(**call.request())
+                pause = attempts.heard(response.status_code, response.content)
+            except httpx.TransportError as error:
+                pause = attempts.lost(error)
+            if pause is None:
+                return attempts.answers[0]
+            await asyncio.sleep(pause)
+
+    async def carry_out(self, flow: Flow[T]) -> T:
+        """What comes of a flow of questions."""
+        try:
+            call = next(flow)
+            while True:
+                try:
+                    answer: Any = await self.ask(call)
+                except Refused as refused:
+                    call = flow.throw(refused)
+                else:
+                    call = flow.send(answer)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+    async def games(self) -> list[say.GameView]:
+        return await self.ask(calls.games())
+
+    async def rulebook(self, game: str) -> str:
+        """In Markdown."""
+        return await self.ask(calls.rulebook(game))
+
+    async def tables(
+        self,
+        phase: Literal["open", "playing", "over"] | None = None,
+        *,
+        game: str | None = None,
+        name: str | None = None,
+        before: float | None = None,
+        limit: int = 50,
+    ) -> list[say.TableLine]:
+        """Public tables, the last changed first; without a phase, all that are open or being played."""
+        return await self.ask(calls.tables(phase, game, name, before, limit))
+
+    async def open_table(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, int | bool | str] | None = None,
+        bots: Mapping[int, str] | None = None,
+        public: bool = True,
+        hints: bool = True,
+        clock: ClockSpec | None = None,
+        grace: float | None = None,
+    ) -> say.Opened:
+        """A new table, with bots at the seats that ``bots`` names. Then sit down at it."""
+        return await self.ask(calls.open_table(game, seats, options or {}, bots or {}, public, hints, clock, grace))
+
+    async def table(self, table: str, *, pictures: bool = False, state: bool = False) -> say.TableView:
+        """The table as whoever watches sees it."""
+        return await self.ask(calls.table(table, pictures=pictures, state=state))
+
+    async def log(self, table: str, since: int = 0, wait: float = 0.0) -> say.Log:
+        """What has happened since an entry, waiting for so many seconds for something to happen."""
+        return await self.ask(calls.log(table, since, wait))
+
+    async def replay(self, table: str) -> str:
+        """The replay of a finished match, as a file for ``parlour verify``."""
+        return await self.ask(calls.replay(table))
+
+    async def picture(self, table: str, ply: int | None = None) -> str:
+        """The position as SVG, now or at an earlier ply."""
+        return await self.ask(calls.picture(table, ply))
+
+    async def sit(self, table: str, name: str, *, seat: int | None = None, invite: str | None = None) -> AsyncSeat:
+        """Take a seat: that one, or any that is free."""
+        return AsyncSeat(self, await self.carry_out(flows.sit(table, name, seat=seat, invite=invite)))
+
+    def seat(self, ticket: Ticket) -> AsyncSeat:
+        """A seat that is held already."""
+        return AsyncSeat(self, ticket)
+
+    def watch(
+        self, table: str, *, token: str | None = None, pictures: bool = False, state: bool = False
+    ) -> AsyncGenerator[Message, None]:
+        """All that is told at a table: first a welcome, then every update, and a welcome after every interruption."""
+        stream = Stream(token, pictures=pictures, state=state)
+        return self._listen(table_path(table, "/live"), stream)
+
+    def lobby(self) -> AsyncGenerator[say.LobbyView | Interruption, None]:
+        """The list of public tables, again and again as it changes."""
+        return self._listen("/api/lobby/live", LobbyStream())
+
+    async def _listen(self, path: str, stream: Heard[M]) -> AsyncGenerator[M | Interruption, None]:
+        """What a socket says, for as long as somebody listens, however often the connection is lost."""
+        pauses = Pauses(self.patience)
+        while True:
+            try:
+                async with websockets.connect(socket_address(self.server, path), max_size=None) as socket:
+                    await _greet(socket, stream)
+                    async for text in socket:
+                        message = stream.hear(text)
+                        if message is not None:
+                            pauses.renew()
+                            yield message
+                        if stream.is_lost:
+                            await _greet(socket, stream)
+                trouble = Unreachable(f"{self.server} has closed the connection")
+            except (OSError, WebSocketException, Busy) as error:
+                trouble = self._trouble(error)
+            if (pause := pauses.take()) is None:
+                raise trouble
+            yield Interruption(str(trouble))
+            await asyncio.sleep(pause)
+
+    def _trouble(self, error: Exception) -> Unreachable:
+        """Why there is no connection; raises what no other attempt would change."""
+        if isinstance(error, InvalidStatus):
+            status = error.response.status_code
+            if status not in GATEWAY:
+                message = f"{self.server} does not answer as a Parlour server does (HTTP {status})"
+                raise Unreachable(message) from error
+        if isinstance(error, Busy):
+            return Unreachable(f"{self.server}: {error}")
+        lost = isinstance(error, ConnectionClosed)
+        return Unreachable(f"the connection to {self.server} is lost" if lost else f"{self.server} does not answer")
+
+
+class AsyncSeat:
+    """A seat at a table. Each command is carried out once, however often the connection is lost."""
+
+    def __init__(self, client: AsyncClient, ticket: Ticket) -> None:
+        self.client = client
+        self.ticket = ticket
+
+    async def _do(self, order: say.TableCommand) -> say.Ack:
+        return await self.client.ask(calls.command(self.ticket, order))
+
+    async def look(self, *, pictures: bool = False, state: bool = False) -> say.TableView:
+        """The table, with what this seat can do now."""
+        return await self.client.ask(calls.table(self.ticket.table, self.ticket.token, pictures=pictures, state=state))
+
+    async def act(self, action: int | str | list[int], ply: int) -> say.Ack:
+        """Play an action by number or in notation, or several in a row; ``ply`` is how many have been played."""
+        return await self.client.ask(calls.act(self.ticket, action, ply))
+
+    async def undo(self, ply: int) -> say.Ack:
+        return await self._do(say.Undo(cid=new_cid(), ply=ply))
+
+    async def resign(self) -> say.Ack:
+        return await self._do(say.Resign(cid=new_cid()))
+
+    async def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> say.Ack:
+        return await self._do(say.Draw(cid=new_cid(), answer=answer))
+
+    async def chat(self, text: str) -> say.Ack:
+        return await self._do(say.Chat(cid=new_cid(), text=text))
+
+    async def back(self) -> say.Ack:
+        """No bot need play for me any longer."""
+        return await self._do(say.Back(cid=new_cid()))
+
+    async def leave(self) -> say.Ack:
+        """Give the seat up: before the match it is free again, during it a bot plays on."""
+        return await self._do(say.Leave(cid=new_cid()))
+
+    async def start(self, fill: str | None = None) -> say.Ack:
+        """Begin now, with bots of this name at the seats that are free."""
+        return await self._do(say.Start(cid=new_cid(), fill=fill))
+
+    async def put_bot(self, seat: int, bot: str | None) -> say.Ack:
+        """Let a bot take a free seat, or, with none named, free the seat that one has."""
+        return await self._do(say.PutBot(cid=new_cid(), seat=seat, bot=bot))
+
+    async def hint(self) -> say.HintAnswer:
+        """The best actions, as far as a second of thought can tell."""
+        return await self.client.ask(calls.hint(self.ticket))
+
+    async def rematch(self) -> AsyncSeat:
+        """The same seat at the same table once more, whoever asked for it first."""
+        return AsyncSeat(self.client, await self.client.carry_out(flows.rematch(self.ticket)))
+
+    async def renew(self) -> AsyncSeat:
+        """The seat under another token; those that held it before do so no more."""
+        return AsyncSeat(self.client, await self.client.carry_out(flows.renew(self.ticket)))
+
+    async def verify(self) -> list[str]:
+        """What is wrong with the finished match and its dice (nothing: they are proved)."""
+        return await self.client.carry_out(flows.verify(self.ticket))
+
+    def events(self, *, pictures: bool = False, state: bool = False) -> AsyncGenerator[Message, None]:
+        """All that this seat is told: a welcome, updates, choices, who is here; and a welcome after interruptions."""
+        ticket = self.ticket
+        return self.client.watch(ticket.table, token=ticket.token, pictures=pictures, state=state)
+
+
+async def run_bot_async(seat: AsyncSeat, choose: Choose, *, state: bool = False) -> say.TableView:
+    """Like ``run_bot``. ``choose`` is called on the event loop: it should not think for long."""
+    return await seat.client.carry_out(flows.bot(seat.ticket, choose, state=state))

@@ -1,0 +1,174 @@
+"""Every question that can be asked of the server over HTTP: its address, its body, how its answer is read."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+import msgspec
+
+from parlour.client.ticket import Ticket
+from parlour.server import messages as say
+from parlour.server.clocks import ClockSpec
+
+T = TypeVar("T")
+
+SLOW = 90.0  # seconds for answers that need thought, the first time perhaps a compiler as well
+QUICK = 15.0
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """One question. ``repeatable``: asking again, should the answer be lost, can do no harm."""
+
+    method: str
+    path: str
+    read: Callable[[bytes], T]
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    token: str | None = None
+    repeatable: bool = True
+    timeout: float = QUICK
+
+    def request(self) -> dict[str, Any]:
+        """As the arguments of an HTTP client."""
+        headers = {"content-type": "application/json"} if self.body is not None else {}
+        if self.token is not None:
+            headers["authorization"] = f"Bearer {self.token}"
+        return {
+            "method": self.method,
+            "url": self.path,
+            "params": dict(self.query),
+            "content": self.body,
+            "headers": headers,
+            "timeout": self.timeout,
+        }
+
+
+def new_cid() -> str:
+    """The client's own name for a command: the server carries a command of the same name out once."""
+    return secrets.token_hex(8)
+
+
+def table_path(table: str, part: str = "") -> str:
+    return f"/api/tables/{quote(table, safe='')}{part}"
+
+
+def _text(content: bytes) -> str:
+    return content.decode()
+
+
+_games = msgspec.json.Decoder(list[say.GameView]).decode
+_lines = msgspec.json.Decoder(list[say.TableLine]).decode
+_view = msgspec.json.Decoder(say.TableView).decode
+_opened = msgspec.json.Decoder(say.Opened).decode
+_seated = msgspec.json.Decoder(say.Seated).decode
+_log = msgspec.json.Decoder(say.Log).decode
+_ack = msgspec.json.Decoder(say.Ack).decode
+_hint = msgspec.json.Decoder(say.HintAnswer).decode
+
+
+def games() -> Call[list[say.GameView]]:
+    return Call("GET", "/api/games", _games)
+
+
+def rulebook(game: str) -> Call[str]:
+    return Call("GET", f"/api/games/{quote(game, safe='')}/rulebook", _text)
+
+
+def tables(
+    phase: str | None, game: str | None, name: str | None, before: float | None, limit: int
+) -> Call[list[say.TableLine]]:
+    wanted = {"phase": phase, "game": game, "name": name, "before": before, "limit": limit}
+    given = {key: str(value) for key, value in wanted.items() if value is not None}
+    return Call("GET", "/api/tables", _lines, given)
+
+
+def open_table(
+    game: str,
+    seats: int | None,
+    options: Mapping[str, int | bool | str],
+    bots: Mapping[int, str],
+    public: bool,
+    hints: bool,
+    clock: ClockSpec | None,
+    grace: float | None,
+) -> Call[say.Opened]:
+    wish = say.OpenTable(
+        game=game,
+        seats=seats,
+        options=dict(options),
+        bots={str(seat): bot for seat, bot in bots.items()},
+        public=public,
+        hints=hints,
+        clock=clock or ClockSpec(),
+        grace=grace,
+    )
+    return Call("POST", "/api/tables", _opened, body=msgspec.json.encode(wish), repeatable=False)
+
+
+def table(table: str, token: str | None = None, *, pictures: bool = False, state: bool = False) -> Call[say.TableView]:
+    wanted = {"pictures": pictures, "state": state}
+    query = {key: "true" for key, value in wanted.items() if value}
+    return Call("GET", table_path(table), _view, query, token=token)
+
+
+def log(table: str, since: int, wait: float, token: str | None = None) -> Call[say.Log]:
+    query = {"since": str(since), "wait": str(wait)}
+    return Call("GET", table_path(table, "/log"), _log, query, token=token, timeout=QUICK + wait)
+
+
+def sit(table: str, wish: say.Sit, token: str | None = None) -> Call[say.Seated]:
+    body = msgspec.json.encode(wish)
+    return Call("POST", table_path(table, "/sit"), _seated, body=body, token=token, repeatable=False)
+
+
+def renew(ticket: Ticket) -> Call[say.Seated]:
+    return Call("POST", table_path(ticket.table, "/renew"), _seated, token=ticket.token, repeatable=False)
+
+
+def replay(table: str) -> Call[str]:
+    return Call("GET", table_path(table, "/replay"), _text)
+
+
+def picture(table: str, ply: int | None = None) -> Call[str]:
+    query = {} if ply is None else {"ply": str(ply)}
+    return Call("GET", table_path(table, "/picture"), _text, query)
+
+
+def command(ticket: Ticket, order: say.TableCommand) -> Call[say.Ack]:
+    """A seat's command. Its cid is in it, so that it can be repeated."""
+    path = table_path(ticket.table, f"/{_PATHS[type(order)]}")
+    return Call("POST", path, _ack, body=msgspec.json.encode(order), token=ticket.token)
+
+
+def hint(ticket: Ticket) -> Call[say.HintAnswer]:
+    body = msgspec.json.encode(say.AskHint(cid=new_cid()))
+    return Call("POST", table_path(ticket.table, "/hint"), _hint, body=body, token=ticket.token, timeout=SLOW)
+
+
+def act(ticket: Ticket, action: int | str | list[int], ply: int) -> Call[say.Ack]:
+    """Play an action by number or in notation, or several in a row, of which all or none are played."""
+    cid = new_cid()
+    if isinstance(action, str):
+        return command(ticket, say.Act(cid=cid, ply=ply, text=action))
+    if isinstance(action, list):
+        return command(ticket, say.Act(cid=cid, ply=ply, actions=action))
+    return command(ticket, say.Act(cid=cid, ply=ply, action=action))
+
+
+_PATHS: dict[type[Any], str] = {
+    say.Act: "act",
+    say.Undo: "undo",
+    say.Resign: "resign",
+    say.Draw: "draw",
+    say.Chat: "chat",
+    say.Back: "back",
+    say.Leave: "leave",
+    say.Start: "start",
+    say.PutBot: "bots",
+    say.Rematch: "rematch",
+}

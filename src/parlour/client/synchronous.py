@@ -1,0 +1,204 @@
+"""The client for programs that do one thing at a time. It needs nothing but HTTP."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Literal, TypeVar
+
+import httpx
+
+from parlour.client import calls, flows
+from parlour.client.address import check_server
+from parlour.client.calls import Call, new_cid
+from parlour.client.errors import Refused
+from parlour.client.flows import Choose, Flow
+from parlour.client.retry import PATIENCE, Attempts
+from parlour.client.ticket import Ticket
+from parlour.server import messages as say
+from parlour.server.clocks import ClockSpec
+
+T = TypeVar("T")
+
+
+class Client:
+    """A server. ``patience`` is for how many seconds it is asked again while it does not answer."""
+
+    def __init__(self, server: str, *, patience: float = PATIENCE) -> None:
+        self.server = check_server(server)
+        self.patience = patience
+        self._http = httpx.Client(base_url=self.server)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ask(self, call: Call[T]) -> T:
+        """The answer to one question. Every refusal is raised."""
+        attempts = Attempts(call, self.server, self.patience)
+        while True:
+            try:
+                response = self._http.request(**call.request())
+                pause = attempts.heard(response.status_code, response.content)
+            except httpx.TransportError as error:
+                pause = attempts.lost(error)
+            if pause is None:
+                return attempts.answers[0]
+            time.sleep(pause)
+
+    def carry_out(self, flow: Flow[T]) -> T:
+        """What comes of a flow of questions."""
+        try:
+            call = next(flow)
+            while True:
+                try:
+                    answer: Any = self.ask(call)
+                except Refused as refused:
+                    call = flow.throw(refused)
+                else:
+                    call = flow.send(answer)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+    def games(self) -> list[say.GameView]:
+        return self.ask(calls.games())
+
+    def rulebook(self, game: str) -> str:
+        """In Markdown."""
+        return self.ask(calls.rulebook(game))
+
+    def tables(
+        self,
+        phase: Literal["open", "playing", "over"] | None = None,
+        *,
+        game: str | None = None,
+        name: str | None = None,
+        before: float | None = None,
+        limit: int = 50,
+    ) -> list[say.TableLine]:
+        """Public tables, the last changed first; without a phase, all that are open or being played."""
+        return self.ask(calls.tables(phase, game, name, before, limit))
+
+    def open_table(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, int | bool | str] | None = None,
+        bots: Mapping[int, str] | None = None,
+        public: bool = True,
+        hints: bool = True,
+        clock: ClockSpec | None = None,
+        grace: float | None = None,
+    ) -> say.Opened:
+        """A new table, with bots at the seats that ``bots`` names. Then sit down at it."""
+        return self.ask(calls.open_table(game, seats, options or {}, bots or {}, public, hints, clock, grace))
+
+    def table(self, table: str, *, pictures: bool = False, state: bool = False) -> say.TableView:
+        """The table as whoever watches sees it."""
+        return self.ask(calls.table(table, pictures=pictures, state=state))
+
+    def log(self, table: str, since: int = 0, wait: float = 0.0) -> say.Log:
+        """What has happened since an entry, waiting for so many seconds for something to happen."""
+        return self.ask(calls.log(table, since, wait))
+
+    def replay(self, table: str) -> str:
+        """The replay of a finished match, as a file for ``parlour verify``."""
+        return self.ask(calls.replay(table))
+
+    def picture(self, table: str, ply: int | None = None) -> str:
+        """The position as SVG, now or at an earlier ply."""
+        return self.ask(calls.picture(table, ply))
+
+    def sit(self, table: str, name: str, *, seat: int | None = None, invite: str | None = None) -> Seat:
+        """Take a seat: that one, or any that is free."""
+        return Seat(self, self.carry_out(flows.sit(table, name, seat=seat, invite=invite)))
+
+    def seat(self, ticket: Ticket) -> Seat:
+        """A seat that is held already."""
+        return Seat(self, ticket)
+
+
+class Seat:
+    """A seat at a table. Each command is carried out once, however often the connection is lost."""
+
+    def __init__(self, client: Client, ticket: Ticket) -> None:
+        self.client = client
+        self.ticket = ticket
+
+    def _do(self, order: say.TableCommand) -> say.Ack:
+        return self.client.ask(calls.command(self.ticket, order))
+
+    def look(self, *, pictures: bool = False, state: bool = False) -> say.TableView:
+        """The table, with what this seat can do now."""
+        return self.client.ask(calls.table(self.ticket.table, self.ticket.token, pictures=pictures, state=state))
+
+    def act(self, action: int | str | list[int], ply: int) -> say.Ack:
+        """Play an action by number or in notation, or several in a row; ``ply`` is how many have been played."""
+        return self.client.ask(calls.act(self.ticket, action, ply))
+
+    def undo(self, ply: int) -> say.Ack:
+        return self._do(say.Undo(cid=new_cid(), ply=ply))
+
+    def resign(self) -> say.Ack:
+        return self._do(say.Resign(cid=new_cid()))
+
+    def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> say.Ack:
+        return self._do(say.Draw(cid=new_cid(), answer=answer))
+
+    def chat(self, text: str) -> say.Ack:
+        return self._do(say.Chat(cid=new_cid(), text=text))
+
+    def back(self) -> say.Ack:
+        """No bot need play for me any longer."""
+        return self._do(say.Back(cid=new_cid()))
+
+    def leave(self) -> say.Ack:
+        """Give the seat up: before the match it is free again, during it a bot plays on."""
+        return self._do(say.Leave(cid=new_cid()))
+
+    def start(self, fill: str | None = None) -> say.Ack:
+        """Begin now, with bots of this name at the seats that are free."""
+        return self._do(say.Start(cid=new_cid(), fill=fill))
+
+    def put_bot(self, seat: int, bot: str | None) -> say.Ack:
+        """Let a bot take a free seat, or, with none named, free the seat that one has."""
+        return self._do(say.PutBot(cid=new_cid(), seat=seat, bot=bot))
+
+    def hint(self) -> say.HintAnswer:
+        """The best actions, as far as a second of thought can tell."""
+        return self.client.ask(calls.hint(self.ticket))
+
+    def rematch(self) -> Seat:
+        """The same seat at the same table once more, whoever asked for it first."""
+        return Seat(self.client, self.client.carry_out(flows.rematch(self.ticket)))
+
+    def renew(self) -> Seat:
+        """The seat under another token; those that held it before do so no more."""
+        return Seat(self.client, self.client.carry_out(flows.renew(self.ticket)))
+
+    def verify(self) -> list[str]:
+        """What is wrong with the finished match and its dice (nothing: they are proved)."""
+        return self.client.carry_out(flows.verify(self.ticket))
+
+    def events(self, since: int = 0) -> Iterator[say.LogLine]:
+        """Every entry of the table's log after that one, each once and in order, for as long as you listen."""
+        while True:
+            log = self.client.ask(calls.log(self.ticket.table, since, flows.WAIT, self.ticket.token))
+            for entry in log.entries:
+                since = entry.number
+                yield entry
+
+
+def run_bot(seat: Seat, choose: Choose, *, state: bool = False) -> say.TableView:
+    """Play the seat to the end with a function from what it sees to one of ``view.choices``; returns the table then."""
+    return seat.client.carry_out(flows.bot(seat.ticket, choose, state=state))
