@@ -6,13 +6,13 @@ from typing import Any
 from parlour.engine import Event, Seat, event
 
 HAZARDS = {
-    6: "the Bridge",
-    19: "the Hotel",
-    31: "the Well",
-    42: "the Maze",
-    52: "the Prison",
-    58: "Death",
-    61: "the Drink",
+    6: "on the Bridge",
+    19: "on the Hotel",
+    31: "on the Well",
+    42: "on the Maze",
+    52: "on the Prison",
+    58: "on Death",
+    61: "on the Drink",
 }
 
 FATES = {
@@ -72,12 +72,13 @@ class OnGoose(Event):
 
 @event
 class OnHazard(Event):
-    words = "{seat} lands on {hazard} ({space}) {fate}"
+    words = "{seat} lands {hazard} ({space}) {fate}"
     seat: Seat
     space: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"seat": name(self.seat), "space": self.space, "hazard": HAZARDS[self.space], "fate": FATES[self.space]}
+        hazard, fate = self.said(HAZARDS[self.space]), self.said(FATES[self.space])
+        return {"seat": name(self.seat), "space": self.space, "hazard": hazard, "fate": fate}
 
 
 @event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.games.goose import GAME
 
 
 def write(state: State, action: int) -> str:
@@ -10,4 +11,4 @@ def write(state: State, action: int) -> str:
 
 
 def describe(state: State, action: int) -> str:
-    return "throw both dice"
+    return GAME.said("throw both dice")
