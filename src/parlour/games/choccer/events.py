@@ -6,14 +6,23 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour.engine import Event, Seat, event
+from parlour.engine.language import said
 from parlour.games.choccer.state import GEM_NAMES, KIND_NAMES, square_name
 
+PACKAGE = __name__.rpartition(".")[0]
+
+
+def points_in_words(points: int) -> str:
+    """The points in the language of the reader."""
+    return said("1 point", PACKAGE) if points == 1 else said("{count} points", PACKAGE).format(count=points)
+
+
 SPOKEN: dict[str, Callable[[int], str]] = {
-    "kind": lambda kind: KIND_NAMES[kind],
-    "gem": lambda gem: GEM_NAMES[gem],
+    "kind": lambda kind: said(KIND_NAMES[kind], PACKAGE),
+    "gem": lambda gem: said(GEM_NAMES[gem], PACKAGE),
     "square": square_name,
     "to": square_name,
-    "points": lambda points: "1 point" if points == 1 else f"{points} points",
+    "points": points_in_words,
 }
 
 
@@ -54,11 +63,15 @@ class Carried(ChoccerEvent):
 
 @event
 class Captured(ChoccerEvent):
-    words = "{seat} captures a {kind} on {square}: {points}"
+    words = "{seat} captures {kind} on {square}: {points}"
     seat: Seat
     kind: int
     square: int
     points: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        # With its article, for other languages have several.
+        return {**ChoccerEvent.spoken(self, name), "kind": self.said(f"a {KIND_NAMES[self.kind]}")}
 
 
 @event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.games.choccer import GAME
 from parlour.games.choccer.rules import PASS_TURN, is_gem_pass, origin, target
 from parlour.games.choccer.state import GEM_NAMES, KIND_NAMES, square_name
 
@@ -15,14 +16,25 @@ def write(state: State, action: int) -> str:
 
 def describe(state: State, action: int) -> str:
     if action == PASS_TURN:
-        return "pass the turn"
+        return GAME.said("pass the turn")
     square, to = origin(action), target(action)
-    piece, met = KIND_NAMES[abs(state.board[square])], KIND_NAMES[abs(state.board[to])]
-    held, there = GEM_NAMES[state.gem[square]], GEM_NAMES[state.gem[to]]
+    gem = state.gem[square] or state.gem[to]  # a holder goes to no other gem, and passes to none that holds one
+    kind = state.board[to] if is_gem_pass(action) else state.board[square]
+    return GAME.said(_words(state, action)).format(
+        kind=GAME.said(KIND_NAMES[abs(kind)]),
+        met=GAME.said(f"the {KIND_NAMES[abs(state.board[to])]}"),
+        gem=GAME.said(GEM_NAMES[gem]),
+        to=square_name(to),
+    )
+
+
+def _words(state: State, action: int) -> str:
+    """The words for a move or the pass of a gem, before the names are put in."""
+    square, to = origin(action), target(action)
     if is_gem_pass(action):
-        return f"pass the {held} to the {met} on {square_name(to)}"
+        return "pass the {gem} to the {kind} on {to}"
     if state.board[to]:
-        return f"{piece} captures the {met} on {square_name(to)}" + (f" and its {there}" if state.gem[to] else "")
+        return "{kind} captures {met} on {to} and its {gem}" if state.gem[to] else "{kind} captures {met} on {to}"
     if state.gem[to]:
-        return f"{piece} picks up the {there} on {square_name(to)}"
-    return f"{piece} {'carries the ' + held if state.gem[square] else 'goes'} to {square_name(to)}"
+        return "{kind} picks up the {gem} on {to}"
+    return "{kind} carries the {gem} to {to}" if state.gem[square] else "{kind} goes to {to}"
