@@ -5,7 +5,26 @@ from dataclasses import field
 from typing import Any
 
 from parlour.engine import Event, Seat, event
-from parlour.games.verfuchst.tiles import named, signed
+from parlour.engine.language import said
+from parlour.games.verfuchst.tiles import GOAL, START, VALUE, is_lucky, signed
+
+PACKAGE = __name__.rpartition(".")[0]
+
+
+def tile_in_words(tile: int, words: str = "tile {tile} ({value})") -> str:
+    """A score tile in the language of the reader."""
+    value = said("lucky", PACKAGE) if is_lucky(tile) else signed(VALUE[tile])
+    return said(words, PACKAGE).format(tile=tile, value=value)
+
+
+def from_tile(tile: int) -> str:
+    """Where a move begins, in the language of the reader."""
+    return said("from the start", PACKAGE) if tile == START else tile_in_words(tile, "from tile {tile} ({value})")
+
+
+def to_tile(tile: int) -> str:
+    """Where a move ends, in the language of the reader."""
+    return said("to the goal", PACKAGE) if tile == GOAL else tile_in_words(tile, "to tile {tile} ({value})")
 
 
 @event
@@ -23,7 +42,7 @@ class Rolled(Event):
 
 @event
 class Moved(Event):
-    words = "{seat} moves a piece from {start} to {to}"
+    words = "{seat} moves a piece {start} {to}"
     seat: Seat
     start: int
     to: int
@@ -31,12 +50,12 @@ class Moved(Event):
     way: tuple[int, ...] = field(default=(), compare=False)  # every tile it steps on, the last included
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"seat": name(self.seat), "start": named(self.start), "to": named(self.to)}
+        return {"seat": name(self.seat), "start": from_tile(self.start), "to": to_tile(self.to)}
 
 
 @event
 class MovedGuardian(Event):
-    words = "{seat} moves a guardian from {start} to {to}"
+    words = "{seat} moves a guardian {start} {to}"
     seat: Seat
     start: int
     to: int
@@ -44,7 +63,7 @@ class MovedGuardian(Event):
     way: tuple[int, ...] = field(default=(), compare=False)  # every tile it steps on, the last included
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"seat": name(self.seat), "start": named(self.start), "to": named(self.to)}
+        return {"seat": name(self.seat), "start": from_tile(self.start), "to": to_tile(self.to)}
 
 
 @event
@@ -59,7 +78,7 @@ class Took(Event):
     tile: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"seat": name(self.seat), "tile": named(self.tile)}
+        return {"seat": name(self.seat), "tile": tile_in_words(self.tile)}
 
 
 @event

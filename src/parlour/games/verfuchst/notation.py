@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from parlour.engine import State
-from parlour.games.verfuchst import rules
-from parlour.games.verfuchst.tiles import START, named
+from parlour.games.verfuchst import GAME, rules
+from parlour.games.verfuchst.events import from_tile, tile_in_words, to_tile
+from parlour.games.verfuchst.tiles import START
 
 
 def write(state: State, action: int) -> str:
@@ -14,11 +15,17 @@ def write(state: State, action: int) -> str:
 
 
 def describe(state: State, action: int) -> str:
+    tile = action - rules.GUARDIAN if action >= rules.GUARDIAN else action
+    return GAME.said(_words(state, action)).format(
+        start=from_tile(tile), to=to_tile(rules.destination(state, tile)), tile=tile_in_words(tile)
+    )
+
+
+def _words(state: State, action: int) -> str:
+    """The words for a move, before the tiles are put in."""
     if action >= rules.GUARDIAN:
-        tile = action - rules.GUARDIAN
-        return f"a guardian from {named(tile)} to {named(rules.destination(state, tile))}"
-    where = f"a piece from {named(action)} to {named(rules.destination(state, action))}"
-    return f"{where}, taking {named(action)}" if takes(state, action) else where
+        return "a guardian {start} {to}"
+    return "a piece {start} {to}, taking {tile}" if takes(state, action) else "a piece {start} {to}"
 
 
 def takes(state: State, tile: int) -> bool:
