@@ -21,7 +21,7 @@ from parlour.server.duties import Duties
 from parlour.server.errors import Refused
 from parlour.server.lobby import EVERY, Lobby
 from parlour.server.opponents import Opponents, check_bot
-from parlour.server.room import Along, Hooks, Reply, Room
+from parlour.server.room import Along, Hooks, Reply, Room, encode
 from parlour.server.seats import clean_name, differing, hash_token, new_id, new_token, same
 from parlour.server.store import Conflict, Store, StoreFailed
 from parlour.server.table import Facts, Table
@@ -30,6 +30,7 @@ LOG = logging.getLogger("parlour.server")
 BEAT = 5.0  # seconds between signs of life, and between looks at the store while Redis is up
 POLL = 0.25  # seconds between looks at the store while it is not
 SWEEP = 2.0
+AT_ONCE = 100  # tables taken up in one sweep
 ABANDONED = 86400.0  # seconds after which a table is removed at which nobody came to play
 DAY = 86400.0
 
@@ -144,10 +145,21 @@ class Hall:
             raise Refused("not_found", f"this match of {game.title} was played by {reason}")
         room = Room.recall(self.store, facts, entries, tokens, self._hooks)
         if self.duties.counts_while_away(room.table):
-            room.turn_began -= max(0.0, time.time() - room.table.last_at)
+            room.turn_began -= max(0.0, time.time() - room.table.turn_began)
         self.rooms[table] = room
         self.duties.tend(room)
         return room
+
+    async def seat_of(self, room: Room, token: str) -> int:
+        """The seat that the token holds; it may be another process that gave it out, a moment ago."""
+        try:
+            return room.seat_of(token)
+        except Refused:
+            if not self.config.is_shared:
+                raise
+        async with room.lock:
+            await room.catch_up()
+        return room.seat_of(token)
 
     async def sit(self, room: Room, wish: say.Sit, token: str | None) -> tuple[int, str]:
         """Take a seat; returns its number and the token that holds it."""
@@ -191,11 +203,19 @@ class Hall:
     async def renew(self, room: Room, seat: int) -> str:
         """Another token for the seat: those that held it before do so no more."""
         token = new_token()
+        old = [listener for listener in room.listeners if listener.seat == seat]
         async with room.lock:
-            await room.write(proposals.Proposal([]), Along(tokens={hash_token(token): seat}, revoked=[seat]))
-        for listener in room.listeners:
-            if listener.seat == seat:
-                listener.drop()
+            for _ in range(3):
+                try:
+                    along = Along(tokens={hash_token(token): seat}, revoked=[seat])
+                    await room.write(proposals.renew(room.table, seat, time.time()), along)
+                    break
+                except Conflict:
+                    await room.catch_up()
+            else:
+                raise Refused("busy", "too much happens at this table just now: try again")
+        for listener in old:
+            listener.drop()
         return token
 
     async def welcome_back(self, room: Room, seat: int) -> None:
@@ -211,8 +231,8 @@ class Hall:
         table = room.table
         if table.phase != "over":
             return reply(say.Reject(command.cid, "not_over", "the match is not over yet"))
-        if table.rematch is not None:
-            return reply(say.Reject(command.cid, "stale", "there is a rematch already"))
+        if table.rematch is not None:  # perhaps asked for by this very command: the room knows
+            return await room.command(command, seat, reply, partial(self._rematch_at, room, command, seat, ""))
         kept = {seat: chair.person for seat, chair in enumerate(table.chairs) if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in enumerate(table.chairs) if chair.bot is not None}
         old = table.facts
@@ -227,9 +247,10 @@ class Hall:
         )
         tokens = {hash: seat for hash, seat in room.tokens.items() if seat in kept}
         other = await self._add(facts, bots, tokens)
-        return await room.command(
-            command, seat, reply, lambda: proposals.rematch(room.table, other.id, seat, time.time(), command.cid)
-        )
+        return await room.command(command, seat, reply, partial(self._rematch_at, room, command, seat, other.id))
+
+    def _rematch_at(self, room: Room, command: say.Rematch, seat: int, other: str) -> proposals.Proposal:
+        return proposals.rematch(room.table, other, seat, time.time(), command.cid)
 
     async def lines(self, phases: list[str], **wanted: Any) -> list[say.TableLine]:
         """Public tables, the last changed first."""
@@ -290,10 +311,10 @@ class Hall:
 
     async def _sweep(self) -> None:
         """Take up tables where something is due; let go of those that nobody looks at; delete what is old."""
-        for table in await self.store.ask(self.store.due, time.time()):
-            if table not in self.rooms:
-                with contextlib.suppress(Refused):
-                    await self.room(table)
+        due = await self.store.ask(self.store.due, time.time())
+        for table in [table for table in due if table not in self.rooms][:AT_ONCE]:
+            with contextlib.suppress(Refused):
+                await self.room(table)
         idle = [room for room in self.rooms.values() if self._is_idle(room)]
         for room in idle:
             del self.rooms[room.id]
@@ -303,11 +324,25 @@ class Hall:
         if leased:
             await self.store.ask(self.store.release, leased)
         keep = self.config.keep * DAY if self.config.keep else float("inf")
-        await self.store.ask(self.store.delete_old, time.time() - min(keep, time.time()), time.time() - ABANDONED)
+        now = time.time()
+        for table in await self.store.ask(self.store.delete_old, now - min(keep, now), now - ABANDONED):
+            self._forget(table)
+
+    def _forget(self, table: str) -> None:
+        """The table is no more: whoever is there is told so."""
+        room = self.rooms.pop(table, None)
+        if room is None:
+            return
+        if room.timer is not None:
+            room.timer.cancel()
+        for listener in list(room.listeners):
+            listener.push(encode(say.Bye("not_found", "this table has been deleted")))
 
     def _is_idle(self, room: Room) -> bool:
         busy = room.listeners or room.waiting or room.lock.locked()
         minded = room.minding is not None and not room.minding.done()
+        # Where time stands still while a table is in nobody's memory, what it waits for would never come about.
+        minded = minded or (room.timer is not None and not self.duties.counts_while_away(room.table))
         return not busy and not minded and time.monotonic() - room.used > self.config.idle
 
 

@@ -83,6 +83,11 @@ def rematch(table: Table, other: str, seat: int, at: float, cid: str) -> Proposa
     return Proposal(_number(table, [(kinds.REMATCH, seat, {"table": other})], at, cid))
 
 
+def renew(table: Table, seat: int, at: float) -> Proposal:
+    """The seat gets another token."""
+    return Proposal(_number(table, [(kinds.RENEW, seat, {})], at))
+
+
 def _number(table: Table, drafts: list[Draft], at: float, cid: str | None = None) -> list[Entry]:
     last = len(drafts) - 1
     return [
@@ -214,7 +219,7 @@ def _put_bot(table: Table, command: say.PutBot, seat: int) -> list[Draft]:
     if command.bot is None:
         return [(kinds.LEAVE, command.seat, {"by": seat})]
     drafts: list[Draft] = [(kinds.BOT, command.seat, {"bot": command.bot, "by": seat})]
-    return drafts + _start_if_full(table, {command.seat})
+    return drafts + [(kind, start, {"by": seat}) for kind, start, _ in _start_if_full(table, {command.seat})]
 
 
 _DRAFTS: dict[type[Any], Callable[[Table, Any, int], list[Draft]]] = {

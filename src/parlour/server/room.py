@@ -24,7 +24,7 @@ from parlour.server.errors import Refused
 from parlour.server.listener import Listener
 from parlour.server.proposals import Proposal
 from parlour.server.seats import hash_token, same
-from parlour.server.store import Append, Conflict, Store, StoreFailed
+from parlour.server.store import Append, Conflict, Gone, Store, StoreFailed
 from parlour.server.table import Change, Facts, Table
 
 LOG = logging.getLogger("parlour.server")
@@ -86,8 +86,6 @@ class Room:
         room = cls(store, Table(facts), tokens, hooks)
         for entry in entries:
             room._note(room.table.fold(entry))
-        if room.table.clock.is_slow:
-            room.turn_began -= max(0.0, time.time() - room.table.last_at)
         return room
 
     @property
@@ -103,6 +101,17 @@ class Room:
         if not found:
             raise Refused("unauthorised", "this token holds no seat at this table")
         return found[0]
+
+    def seat_listener(self, listener: Listener, token: str) -> None:
+        """From here on the listener acts for the seat that its token holds, for as long as it does."""
+        listener.seat, listener.digest = self.seat_of(token), hash_token(token)
+
+    def _hold(self, tokens: dict[str, int]) -> None:
+        """These tokens hold the seats now. Whoever's token holds none any more only watches."""
+        self.tokens = tokens
+        for listener in self.listeners:
+            if listener.seat is not None and tokens.get(listener.digest) != listener.seat:
+                listener.seat = None
 
     def here(self) -> list[int]:
         """The seats whose people are here."""
@@ -199,22 +208,24 @@ class Room:
         )
         try:
             await self.store.append(append)
+        except Gone:
+            raise Refused("not_found", "this table has been deleted") from None
         except StoreFailed as error:
             LOG.error("table %s: the store failed: %s", self.id, error)
             await self._look_again(proposal, along.reply)
             return
         self.table = after
-        self.tokens = {hash: seat for hash, seat in self.tokens.items() if seat not in along.revoked} | along.tokens
+        self._hold({hash: seat for hash, seat in self.tokens.items() if seat not in along.revoked} | along.tokens)
         self._take_in(changes, along.reply)
         self.hooks.changed(self)
 
     async def _look_again(self, proposal: Proposal, reply: Reply | None) -> None:
         """A commit failed, perhaps after it was done: only the log can tell."""
-        last = proposal.entries[-1]
+        last = proposal.entries[-1] if proposal.entries else None
         try:
-            if last in await self.catch_up():
+            if last is not None and last in await self.catch_up():
                 if reply is not None and last.cid is not None:
-                    reply(self._answers[last.seat, last.cid])
+                    reply(self._answers[last.body.get("by", last.seat), last.cid])
                 return
         except StoreFailed:
             pass
@@ -223,7 +234,7 @@ class Room:
     async def catch_up(self) -> list[Entry]:
         """Fold what others have added to the log. The lock is held."""
         entries, tokens = await self.store.ask(self.store.since, self.id, self.table.number)
-        self.tokens = tokens
+        self._hold(tokens)
         if entries:
             after = self.table.twin()
             changes = [after.fold(entry) for entry in entries]
@@ -252,7 +263,8 @@ class Room:
         entry = change.entry
         if entry.cid is None:
             return None
-        return self._answers.setdefault((entry.seat, entry.cid), say.Ack(entry.cid, entry.number, change.ply))
+        by = entry.body.get("by", entry.seat)  # a bot is put at one seat by another
+        return self._answers.setdefault((by, entry.cid), say.Ack(entry.cid, entry.number, change.ply))
 
     def _tell(self, changes: list[Change]) -> None:
         """Everybody gets the same updates, in their language; the seat to move gets its choices besides."""
