@@ -24,6 +24,7 @@ from parlour.server.store import Conflict, Fenced, Store, StoreFailed
 from parlour.server.table import ABSENT, TIME, Table
 
 LOG = logging.getLogger("parlour.server")
+LOOK = 15.0  # seconds between looks at a table that waits for somebody
 RETRY = 2.0  # seconds until another try at what could not be done
 BOT_WAKE = 10.0  # seconds after which a bot's turn is taken up again, should its process have died
 SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody is there
@@ -77,7 +78,8 @@ class Duties:
                 if due is None or left is None:
                     return None
                 if left > 0:
-                    return self._later(room, left)
+                    # Somebody who comes and goes by HTTP says no goodbye: look again before long.
+                    return self._later(room, min(left, LOOK))
                 await self._take_over(room, due)
         except (Refused, StoreFailed, Conflict) as error:
             LOG.warning("table %s: %s; trying again", room.id, error or type(error).__name__)
@@ -168,11 +170,14 @@ class Duties:
         if table.player is not None:
             return now + BOT_WAKE
         limits = [table.clock.allows(table.to_move), self._patience(table, here=False)]
-        return now + min(limit for limit in limits if limit is not None) + 1
+        return table.turn_began + min(limit for limit in limits if limit is not None) + 1
 
     def counts_while_away(self, table: Table) -> bool:
         """Whether the time counts that passed while the table was in nobody's memory."""
-        return table.clock.is_slow or (len(table.people) == 1 and self.config.solo_grace >= SLOW)
+        if table.facts.clock.kind != "none":
+            return table.clock.is_slow
+        patience = self._patience(table, here=False)
+        return patience is not None and patience >= SLOW
 
     async def close(self) -> None:
         for task in list(self.tasks):

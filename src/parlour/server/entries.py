@@ -20,6 +20,7 @@ CHAT = "chat"  # text
 AWAY = "away"  # a bot plays for a person: bot, reason
 BACK = "back"  # the person plays again
 REMATCH = "rematch"  # table
+RENEW = "renew"  # the seat has another token: those that held it hold it no more
 
 TABLE = -1  # the seat of entries that belong to nobody
 

@@ -16,10 +16,23 @@ class Listener:
     A task that sends exists only while something waits, so an idle socket costs little.
     """
 
-    __slots__ = ("_bytes", "_close", "_pump", "_send", "_waiting", "dropped", "language", "pictures", "seat", "state")
+    __slots__ = (
+        "_bytes",
+        "_close",
+        "_pump",
+        "_send",
+        "_waiting",
+        "digest",
+        "dropped",
+        "language",
+        "pictures",
+        "seat",
+        "state",
+    )
 
     def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[], None]) -> None:
         self.seat: int | None = None
+        self.digest = ""  # of the token that holds the seat
         self.pictures = False
         self.state = False
         self.language = "en"

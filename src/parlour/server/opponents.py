@@ -14,7 +14,6 @@ from typing import Any
 from parlour.bots import Bot, Decision, roster
 from parlour.engine import registry
 from parlour.engine.chance import Chance
-from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.server.errors import Refused
@@ -41,7 +40,10 @@ class Opponents:
 
     def warm(self, game: Game, bot: str) -> None:
         """Have what the bot needs ready before its first turn: its search may have to be compiled."""
-        self._executor().submit(_warm, game.name, bot)
+        try:
+            self._executor().submit(_warm, game.name, bot)
+        except BrokenExecutor:  # its process has died: the next who needs it begins a new one
+            self._pool = None
 
     async def choose(self, table: str, bot: str, match: Match) -> int:
         """The bot's action. One that fails or takes too long plays by chance: a match goes on."""
@@ -51,7 +53,7 @@ class Opponents:
             if action in match.legal():
                 return action
             LOG.error("bot %s chose illegal action %s in %s", bot, action, match.game.name)
-        except (ParlourError, TimeoutError, BrokenExecutor, OSError) as error:
+        except Exception as error:  # whatever a bot does wrong
             LOG.error("bot %s failed in %s: %s", bot, match.game.name, error or type(error).__name__)
         return secrets.choice(match.legal())
 
@@ -62,7 +64,7 @@ class Opponents:
                 _hint, match.game.name, match.state.pack(), match.actions
             )
             return found
-        except (ParlourError, TimeoutError, BrokenExecutor, OSError) as error:
+        except Exception as error:
             raise Refused("busy", "there is no hint to be had just now") from error
 
     async def _run(self, job: Any, *arguments: Any) -> Any:

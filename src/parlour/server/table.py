@@ -86,9 +86,10 @@ class Table:
         self.match: Match | None = None
         self.picks: list[str] = []  # the spots of the picture where the last action was chosen
         self.number = 0
-        self.last_at = facts.created
+        self.turn_began = facts.created  # by the wall clock; see clocks.py for when that counts
         self.ending: Ending | None = None
         self.offer: int | None = None
+        self._thought: float | None = None  # what was left on the clock of whoever ended a turn by the last action
         self.rematch: str | None = None
         self.chat: list[dict[str, Any]] = []
 
@@ -153,7 +154,8 @@ class Table:
         change = Change(entry)
         _FOLDS[entry.kind](self, entry, change, played)
         self.number = entry.number
-        self.last_at = entry.at
+        if change.moved or entry.kind in (kinds.AWAY, kinds.BACK):
+            self.turn_began = entry.at
         change.ply = self.ply
         return change
 
@@ -185,7 +187,9 @@ class Table:
         self.match = played
         self.picks = [spot for action in entry.body["actions"] for spot in self.game.picks(before.state, action)]
         self._charge(entry)
+        self._thought = None
         if (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over:
+            self._thought = self.clock.left[entry.seat]
             self.clock.end_turn(entry.seat)
         if self.offer == 1 - entry.seat:
             self.offer = None  # who plays on has declined
@@ -194,6 +198,9 @@ class Table:
     def _fold_undo(self, entry: Entry, change: Change, played: Match | None) -> None:
         assert self.match is not None
         self._charge(entry)
+        if self._thought is not None:  # the turn that this ended goes on, with the time that was left
+            self.clock.left[entry.seat] = self._thought
+            self._thought = None
         self.match = self.match.twin()
         self.match.undo()
         self.picks = []
@@ -234,6 +241,9 @@ class Table:
     def _fold_rematch(self, entry: Entry, change: Change, played: Match | None) -> None:
         self.rematch = entry.body["table"]
 
+    def _fold_renew(self, entry: Entry, change: Change, played: Match | None) -> None:
+        pass  # nothing changes at the table; it stands in the log so that every process looks at its tokens again
+
     def _stand_in(self, entry: Entry, reason: str) -> None:
         self.chairs[entry.seat] = replace(self.chairs[entry.seat], stand_in=entry.body["bot"], away=reason)
 
@@ -264,4 +274,5 @@ _FOLDS = {
     kinds.AWAY: Table._fold_away,
     kinds.BACK: Table._fold_back,
     kinds.REMATCH: Table._fold_rematch,
+    kinds.RENEW: Table._fold_renew,
 }

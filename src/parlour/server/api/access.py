@@ -27,7 +27,11 @@ def check_origin(connection: Connected, config: Config) -> None:
     origin = connection.headers.get("origin")
     if origin is None or origin in config.origins:
         return
-    if urlsplit(origin).netloc != connection.headers.get("host"):
+    try:
+        host = urlsplit(origin).netloc
+    except ValueError:  # no browser says such a thing
+        host = ""
+    if host != connection.headers.get("host"):
         raise Refused("forbidden", "pages of that origin may not talk to this server")
 
 
@@ -57,6 +61,6 @@ async def seated(request: Asked, table: str) -> tuple[Room, int]:
     room = await hall.room(table)
     if token is None:
         raise Refused("unauthorised", "this needs the token of a seat: 'Authorization: Bearer TOKEN'")
-    seat = room.seat_of(token)
+    seat = await hall.seat_of(room, token)
     room.touch(seat)
     return room, seat

@@ -60,6 +60,11 @@ async def _turn_away(socket: Socket, refused: Refused) -> None:
         await socket.close(REFUSED, refused.code)
 
 
+async def _hang_up(socket: Socket, code: int, reason: str) -> None:
+    with contextlib.suppress(Exception):  # it may be closed already, in any of several ways
+        await socket.close(code, reason)
+
+
 class _Player:
     """One socket at one table."""
 
@@ -75,11 +80,7 @@ class _Player:
         await self.socket.send_text(message.decode())
 
     def _close(self) -> None:
-        self._spawn(self._hang_up(TOO_SLOW, "too_slow"))
-
-    async def _hang_up(self, code: int, reason: str) -> None:
-        with contextlib.suppress(Exception):  # it may be closed already, in any of several ways
-            await self.socket.close(code, reason)
+        self._spawn(_hang_up(self.socket, TOO_SLOW, "too_slow"))
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -97,7 +98,9 @@ class _Player:
             if hello.version != say.VERSION:
                 raise Refused("bad_request", f"this server speaks version {say.VERSION}, not {hello.version}")
             room = await self.hall.room(table)
-            self.listener.seat = room.seat_of(hello.token) if hello.token is not None else None
+            if hello.token is not None:
+                await self.hall.seat_of(room, hello.token)
+                room.seat_listener(self.listener, hello.token)
         except TimeoutError:
             return await self._part_with("bad_request", "nothing was said")
         except Refused as refused:
@@ -170,7 +173,7 @@ class _Player:
     async def _part_with(self, code: str, message: str) -> None:
         self.tell(say.Bye(code, message))
         await self.listener.flush()
-        await self._hang_up(REFUSED, code)
+        await _hang_up(self.socket, REFUSED, code)
 
 
 def _cid_in(text: str) -> str | None:
@@ -193,7 +196,11 @@ async def lobby(socket: Socket) -> None:
         limits.take_socket(address)
     except Refused as refused:
         return await _turn_away(socket, refused)
-    listener = Listener(lambda message: socket.send_text(message.decode()), lambda: None)
+    closing: list[asyncio.Task[None]] = []
+    listener = Listener(
+        lambda message: socket.send_text(message.decode()),
+        lambda: closing.append(asyncio.create_task(_hang_up(socket, TOO_SLOW, "too_slow"))),
+    )
     try:
         await socket.accept()
         await hall.lobby.join(listener)

@@ -19,7 +19,7 @@ import msgspec
 from sqlalchemy import Connection, Engine, delete, func, insert, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from parlour.server.entries import Entry
 from parlour.server.messages import TableLine
@@ -38,6 +38,10 @@ class StoreFailed(Exception):
 
 class Conflict(Exception):
     """Another process was faster: the log has entries that this one has not seen."""
+
+
+class Gone(Exception):
+    """The table has been deleted."""
 
 
 class Fenced(Exception):
@@ -125,7 +129,13 @@ class Store:
         try:
             with self._writing() as connection:
                 outcomes = [self._append(connection, append) for append, _ in group]
-        except (SQLAlchemyError, OSError) as error:
+        except IntegrityError:
+            if len(group) > 1:  # one of these tables has been deleted: the others are not to suffer
+                for item in group:
+                    self._commit([item])
+                return
+            outcomes = [Gone(group[0][0].table)]
+        except Exception as error:  # whatever it is, the one thread that writes goes on
             outcomes = [StoreFailed(str(error))] * len(group)
         self.on_group(len(group), time.perf_counter() - began)
         for (_, settle), outcome in zip(group, outcomes, strict=True):
@@ -250,19 +260,19 @@ class Store:
         with self.engine.begin() as connection:
             return {row[0]: row[1] for row in connection.execute(query.group_by(ENTRIES.c.table_id))}
 
-    def due(self, now: float, limit: int = 100) -> list[str]:
-        """Tables where something is due."""
+    def due(self, now: float) -> list[str]:
+        """Tables where something is due, the longest overdue first."""
         with self.engine.begin() as connection:
-            query = select(TABLES.c.id).where(TABLES.c.wake <= now).order_by(TABLES.c.wake).limit(limit)
+            query = select(TABLES.c.id).where(TABLES.c.wake <= now).order_by(TABLES.c.wake)
             return list(connection.execute(query).scalars())
 
-    def delete_old(self, over_before: float, open_before: float) -> int:
-        """Remove finished matches, and tables where nobody came to play, that have not changed since then."""
+    def delete_old(self, over_before: float, open_before: float) -> list[str]:
+        """Remove matches, and tables where nobody came to play, that have not changed since then; returns which."""
         old = ((TABLES.c.phase != "open") & (TABLES.c.changed < over_before)) | (
             (TABLES.c.phase == "open") & (TABLES.c.changed < open_before)
         )
         with self._writing() as connection:
-            return int(connection.execute(delete(TABLES).where(old)).rowcount)
+            return list(connection.execute(delete(TABLES).where(old).returning(TABLES.c.id)).scalars())
 
     def ping(self) -> None:
         with self.engine.begin() as connection:

@@ -1,0 +1,68 @@
+"""Fixtures for the server: in this process, where that shows all; as a program of its own, where it does not."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from databases import Postgres, Redis
+from parlour.server.app import make_app
+from parlour.server.config import Config
+from serving import ROOMY, Build, House, Server
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Iterator[Build]:
+    """Opens houses with settings of one's own; ``database`` names a file that outlives the house."""
+    numbers = itertools.count()
+    with contextlib.ExitStack() as stack:
+
+        def opened(**settings: Any) -> House:
+            file = f"sqlite:///{tmp_path / f'house{next(numbers)}.sqlite'}"
+            config = Config(**{"database": file, **ROOMY, **settings})
+            return House(stack.enter_context(TestClient(make_app(config))))
+
+        yield opened
+
+
+@pytest.fixture
+def house(build: Build) -> House:
+    """A server in this process, with an empty database."""
+    return build()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers as programs of their own."""
+    started: list[Server] = []
+
+    def start(*flags: str, **more: Any) -> Server:
+        started.append(Server(tmp_path, *flags, **more))
+        return started[-1].start()
+
+    yield start
+    for server in started:
+        server.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with tempfile.TemporaryDirectory(prefix="parlour-postgres-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)  # its user has to get there
+        cluster = Postgres(Path(folder)).start()
+        yield cluster
+        cluster.stop()
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    server = Redis(tmp_path).start()
+    yield server
+    server.stop()

@@ -1,0 +1,302 @@
+"""Opening tables, finding them, sitting down, and coming together again."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from parlour.server import hall as halls
+from parlour.server.store.schema import TABLES
+from serving import Build, House, Live, Seat, play_out, refused, until
+
+
+def finish(house: House, *names: str, game: str = "connect_four") -> list[Seat]:
+    """A match that is over."""
+    seats = house.table_of(*names, game=game)
+    seats[0].must("resign")
+    return seats
+
+
+def listed(house: House, **query: Any) -> list[str]:
+    return [line["id"] for line in house.http.get("/api/tables", params=query).json()]
+
+
+def test_a_table_is_opened_as_wished(house: House) -> None:
+    wish = {"seats": 3, "options": {"maze": 30, "drink": True}, "hints": False, "grace": 5}
+    table = house.open("goose", clock={"kind": "bank", "seconds": 60, "increment": 2}, **wish)["table"]
+    assert table["phase"] == "open"
+    assert table["options"] == {"maze": 30, "drink": 1, "stakes": 0}
+    assert [seat["kind"] for seat in table["seats"]] == ["free"] * 3
+    assert table["clock"] == {"kind": "bank", "seconds": 60, "increment": 2}
+    assert (table["hints"], table["grace"]) == (False, 5)
+    assert len(table["commitment"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"game": "chess"}, "chess"),
+        ({"game": "goose", "seats": 9}, "9"),
+        ({"game": "goose", "options": {"maze": 31}}, "maze"),
+        ({"game": "goose", "options": {"colour": 1}}, "colour"),
+        ({"game": "goose", "bots": {"0": "deep_blue"}}, "deep_blue"),
+        ({"game": "goose", "bots": {"7": "random"}}, "7"),
+        ({"game": "goose", "bots": {"x": "random"}}, "x"),
+        ({"game": "goose", "clock": {"kind": "turn", "seconds": 0}}, "clock"),
+        ({"game": "goose", "clock": {"kind": "bank", "seconds": 60, "increment": -1}}, "increment"),
+    ],
+)
+def test_what_there_is_not_is_refused(house: House, wish: dict[str, Any], words: str) -> None:
+    refused(house.http.post("/api/tables", json=wish), "bad_option", 400, words)
+    assert listed(house) == []
+
+
+@pytest.mark.parametrize("wish", [{}, {"game": 1}, {"game": "goose", "colour": "red"}, {"game": "goose", "seats": 0}])
+def test_what_makes_no_sense_is_refused(house: House, wish: dict[str, Any]) -> None:
+    refused(house.http.post("/api/tables", json=wish), "bad_request", 400)
+
+
+def test_the_match_begins_when_the_last_sits_down(house: House) -> None:
+    table = house.open()["table"]["id"]
+    house.sit(table, "Ann")
+    assert house.view(table)["phase"] == "open"
+    house.sit(table, "Bob")
+    view = house.view(table)
+    assert view["phase"] == "playing"
+    assert [seat["name"] for seat in view["seats"]] == ["Ann", "Bob"]
+
+
+def test_one_person_against_bots_is_a_normal_table(house: House) -> None:
+    table = house.open("goose", seats=3, bots={"0": "random", "2": "greedy"})["table"]["id"]
+    ann = house.sit(table, "Ann")
+    assert ann.number == 1
+    assert house.view(table)["phase"] == "playing"
+    until(lambda: ann.view()["choices"] or ann.view()["phase"] == "over")
+    assert play_out([ann])["ending"]["reason"] == "rules"
+
+
+def test_bots_alone_play_at_once(house: House) -> None:
+    table = house.open("goose", seats=2, bots={"0": "random", "1": "random"})["table"]["id"]
+    until(lambda: house.view(table)["phase"] == "over")
+
+
+def test_a_seat_can_be_chosen_and_not_taken_twice(house: House) -> None:
+    table = house.open("goose", seats=4)["table"]["id"]
+    assert house.sit(table, "Ann", seat=2).number == 2
+    refused(
+        house.http.post(f"/api/tables/{table}/sit", json={"name": "Bob", "seat": 2}), "seat_taken", 409, "that seat"
+    )
+    refused(house.http.post(f"/api/tables/{table}/sit", json={"name": "Bob", "seat": 9}), "bad_request", 400, "0 to 3")
+    assert house.sit(table, "Bob").number == 0
+
+
+def test_nobody_sits_down_once_it_has_begun(house: House) -> None:
+    seats = house.table_of("Ann", "Bob")
+    refused(house.http.post(f"/api/tables/{seats[0].table}/sit", json={"name": "Eve"}), "not_open", 409)
+
+
+def test_a_private_table_takes_an_invitation(house: House) -> None:
+    opened = house.open(public=False)
+    table = opened["table"]["id"]
+    path = f"/api/tables/{table}/sit"
+    refused(house.http.post(path, json={"name": "Eve"}), "forbidden", 403, "invitation")
+    refused(house.http.post(path, json={"name": "Eve", "invite": "x" * 32}), "forbidden", 403)
+    assert house.sit(table, "Ann", invite=opened["invite"]).number == 0
+    assert listed(house) == []
+    assert house.view(table)["seats"][0]["name"] == "Ann", "who has the link may watch"
+
+
+def test_names_at_a_table_differ(house: House) -> None:
+    seats = house.table_of("Ann", "ann", "Ann", game="goose", seats=3)
+    assert [seat["name"] for seat in seats[0].view()["seats"]] == ["Ann", "ann 2", "Ann 3"]
+
+
+def test_whoever_leaves_before_the_match_frees_the_seat(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", game="goose", seats=3)
+    bob.must("leave")
+    assert [seat["kind"] for seat in house.view(ann.table)["seats"]] == ["person", "free", "free"]
+    refused(bob.do("chat", text="hello?"), "unauthorised", 401)
+    assert house.sit(ann.table, "Eve").number == 1
+
+
+def test_who_left_cannot_play_the_seat_that_another_took(house: House) -> None:
+    """A socket that was Ann's must not become Eve's with her seat."""
+    ann, bob = house.table_of("Ann", "Bob", game="goose", seats=3)
+    with bob.live() as left:
+        assert left.ask("leave")["type"] == "ack"
+        eve = house.sit(ann.table, "Eve")
+        assert eve.number == bob.number
+        for command in ({"type": "chat", "text": "I am Eve"}, {"type": "leave"}, {"type": "start", "fill": "random"}):
+            answer = left.ask(**command)
+            assert (answer["type"], answer.get("code")) == ("reject", "unauthorised")
+    assert [seat["name"] for seat in house.view(ann.table)["seats"][:2]] == ["Ann", "Eve"]
+
+
+def test_start_fills_free_seats_with_bots(house: House) -> None:
+    (ann,) = house.table_of("Ann", game="goose", seats=4)
+    refused(ann.do("start"), "forbidden", 403, "3 of 4 seats")
+    refused(ann.do("start", fill="deep_blue"), "bad_option", 400, "deep_blue")
+    ann.must("start", fill="random")
+    view = house.view(ann.table)
+    assert view["phase"] == "playing"
+    assert [seat["kind"] for seat in view["seats"]] == ["person", "bot", "bot", "bot"]
+    refused(ann.do("start", fill="random"), "not_open", 409)
+
+
+def test_a_bot_is_put_at_a_seat_and_sent_away(house: House) -> None:
+    (ann,) = house.table_of("Ann", game="goose", seats=3)
+    ann.must("bots", seat=2, bot="greedy")
+    assert house.view(ann.table)["seats"][2]["kind"] == "bot"
+    ann.must("bots", seat=2)
+    assert house.view(ann.table)["seats"][2]["kind"] == "free"
+    refused(ann.do("bots", seat=0, bot="random"), "seat_taken", 409, "Ann")
+    refused(ann.do("bots", seat=3, bot="random"), "bad_request", 400, "0 to 2")
+    refused(ann.do("bots", seat=2, bot="deep_blue"), "bad_option", 400)
+
+
+def test_a_rematch_keeps_every_seat(house: House) -> None:
+    ann, bob = finish(house, "Ann", "Bob")
+    with ann.live() as live:
+        bob.must("rematch")
+        told = live.hear("update")
+    again = house.view(ann.table)["rematch"]
+    assert told["body"] == {"table": again}
+    assert [seat["kind"] for seat in house.view(again)["seats"]] == ["kept", "kept"]
+    refused(house.http.post(f"/api/tables/{again}/sit", json={"name": "Eve"}), "seat_taken", 409)
+    refused(house.http.post(f"/api/tables/{again}/sit", json={"name": "Eve", "seat": 0}), "seat_taken", 409, "Ann's")
+    assert house.sit(again, "Bob", token=bob.token).number == 1
+    assert house.sit(again, "Ann", token=ann.token).number == 0
+    view = house.view(again)
+    assert view["phase"] == "playing"
+    assert view["commitment"] != house.view(ann.table)["commitment"], "a rematch has dice of its own"
+
+
+def test_there_is_one_rematch(house: House) -> None:
+    ann, bob = finish(house, "Ann", "Bob")
+    first = ann.do("rematch", cid="again").json()
+    assert ann.do("rematch", cid="again").json() == first, "the same command gets the same answer"
+    refused(bob.do("rematch"), "stale", 409, "already")
+    assert len(listed(house)) == 1
+
+
+def test_a_rematch_comes_after_the_match(house: House) -> None:
+    ann, _ = house.table_of("Ann", "Bob")
+    refused(ann.do("rematch"), "not_over", 409)
+    assert len(listed(house)) == 1
+
+
+def test_kept_seats_can_be_given_to_bots(house: House) -> None:
+    ann, _ = finish(house, "Ann", "Bob")
+    ann.must("rematch")
+    again = house.view(ann.table)["rematch"]
+    seat = house.sit(again, "Ann", token=ann.token)
+    refused(seat.do("bots", seat=1, bot="random"), "seat_taken", 409, "Bob")
+    seat.must("start", fill="random")
+    assert house.view(again)["phase"] == "playing"
+
+
+def test_anybody_may_watch(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    with house.live(ann.table) as eve:
+        welcome = eve.heard[0]["table"]
+        assert (welcome["you"], welcome["choices"]) == (None, [])
+        ann.must("act", ply=0, action=3)
+        update = eve.hear("update")
+        assert (update["kind"], update["seat"], update["body"]["actions"]) == ("act", 0, [3])
+        assert all(message["type"] != "choices" for message in eve.heard)
+        bob.must("chat", text="hello")
+        assert eve.hear("update")["body"] == {"text": "hello"}
+
+
+def test_the_list_tells_itself_again_when_it_changes(house: House) -> None:
+    with house.connect("/api/lobby/live") as wire:
+        lobby = Live(wire)
+        assert lobby.hear("lobby")["tables"] == []
+        table = house.open("goose", seats=2)["table"]["id"]
+        (line,) = lobby.hear("lobby")["tables"]
+        assert (line["id"], line["phase"], line["free"]) == (table, "open", 2)
+        ann, _ = house.sit(table, "Ann"), house.sit(table, "Bob")
+        while (line := lobby.hear("lobby")["tables"][0])["phase"] != "playing":
+            pass
+        assert line["names"] == ["Ann", "Bob"]
+        ann.must("resign")
+        while lobby.hear("lobby")["tables"]:
+            pass
+
+
+def test_finished_matches_are_found_by_name_and_game(house: House) -> None:
+    one = finish(house, "Ann", "Bob")[0].table
+    two = finish(house, "Änne%_", "Carl", game="goose")[0].table
+    house.table_of("Ann", "Dora")
+    assert listed(house, phase="over") == [two, one]
+    assert listed(house, phase="over", game="goose") == [two]
+    assert listed(house, phase="over", name="ann") == [one]
+    assert listed(house, phase="over", name="ÄNN") == [two]
+    assert listed(house, phase="over", name="%_") == [two], "no character is a wildcard"
+    assert listed(house, phase="over", name="nobody") == []
+    assert listed(house, phase="over", name="Ann", game="goose") == []
+
+
+def test_long_lists_come_in_pages(house: House) -> None:
+    tables = [finish(house, "Ann", "Bob")[0].table for _ in range(5)]
+    found: list[str] = []
+    before = None
+    while lines := house.http.get(
+        "/api/tables", params={"phase": "over", "limit": 2, **({"before": before} if before else {})}
+    ).json():
+        assert len(lines) <= 2
+        found += [line["id"] for line in lines]
+        before = lines[-1]["changed"]
+    assert found == tables[::-1]
+
+
+def age(house: House, table: str, days: float) -> None:
+    """Make a table look as if it had not changed for so long."""
+    with house.hall.store.engine.begin() as connection:
+        connection.execute(TABLES.update().where(TABLES.c.id == table).values(changed=time.time() - days * halls.DAY))
+
+
+def gone(house: House, table: str) -> bool:
+    return house.http.get(f"/api/tables/{table}").status_code == 404
+
+
+def test_keep_deletes_matches_by_age(build: Build) -> None:
+    house = build(keep=10)
+    old, new = finish(house, "Ann", "Bob")[0].table, finish(house, "Ann", "Bob")[0].table
+    age(house, old, 11)
+    age(house, new, 9)
+    house.run(house.hall._sweep)
+    assert gone(house, old)
+    assert not gone(house, new)
+
+
+def test_without_keep_matches_stay_for_ever(house: House) -> None:
+    old = finish(house, "Ann", "Bob")[0].table
+    age(house, old, 20_000)
+    house.run(house.hall._sweep)
+    assert listed(house, phase="over") == [old]
+
+
+def test_tables_where_nobody_came_to_play_are_removed(house: House) -> None:
+    (ann,) = house.table_of("Ann", game="goose", seats=2)
+    waiting = house.open()["table"]["id"]
+    age(house, ann.table, 2)
+    house.run(house.hall._sweep)
+    assert gone(house, ann.table)
+    assert not gone(house, waiting)
+
+
+def test_a_table_that_is_gone_takes_no_other_with_it(house: House) -> None:
+    """What cannot be stored for one table is stored for all others."""
+    (ann,) = house.table_of("Ann", game="goose", seats=2)
+    with ann.live() as live:
+        age(house, ann.table, 2)
+        house.run(house.hall._sweep)
+        assert live.hear("bye")["code"] == "not_found"
+
+
+def test_unknown_tables_are_not_found(house: House) -> None:
+    for path in ("", "/log", "/replay", "/frames", "/picture"):
+        refused(house.http.get(f"/api/tables/nonsense{path}"), "not_found", 404)
