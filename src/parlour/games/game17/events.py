@@ -24,13 +24,13 @@ def owner_told(state: State, owner: int) -> int:
     return owner if owner < state.seats else ZOMBIE
 
 
-def owner_name(owner: int, name: Callable[[int], str]) -> str:
-    return "a zombie" if owner == ZOMBIE else name(owner)
+def owner_name(owner: int, name: Callable[[int], str], say: Callable[[str], str]) -> str:
+    return say("a zombie") if owner == ZOMBIE else name(owner)
 
 
-def counted(count: int, thing: str) -> str:
-    """``1 piece``, ``2 pieces``."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+def counted(count: int, thing: str, say: Callable[[str], str] = str) -> str:
+    """``1 piece``, ``2 pieces``, in English unless ``say`` says it otherwise."""
+    return say(f"1 {thing}" if count == 1 else f"{{count}} {thing}s").format(count=count)
 
 
 @event
@@ -41,7 +41,7 @@ class BoardFilled(Event):
     zombies: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        seats, zombies = counted(self.seats, "player"), counted(self.zombies, "zombie")
+        seats, zombies = counted(self.seats, "player", self.said), counted(self.zombies, "zombie", self.said)
         return {"squares": self.squares, "seats": seats, "zombies": zombies}
 
 
@@ -77,8 +77,8 @@ class Ordered(Event):
         return {
             "seat": name(self.seat),
             "square": square_name(self.row, self.column),
-            "direction": DIRECTION_NAMES[self.direction],
-            "pieces": counted(self.pieces, "piece"),
+            "direction": self.said(DIRECTION_NAMES[self.direction]),
+            "pieces": counted(self.pieces, "piece", self.said),
         }
 
 
@@ -91,7 +91,8 @@ class CarriedOut(Event):
     ways: tuple[int, ...] = field(default=(), compare=False)  # that had an order, each square * 4 + direction
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"seat": name(self.seat), "pieces": counted(self.pieces, "piece") if self.pieces else "nothing is"}
+        pieces = counted(self.pieces, "piece", self.said) if self.pieces else self.said("nothing is")
+        return {"seat": name(self.seat), "pieces": pieces}
 
 
 @event
@@ -111,17 +112,26 @@ class Clashed(Event):
         return self.arrivals == self.defenders
 
     def tell(self, name: Callable[[int], str]) -> str:
-        mover, holder = owner_name(self.mover, name), owner_name(self.holder, name)
-        square = square_name(self.row, self.column)
+        text = self._text()
+        if self.holder == ZOMBIE:  # written out, since other languages say it differently from place to place
+            text = text.replace("{holder}", "a zombie")
+        return self.said(text).format(
+            mover=owner_name(self.mover, name, self.said),
+            holder=owner_name(self.holder, name, self.said),
+            square=square_name(self.row, self.column),
+            arrivals=self.arrivals,
+            defenders=self.defenders,
+        )
+
+    def _text(self) -> str:
         if self.defenders == 0:
-            return f"{mover} takes {square}, left empty by {holder}"
-        odds = f"{self.arrivals} against {self.defenders}"
+            return "{mover} takes {square}, left empty by {holder}"
         if self.toss:
-            winner = mover if self.taken else holder
-            return f"{mover} meets {holder} on {square}, {odds}: the coin gives all to {winner}"
+            met = "{mover} meets {holder} on {square}, {arrivals} against {defenders}: "
+            return met + ("the coin gives all to {mover}" if self.taken else "the coin gives all to {holder}")
         if self.taken:
-            return f"{mover} takes {square} from {holder}, {odds}"
-        return f"{holder} holds {square} against {mover}, {self.defenders} against {self.arrivals}, and takes them all"
+            return "{mover} takes {square} from {holder}, {arrivals} against {defenders}"
+        return "{holder} holds {square} against {mover}, {defenders} against {arrivals}, and takes them all"
 
 
 @event
@@ -143,9 +153,9 @@ class ZombiesMoved(Event):
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         return {
-            "zombies": counted(self.zombies, "zombie"),
-            "squares": counted(self.squares, "square"),
-            "tosses": "1 coin toss" if self.tosses == 1 else f"{self.tosses} coin tosses",
+            "zombies": counted(self.zombies, "zombie", self.said),
+            "squares": counted(self.squares, "square", self.said),
+            "tosses": self.said("1 coin toss" if self.tosses == 1 else "{count} coin tosses").format(count=self.tosses),
         }
 
 
@@ -162,11 +172,15 @@ class Raided(Event):
     def tell(self, name: Callable[[int], str]) -> str:
         done = []
         if self.squares:
-            pieces = f" with {counted(self.lost, 'piece')}" if self.lost else ""
-            done.append(f"loses {counted(self.squares, 'square')}{pieces} to zombies")
+            done.append("loses {squares} with {lost} to zombies" if self.lost else "loses {squares} to zombies")
         if self.won:
-            done.append(f"takes in {counted(self.won, 'piece')} of zombies")
-        return f"{name(self.seat)} {' and '.join(done)}"
+            done.append("takes in {won} of zombies")
+        return self.said("{seat} " + " and ".join(done)).format(
+            seat=name(self.seat),
+            squares=counted(self.squares, "square", self.said),
+            lost=counted(self.lost, "piece", self.said),
+            won=counted(self.won, "piece", self.said),
+        )
 
 
 @event
@@ -186,7 +200,7 @@ class LastOneArmed(Event):
     owner: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"owner": owner_name(self.owner, name)}
+        return {"owner": owner_name(self.owner, name, self.said)}
 
 
 @event
@@ -202,7 +216,8 @@ class Won(Event):
     squares: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"owner": owner_name(self.owner, name), "squares": counted(self.squares, "square")}
+        squares = counted(self.squares, "square", self.said)
+        return {"owner": owner_name(self.owner, name, self.said), "squares": squares}
 
 
 def tell_opening(state: State, journal: list[Event]) -> None:

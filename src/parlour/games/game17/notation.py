@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.language import said
 from parlour.games.game17.events import counted
 from parlour.games.game17.rules import END, GO, order_pieces, order_way
 from parlour.games.game17.squares import DIRECTION_NAMES, DIRECTIONS, neighbour, square_name
@@ -20,15 +21,23 @@ def write(state: State, action: int) -> str:
 def describe(state: State, action: int) -> str:
     if action == END:
         moving = sum(state.leaving)
-        return f"end the turn: {counted(moving, 'piece')} on the move" if moving else "end the turn; nothing moves"
+        text = "end the turn: {pieces} on the move" if moving else "end the turn; nothing moves"
+        return _said(text).format(pieces=counted(moving, "piece", _said))
     if action == GO:
-        return "let the zombies play to the end of the round"
+        return _said("let the zombies play to the end of the round")
     square, direction = divmod(order_way(action), 4)
-    goal = name_of(state, neighbour(state.edge, square, direction))
-    pieces = counted(order_pieces(action), "piece")
-    return f"send {pieces} from {name_of(state, square)} {DIRECTION_NAMES[direction]} to {goal}"
+    return _said("send {pieces} from {square} {direction} to {goal}").format(
+        pieces=counted(order_pieces(action), "piece", _said),
+        square=name_of(state, square),
+        direction=_said(DIRECTION_NAMES[direction]),
+        goal=name_of(state, neighbour(state.edge, square, direction)),
+    )
 
 
 def name_of(state: State, square: int) -> str:
     """The name of a square, ``D3``."""
     return square_name(*divmod(square, state.edge))
+
+
+def _said(text: str) -> str:
+    return said(text, __package__)
