@@ -9,7 +9,7 @@ from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
-from parlour.games.mazerunner.words import RESOURCES, SIDES, amounts, block_name, join
+from parlour.games.mazerunner.words import SIDES, amount, amounts, block_name, join
 
 
 class MazeEvent(Event):
@@ -19,19 +19,19 @@ class MazeEvent(Event):
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         spoken = super().spoken(name)
-        return {field: TOLD[field](value) if field in TOLD else value for field, value in spoken.items()}
+        for field, value in spoken.items():
+            if field in NAMED:
+                spoken[field] = self.said(NAMED[field](value))
+            elif field in BLOCKS:
+                spoken[field] = block_name(value)
+        return spoken
 
 
-TOLD: dict[str, Callable[[int], str]] = {
-    "block": block_name,
-    "start": block_name,
-    "to": block_name,
+BLOCKS = ("block", "start", "to")
+NAMED: dict[str, Callable[[int], str]] = {
     "side": lambda side: SIDES[side],
     "item": lambda item: ITEMS[item].name,
-    "monster": lambda kind: MONSTERS[kind].name,
-    "resource": lambda resource: RESOURCES[resource],
-    "given": lambda resource: RESOURCES[resource],
-    "taken": lambda resource: RESOURCES[resource],
+    "monster": lambda kind: f"the {MONSTERS[kind].name}",
     "card": lambda card: CHANCE_CARDS[card].name,
     "other": lambda card: CHANCE_CARDS[card].name,
     "deck": lambda deck: DECKS[deck],
@@ -56,7 +56,8 @@ class Waits(MazeEvent):
     potions: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {"seat": name(self.seat), "potions": f"{self.potions} potion{'s' if self.potions > 1 else ''}"}
+        potions = self.said("1 potion" if self.potions == 1 else "{count} potions").format(count=self.potions)
+        return {"seat": name(self.seat), "potions": potions}
 
 
 @event
@@ -188,8 +189,9 @@ class Discovered(MazeEvent):
     open_sides: int  # one bit each
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        ways = [SIDES[side] for side in range(4) if self.open_sides >> side & 1]
-        return {"block": block_name(self.block), "ways": f"it is open to {join(ways)}" if ways else "a dead end"}
+        sides = [self.said(SIDES[side]) for side in range(4) if self.open_sides >> side & 1]
+        ways = self.said("it is open to {sides}" if sides else "a dead end").format(sides=join(sides, self.said))
+        return {"block": block_name(self.block), "ways": ways}
 
 
 @event
@@ -213,10 +215,13 @@ class FoundNothing(MazeEvent):
 
 @event
 class FoundResources(MazeEvent):
-    words = "{seat} finds {amount} {resource}"
+    words = "{seat} finds {amount}"
     seat: Seat
     resource: int
     amount: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {"seat": name(self.seat), "amount": amount(self.resource, self.amount, self.said)}
 
 
 @event
@@ -264,7 +269,8 @@ class DrewResources(MazeEvent):
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         card = RESOURCE_CARDS[self.found]
-        return {"seat": name(self.seat), "found": card.name, "amounts": amounts(card.iron, card.herbs, card.gold)}
+        found = amounts(card.iron, card.herbs, card.gold, self.said)
+        return {**MazeEvent.spoken(self, name), "amounts": found}
 
 
 @event
@@ -291,22 +297,25 @@ class Met(MazeEvent):
     block: int
     power: int
 
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {**MazeEvent.spoken(self, name), "monster": self.said(MONSTERS[self.monster].name)}
+
 
 @event
 class Killed(MazeEvent):
-    words = "{seat} kills the {monster}: {loot}"
+    words = "{seat} kills {monster}: the loot is {loot}"
     seat: Seat
     monster: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         kind = MONSTERS[self.monster]
-        loot = amounts(kind.iron, kind.herbs, kind.gold)
-        return {"seat": name(self.seat), "monster": kind.name, "loot": f"the loot is {loot}"}
+        loot = amounts(kind.iron, kind.herbs, kind.gold, self.said)
+        return {**MazeEvent.spoken(self, name), "loot": loot}
 
 
 @event
 class Wounded(MazeEvent):
-    words = "{seat} wounds the {monster} by {power}; it has {health} health left"
+    words = "{seat} wounds {monster} by {power}; it has {health} health left"
     seat: Seat
     monster: int
     power: int
@@ -315,7 +324,7 @@ class Wounded(MazeEvent):
 
 @event
 class Hurt(MazeEvent):
-    words = "the {monster} hurts {seat} by {damage}: {hp} hp left"
+    words = "{monster} hurts {seat} by {damage}: {hp} hp left"
     seat: Seat
     monster: int
     damage: int
@@ -331,14 +340,14 @@ class DrivenBack(MazeEvent):
 
 @event
 class UsedRope(MazeEvent):
-    words = "{seat} gets away from the {monster} by a rope"
+    words = "{seat} gets away from {monster} by a rope"
     seat: Seat
     monster: int
 
 
 @event
 class Follows(MazeEvent):
-    words = "the {monster} follows {seat} from {start} to {to}"
+    words = "{monster} follows {seat} from {start} to {to}"
     seat: Seat
     monster: int
     start: int
@@ -361,9 +370,7 @@ class LaidOpen(MazeEvent):
     item: int  # -1 when none is left
 
     def tell(self, name: Callable[[int], str]) -> str:
-        if self.item < 0:
-            return "the shop has no card to refill with"
-        return f"the shop offers {ITEMS[self.item].name}"
+        return MazeEvent.tell(self, name) if self.item >= 0 else self.said("the shop has no card to refill with")
 
 
 @event
@@ -374,12 +381,17 @@ class Bought(MazeEvent):
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         item = ITEMS[self.item]
-        return {"seat": name(self.seat), "item": item.name, "price": amounts(item.iron, item.herbs, item.gold)}
+        price = amounts(item.iron, item.herbs, item.gold, self.said)
+        return {**MazeEvent.spoken(self, name), "price": price}
 
 
 @event
 class Traded(MazeEvent):
-    words = "{seat} trades 3 {given} for 1 {taken}"
+    words = "{seat} trades {given} for {taken}"
     seat: Seat
     given: int
     taken: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        given, taken = amount(self.given, 3, self.said), amount(self.taken, 1, self.said)
+        return {"seat": name(self.seat), "given": given, "taken": taken}

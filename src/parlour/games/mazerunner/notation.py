@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.language import said
 from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS
+from parlour.games.mazerunner.decks.items import ITEMS, Item
 from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
 from parlour.games.mazerunner.rules.run import cost
-from parlour.games.mazerunner.words import RESOURCES, SIDES, amounts, block_name, join
+from parlour.games.mazerunner.words import RESOURCES, SIDES, amount, amounts, block_name, join
 
 PLAIN = {
     a.HEAL: ("heal", "stay in the base and recover hp"),
@@ -35,26 +36,28 @@ def write(state: State, action: int) -> str:
     if action < a.TRADE:
         return f"buy {action - a.BUY + 1}"
     if action < a.END:
-        return "trade {} {}".format(*traded(action))
+        return "trade {} {}".format(*(RESOURCES[resource] for resource in traded(action)))
     return "reroll " + " ".join(rerolled(action))
 
 
 def describe(state: State, action: int) -> str:
     if action in PLAIN:
-        return PLAIN[action][1]
+        return _said(PLAIN[action][1])
     if action < a.STEP:
-        return "roll {} attack, {} movement and {} resource dice".format(*mix(state, action))
+        return _said("roll {} attack, {} movement and {} resource dice").format(*mix(state, action))
     if action < a.BACK:
         return step(state, action - a.STEP)
     if action < a.BUY:
-        return f"keep this chance card: {CHANCE_CARDS[action - a.KEEP_CARD].name}"
+        card = _said(CHANCE_CARDS[action - a.KEEP_CARD].name)
+        return _said("keep this chance card: {card}").format(card=card)
     if action < a.TRADE:
-        item = ITEMS[state.shop[action - a.BUY]]
-        return f"buy {item.name} ({item.help}) for {amounts(item.iron, item.herbs, item.gold)}"
+        return purchase(ITEMS[state.shop[action - a.BUY]])
     if action < a.END:
-        return "give 3 {} for 1 {}".format(*traded(action))
+        given, taken = traded(action)
+        return _said("give {} for {}").format(amount(given, 3, _said), amount(taken, 1, _said))
     dice = rerolled(action)
-    return f"roll {'die' if len(dice) == 1 else 'dice'} {join(dice)} again, and keep the rest"
+    one, more = "roll die {dice} again, and keep the rest", "roll dice {dice} again, and keep the rest"
+    return _said(one if len(dice) == 1 else more).format(dice=join(dice, _said))
 
 
 def mix(state: State, action: int) -> tuple[int, int, int]:
@@ -66,13 +69,23 @@ def mix(state: State, action: int) -> tuple[int, int, int]:
 def step(state: State, side: int) -> str:
     to = state.at + OFFSET[side]
     halves = cost(state, to)
-    return f"go {SIDES[side]} to {block_name(to)} for {halves} half step{'s' if halves > 1 else ''}"
+    text = "go {side} to {block} for 1 half step" if halves == 1 else "go {side} to {block} for {halves} half steps"
+    return _said(text).format(side=_said(SIDES[side]), block=block_name(to), halves=halves)
 
 
-def traded(action: int) -> tuple[str, str]:
-    given, taken = divmod(action - a.TRADE, len(RESOURCES))
-    return RESOURCES[given], RESOURCES[taken]
+def purchase(item: Item) -> str:
+    price = amounts(item.iron, item.herbs, item.gold, _said)
+    return _said("buy {item} ({help}) for {price}").format(item=_said(item.name), help=_said(item.help), price=price)
+
+
+def traded(action: int) -> tuple[int, int]:
+    """The resource given, and the one taken."""
+    return divmod(action - a.TRADE, len(RESOURCES))
 
 
 def rerolled(action: int) -> list[str]:
     return [str(die + 1) for die in range(6) if (action - a.REROLL) >> die & 1]
+
+
+def _said(text: str) -> str:
+    return said(text, __package__)

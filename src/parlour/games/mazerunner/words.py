@@ -1,4 +1,9 @@
-"""What people call the blocks, the sides and the resources."""
+"""What people call the blocks, the sides and the resources.
+
+Whatever takes a ``say`` is in English unless that says it otherwise.
+"""
+
+from collections.abc import Callable
 
 from parlour.games.mazerunner.state import EDGE
 
@@ -11,12 +16,19 @@ def block_name(block: int) -> str:
     return f"{chr(ord('A') + block % EDGE)}{block // EDGE + 1}"
 
 
-def amounts(iron: int, herbs: int, gold: int) -> str:
+def amount(resource: int, count: int, say: Callable[[str], str] = str) -> str:
+    """``3 iron``."""
+    return say(f"1 {RESOURCES[resource]}" if count == 1 else f"{{count}} {RESOURCES[resource]}").format(count=count)
+
+
+def amounts(iron: int, herbs: int, gold: int, say: Callable[[str], str] = str) -> str:
     """``3 iron and 2 gold``; ``nothing``."""
-    parts = [f"{count} {name}" for count, name in zip((iron, herbs, gold), RESOURCES, strict=True) if count]
-    return join(parts) or "nothing"
+    parts = [amount(resource, count, say) for resource, count in enumerate((iron, herbs, gold)) if count]
+    return join(parts, say) if parts else say("nothing")
 
 
-def join(parts: list[str]) -> str:
+def join(parts: list[str], say: Callable[[str], str] = str) -> str:
     """``a``; ``a and b``; ``a, b and c``."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return say("{first} and {last}").format(first=", ".join(parts[:-1]), last=parts[-1])

@@ -1,0 +1,112 @@
+"""mazerunner in German: nothing told is missing from its file, and cards, monsters and resources are declined."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from german import without_gaps
+from mazerunner_positions import opened, play, running, shopping
+from parlour.engine import Chance, Event, Match, Seat, State
+from parlour.engine.check import choose
+from parlour.engine.language import speaking
+from parlour.games.mazerunner import GAME, events
+from parlour.games.mazerunner.decks import KINDS
+from parlour.games.mazerunner.decks.items import ITEMS, ROPE
+from parlour.games.mazerunner.decks.monsters import MONSTERS
+from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.notation import purchase
+
+RED = Seat(0)
+IRON, HERBS, GOLD = range(3)
+WOLF = [monster.name for monster in MONSTERS].index("wolf")
+
+
+@pytest.fixture(autouse=True)
+def german(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_gaps(monkeypatch, GAME)
+
+
+def told(event: Event) -> str:
+    with speaking("de"):
+        return event.tell(lambda seat: "Rot")
+
+
+def described(state: State) -> dict[str, str]:
+    with speaking("de"):
+        return {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
+
+
+def test_a_fight() -> None:
+    met = "auf N12 trifft Rot auf ein Monster: Wolf, Leben 13, gegen Angriffskraft 5"
+    assert told(events.Met(RED, WOLF, 13, 288, 5)) == met
+    assert told(events.Wounded(RED, WOLF, 5, 8)) == "Rot trifft: der Wolf verliert 5 Leben und hat noch 8"
+    assert told(events.Hurt(RED, WOLF, 6, 44)) == "der Wolf verletzt Rot um 6: noch 44 LP"
+    assert told(events.Follows(RED, WOLF, 288, 313)) == "der Wolf folgt Rot von N12 nach N13"
+    assert told(events.UsedRope(RED, WOLF)) == "Rot entkommt mit einem Seil, der Wolf hat das Nachsehen"
+    assert told(events.Killed(RED, WOLF)) == "Rot siegt, der Wolf ist tot: die Beute ist 2 Kräuter"
+
+
+def test_resources_are_counted() -> None:
+    assert told(events.FoundResources(RED, HERBS, 1)) == "Rot findet 1 Kraut"
+    assert told(events.FoundResources(RED, HERBS, 7)) == "Rot findet 7 Kräuter"
+    assert told(events.Traded(RED, GOLD, HERBS)) == "Rot tauscht 3 Gold gegen 1 Kraut"
+    assert told(events.Waits(RED, 1)) == "Rot muss warten und bekommt dafür 1 Heiltrank"
+    assert told(events.Waits(RED, 3)) == "Rot muss warten und bekommt dafür 3 Heiltränke"
+    assert told(events.DrewResources(RED, 6)) == ("Rot stößt auf ein vergessenes Lager: 3 Eisen, 3 Kräuter und 3 Gold")
+
+
+def test_a_block_is_discovered() -> None:
+    assert told(events.Discovered(288, 0b0111)) == "N12 ist entdeckt: offen nach Norden, Osten und Süden"
+    assert told(events.Discovered(288, 0)) == "N12 ist entdeckt: eine Sackgasse"
+    assert told(events.Stepped(RED, 1, 312, 313, 2)) == "Rot geht von M13 nach Osten auf N13: ein ganzer Schritt"
+
+
+def test_the_shop() -> None:
+    assert told(events.LaidOpen(0, ROPE)) == "neu im Laden: Seil"
+    assert told(events.LaidOpen(0, -1)) == "für den Laden ist keine neue Karte da"
+    assert told(events.Bought(RED, ROPE)) == "Rot kauft für 1 Eisen und 2 Kräuter: Seil"
+    assert described(shopping(9, 9, 9))["trade gold herbs"] == "3 Gold gegen 1 Kraut tauschen"
+
+
+def test_every_card_is_told() -> None:
+    with speaking("de"):
+        bought = [purchase(item) for item in ITEMS]
+    assert bought[ROPE] == "kaufen: Seil (einmal: unverletzt zurückweichen) für 1 Eisen und 2 Kräuter"
+    for kind in range(len(MONSTERS)):
+        assert re.search(r"Monster: [A-Z]\w+, Leben 1", told(events.Met(RED, kind, 1, 0, 1)))
+        assert re.match(r"Rot siegt, (der|die|das) [A-Z]\w+ ist tot: die Beute ist \d", told(events.Killed(RED, kind)))
+    assert len({told(events.DrewResources(RED, card)) for card in range(len(RESOURCE_CARDS))}) == len(RESOURCE_CARDS)
+    assert {told(events.NoCardLeft(deck)) for deck in range(len(KINDS))} == {
+        f"vom Stapel „{deck}“ ist keine Karte mehr da, auch keine abgelegte"
+        for deck in ("Gegenstände", "Monster", "Ereignisse", "Rohstoffe")
+    }
+
+
+def test_what_one_can_do() -> None:
+    ways = described(running("+--#--?", at="L13"))
+    assert ways == {"back": "in die Basis zurückkehren und weiter in den Laden"}
+    state = opened()
+    play(state, "heal", 1, 1, 1, 1)
+    rerolls = described(state)
+    assert rerolls["reroll 4"] == "Würfel 4 noch einmal werfen, den Rest behalten"
+    assert rerolls["reroll 1 2 4"] == "Würfel 1, 2 und 4 noch einmal werfen, den Rest behalten"
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_whole_matches_are_told(seats: int) -> None:
+    match, policy = Match(GAME, seats, seed=seats, rounds=15), Chance.of_game(seats, 0, 1)
+    with speaking("de"):
+        while not match.over:
+            assert all(GAME.describe(match.state, action) for action in match.legal())
+            match.play(choose(GAME, match.state, policy))
+        assert all(match.story)
+
+
+def test_pictures_are_not_told() -> None:
+    """They are kept from one reader for the next."""
+    state = shopping(9, 9, 9)
+    english = GAME.svg(state)
+    with speaking("de"):
+        assert GAME.svg(state) == english
