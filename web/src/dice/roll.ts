@@ -1,0 +1,65 @@
+/** Milliseconds that a roll takes: at most `whole`, of which the dice lie still for `rest` and vanish during `fade`. */
+interface Pace {
+  whole: number;
+  rest: number;
+  fade: number;
+  shake: number; // how long flat dice shake
+  patience: number; // how long to wait for the solid dice to load before rolling flat ones
+}
+
+export const PACES: Readonly<Record<"fast" | "normal", Pace>> = {
+  normal: { whole: 2100, rest: 520, fade: 200, shake: 480, patience: 600 },
+  fast: { whole: 850, rest: 220, fade: 110, shake: 200, patience: 200 },
+};
+
+/** One roll: what is to be shown and where, and by when it is over: a `performance.now()`, when the signal aborts too. */
+export interface Roll {
+  stage: HTMLElement;
+  values: readonly number[];
+  sides: number;
+  pace: Pace;
+  end: number;
+  signal: AbortSignal;
+}
+
+/** Resolves after some milliseconds, or as soon as the signal aborts. */
+export function pause(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, signal.aborted ? 0 : time);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** Calls `draw` on every frame of some milliseconds with a part that grows to 1. Ends early when the signal aborts. */
+export function animate(time: number, signal: AbortSignal, draw: (part: number) => void): Promise<void> {
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    const frame = (): void => {
+      if (signal.aborted) return resolve();
+      const part = Math.min(1, (performance.now() - start) / time);
+      try {
+        draw(part);
+      } catch (error) {
+        return reject(error);
+      }
+      if (part < 1) requestAnimationFrame(frame);
+      else resolve();
+    };
+    frame();
+  });
+}
+
+/** Lays an element over the whole stage, where it catches no clicks and no screen reader reads it. */
+export function cover(stage: HTMLElement, element: HTMLElement): void {
+  Object.assign(element.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none" });
+  element.setAttribute("aria-hidden", "true");
+  stage.append(element);
+}
+
+/** Lets an element vanish, then removes it. */
+export async function fade(element: HTMLElement, time: number, signal: AbortSignal): Promise<void> {
+  element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: time, easing: "ease-in", fill: "forwards" });
+  await pause(time, signal);
+  element.remove();
+}
