@@ -135,12 +135,13 @@ class Table:
         return [self.name(seat) for seat in range(self.facts.seats)]
 
     def name(self, seat: int) -> str:
-        chair = self.chairs[seat]
+        """Who sits there; what the game calls the seat is told in the language of the reader."""
+        chair, place = self.chairs[seat], self.game.said(self.game.seat_name(seat))
         if chair.person is not None:
             return chair.person
         if chair.bot is not None:
-            return f"{self.game.seat_name(seat)} ({chair.bot})"
-        return self.facts.kept.get(seat, self.game.seat_name(seat))
+            return f"{place} ({chair.bot})"
+        return self.facts.kept.get(seat, place)
 
     def may_undo(self, seat: int | None) -> bool:
         return seat is not None and self.phase == "playing" and self.match is not None and self.match.may_undo(seat)

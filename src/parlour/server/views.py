@@ -94,7 +94,7 @@ def table_view(
     return say.TableView(
         id=facts.id,
         game=table.game.name,
-        title=table.game.title,
+        title=table.game.said(table.game.title),
         rules=facts.rules,
         options=facts.options,
         phase=table.phase,
@@ -105,7 +105,7 @@ def table_view(
         grace=facts.grace,
         commitment=table.commitment,
         seats=seat_views(table, here, spent),
-        story=story(match) if match else [],
+        story=story(table, match) if match else [],
         chat=table.chat,
         created=facts.created,
         position=position(table, match, pictures=pictures, state=state) if match else None,
@@ -121,7 +121,7 @@ def table_view(
     )
 
 
-def story(match: Match) -> list[str]:
+def story(table: Table, match: Match) -> list[str]:
     """What has happened, in words: the last of it."""
     events: list[Event] = []
     for ply in reversed(match.plies):
@@ -130,7 +130,7 @@ def story(match: Match) -> list[str]:
             break
     else:
         events[:0] = match.opening
-    return [event.tell(match.name) for event in events[-STORY_LINES:]]
+    return [event.tell(table.name) for event in events[-STORY_LINES:]]
 
 
 def position(table: Table, match: Match, *, pictures: bool, state: bool) -> say.Position:
@@ -149,7 +149,7 @@ def update(table: Table, change: Change, here: Collection[int], *, pictures: boo
     """What everybody is told about an entry."""
     match = table.match
     events = [
-        say.Told(event.tell(match.name), [step_json(step) for step in match.game.motion(event)] if pictures else [])
+        say.Told(event.tell(table.name), [step_json(step) for step in match.game.motion(event)] if pictures else [])
         for event in change.events
         if match is not None
     ]
