@@ -186,6 +186,12 @@ def refused(answer: httpx.Response, code: str, status: int, words: str = "") -> 
     assert words in problem["message"], answer.text
 
 
+def mover(seats: list[Seat]) -> Seat:
+    """The seat whose choice it is; by the rules of some games, chance says who begins."""
+    to_move = seats[0].view()["position"]["to_move"]
+    return next(seat for seat in seats if seat.number == to_move)
+
+
 def play_out(seats: list[Seat], most: int = 2000) -> dict[str, Any]:
     """Have all seats play, the first legal action of each, until the match is over; returns the table's view."""
     by_number = {seat.number: seat for seat in seats}

@@ -215,7 +215,7 @@ class Hall:
             else:
                 raise Refused("busy", "too much happens at this table just now: try again")
         for listener in old:
-            listener.drop()
+            listener.dismiss(encode(say.Bye("unauthorised", "this seat has another token now")))
         return token
 
     async def welcome_back(self, room: Room, seat: int) -> None:
@@ -336,7 +336,7 @@ class Hall:
         if room.timer is not None:
             room.timer.cancel()
         for listener in list(room.listeners):
-            listener.push(encode(say.Bye("not_found", "this table has been deleted")))
+            listener.dismiss(encode(say.Bye("not_found", "this table has been deleted")))
 
     def _is_idle(self, room: Room) -> bool:
         busy = room.listeners or room.waiting or room.lock.locked()

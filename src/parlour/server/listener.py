@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 MAX_MESSAGES = 256
 MAX_BYTES = 4 * 2**20
+REFUSED, TOO_SLOW = 4000, 4008  # codes with which sockets are closed
 
 
 class Listener:
@@ -19,6 +20,7 @@ class Listener:
     __slots__ = (
         "_bytes",
         "_close",
+        "_dismissed",
         "_pump",
         "_send",
         "_waiting",
@@ -30,7 +32,7 @@ class Listener:
         "state",
     )
 
-    def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[], None]) -> None:
+    def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[int], None]) -> None:
         self.seat: int | None = None
         self.digest = ""  # of the token that holds the seat
         self.pictures = False
@@ -41,6 +43,7 @@ class Listener:
         self._close = close
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
+        self._dismissed = False
         self._pump: asyncio.Task[None] | None = None
 
     def push(self, message: bytes) -> None:
@@ -64,12 +67,19 @@ class Listener:
             except Exception:  # whatever it is, this client hears no more; its own task finds out why
                 self.drop()
         self._pump = None
+        if self._dismissed and not self.dropped:
+            self.drop(REFUSED)
 
-    def drop(self) -> None:
+    def drop(self, code: int = TOO_SLOW) -> None:
         """Close the socket. The client may come back and is told what it missed."""
         self.dropped = True
         self._waiting.clear()
-        self._close()
+        self._close(code)
+
+    def dismiss(self, bye: bytes) -> None:
+        """Close the socket, once this has been said."""
+        self._dismissed = True
+        self.push(bye)
 
     async def flush(self) -> None:
         """Wait until all has been sent."""

@@ -20,13 +20,12 @@ from parlour.server.errors import Refused
 from parlour.server.hall import Hall
 from parlour.server.hints import best_actions
 from parlour.server.limits import FRAME_BYTES, Limits
-from parlour.server.listener import Listener
+from parlour.server.listener import REFUSED, Listener
 from parlour.server.room import Room, encode
 
 LOG = logging.getLogger("parlour.server")
 HELLO_WITHIN = 10.0
 BAD_MESSAGES = 20  # after so many that make no sense, the socket is closed
-REFUSED, TOO_SLOW, GOING_DOWN = 4000, 4008, 1012
 
 Socket = WebSocket[Any, Any, Any]
 _decode = msgspec.json.Decoder(say.SocketMessage).decode
@@ -60,9 +59,9 @@ async def _turn_away(socket: Socket, refused: Refused) -> None:
         await socket.close(REFUSED, refused.code)
 
 
-async def _hang_up(socket: Socket, code: int, reason: str) -> None:
+async def _hang_up(socket: Socket, code: int) -> None:
     with contextlib.suppress(Exception):  # it may be closed already, in any of several ways
-        await socket.close(code, reason)
+        await socket.close(code)
 
 
 class _Player:
@@ -79,8 +78,8 @@ class _Player:
     async def _send(self, message: bytes) -> None:
         await self.socket.send_text(message.decode())
 
-    def _close(self) -> None:
-        self._spawn(_hang_up(self.socket, TOO_SLOW, "too_slow"))
+    def _close(self, code: int) -> None:
+        self._spawn(_hang_up(self.socket, code))
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -173,7 +172,7 @@ class _Player:
     async def _part_with(self, code: str, message: str) -> None:
         self.tell(say.Bye(code, message))
         await self.listener.flush()
-        await _hang_up(self.socket, REFUSED, code)
+        await _hang_up(self.socket, REFUSED)
 
 
 def _cid_in(text: str) -> str | None:
@@ -199,7 +198,7 @@ async def lobby(socket: Socket) -> None:
     closing: list[asyncio.Task[None]] = []
     listener = Listener(
         lambda message: socket.send_text(message.decode()),
-        lambda: closing.append(asyncio.create_task(_hang_up(socket, TOO_SLOW, "too_slow"))),
+        lambda code: closing.append(asyncio.create_task(_hang_up(socket, code))),
     )
     try:
         await socket.accept()
