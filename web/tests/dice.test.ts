@@ -51,7 +51,8 @@ test("dice rest flat, apart from each other and on the floor", () => {
 });
 
 test("a floor without room for the dice is an error that says so", () => {
-  expect(() => throwDice(8, { width: 1.5, depth: 1.5 })).toThrow("8 dice did not come to rest on a floor of 1.5 by 1.5");
+  const crowd = (): Path[] => throwDice(8, { width: 1.5, depth: 1.5 });
+  expect(crowd).toThrow("8 dice did not come to rest on a floor of 1.5 by 1.5");
 });
 
 test("a numeral lies at most an eighth of a turn from upright", () => {

@@ -10,14 +10,15 @@ export async function shakeDice({ stage, values, sides, pace, signal }: Roll): P
   const tray = document.createElement("div");
   cover(stage, tray);
   Object.assign(tray.style, {
-    display: "flex", flexWrap: "wrap", gap: "14px", justifyContent: "center", alignContent: "center", alignItems: "center",
+    display: "flex", flexWrap: "wrap", gap: "14px", justifyContent: "center", alignContent: "center",
   });
   try {
     const size = dieSize(stage, values.length);
     const pips = hasPips(values, sides);
     const dice = values.map(() => makeDie(size));
     tray.append(...dice);
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) await shake(dice, values, sides, pips, pace.shake, signal);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!still) await shake(dice, values, sides, pips, pace.shake, signal);
     dice.forEach((die, index) => draw(die, values[index] ?? 0, pips));
     await pause(pace.rest, signal);
     await fade(tray, pace.fade, signal);

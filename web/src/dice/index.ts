@@ -21,7 +21,8 @@ export async function rollDice(
 ): Promise<void> {
   if (values.length === 0 || document.hidden || stage.clientWidth === 0 || stage.clientHeight === 0) return;
   const pace = PACES[speed];
-  const roll = { stage, values, sides, pace, end: performance.now() + pace.whole, signal: AbortSignal.timeout(pace.whole) };
+  const end = performance.now() + pace.whole;
+  const roll = { stage, values, sides, pace, end, signal: AbortSignal.timeout(pace.whole) };
   if (!flat && values.length <= MOST) {
     try {
       const { tumbleDice } = await soon(import("./tumble"), pace.patience);

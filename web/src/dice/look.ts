@@ -59,7 +59,8 @@ function mark(pen: CanvasRenderingContext2D, value: number, pips: boolean, swell
     return;
   }
   const text = String(value);
-  pen.font = `700 ${Math.round(PIXELS * (text.length > 1 ? 0.9 / text.length : 0.58))}px Georgia, 'DejaVu Serif', serif`;
+  const size = PIXELS * (text.length > 1 ? 0.9 / text.length : 0.58);
+  pen.font = `700 ${Math.round(size)}px Georgia, 'DejaVu Serif', serif`;
   pen.textAlign = "center";
   pen.textBaseline = "alphabetic";
   const { actualBoundingBoxAscent: above, actualBoundingBoxDescent: below } = pen.measureText(text);

@@ -12,13 +12,13 @@ export const PACES: Readonly<Record<"fast" | "normal", Pace>> = {
   fast: { whole: 850, rest: 220, fade: 110, shake: 200, patience: 200 },
 };
 
-/** One roll: what is to be shown and where, and by when it is over: a `performance.now()`, when the signal aborts too. */
+/** One roll: what is to be shown and where, and by when it is over; that is when the signal aborts. */
 export interface Roll {
   stage: HTMLElement;
   values: readonly number[];
   sides: number;
   pace: Pace;
-  end: number;
+  end: number; // on the clock of performance.now()
   signal: AbortSignal;
 }
 
@@ -52,7 +52,8 @@ export function animate(time: number, signal: AbortSignal, draw: (part: number) 
 
 /** Lays an element over the whole stage, where it catches no clicks and no screen reader reads it. */
 export function cover(stage: HTMLElement, element: HTMLElement): void {
-  Object.assign(element.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none" });
+  const whole = { position: "absolute", inset: "0", width: "100%", height: "100%" };
+  Object.assign(element.style, whole, { pointerEvents: "none" });
   element.setAttribute("aria-hidden", "true");
   stage.append(element);
 }

@@ -1,7 +1,7 @@
 /** Solid dice: the throw is worked out first, each die is turned so that its value ends on top, then it is shown. */
 import {
-  DirectionalLight, HemisphereLight, Mesh, MeshBasicMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Quaternion,
-  Scene, ShadowMaterial, Texture, WebGLRenderer, type BufferGeometry, type Material,
+  DirectionalLight, HemisphereLight, Mesh, MeshBasicMaterial, PCFShadowMap, PerspectiveCamera, PlaneGeometry,
+  Quaternion, Scene, ShadowMaterial, Texture, WebGLRenderer, type BufferGeometry, type Material,
 } from "three";
 import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { facesOf, hasPips } from "./faces";
@@ -32,7 +32,8 @@ export async function tumbleDice(roll: Roll): Promise<void> {
   }
 }
 
-async function show({ stage, values, sides, pace, end, signal }: Roll, renderer: WebGLRenderer, scene: Scene): Promise<void> {
+async function show(roll: Roll, renderer: WebGLRenderer, scene: Scene): Promise<void> {
+  const { stage, values, sides, pace, end, signal } = roll;
   const { camera, floor } = makeRoom(stage, values.length, renderer, scene);
   const paths = throwDice(values.length, floor);
   const dice = makeDice(values, sides, paths);
@@ -65,7 +66,8 @@ function makeRoom(
   camera.position.set(0, distance * Math.cos(TILT), distance * Math.sin(TILT));
   camera.lookAt(0, 0, 0);
   const reach = Math.max(width, height) / die;
-  const ground = new Mesh(new PlaneGeometry(4 * reach, 4 * reach), new ShadowMaterial({ color: 0x2a1505, opacity: 0.3 }));
+  const shade = new ShadowMaterial({ color: 0x2a1505, opacity: 0.3 });
+  const ground = new Mesh(new PlaneGeometry(4 * reach, 4 * reach), shade);
   ground.rotation.x = -Math.PI / 2;
   ground.receiveShadow = true;
   scene.add(ground, new HemisphereLight(0xfff6e6, 0xb08a5e, 2.1), makeLamp(reach));
