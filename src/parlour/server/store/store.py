@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, delete, func, insert, literal, or_, select, text, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -62,6 +62,11 @@ class Append:
     opened: Facts | None = None  # the table is new
 
 
+# Made once: to put them together takes longer than to carry them out.
+_STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
+_STAND = _STAND.values({name: bindparam(name) for name in ("phase", "changed", "line", "search", "wake")})
+_STAND_HELD = _STAND.where(TABLES.c.owner == bindparam("holder"), TABLES.c.term == bindparam("held"))
+
 Waiting = tuple[Append, Callable[[Exception | None], object]]  # an append, and whom to tell of its outcome
 
 
@@ -73,6 +78,8 @@ class Store:
         self.process = process
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
+        self._to_write = self.engine.execution_options(writes=True)
+        self._add_entries = self._insert(ENTRIES).on_conflict_do_nothing()
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._waiting: queue.SimpleQueue[tuple[Append, Callable[[Exception | None], object]] | None] = (
             queue.SimpleQueue()
@@ -142,7 +149,7 @@ class Store:
             settle(outcome)
 
     def _writing(self) -> Any:
-        return self.engine.execution_options(writes=True).begin()
+        return self._to_write.begin()
 
     def _append(self, connection: Connection, append: Append) -> Exception | None:
         """One append inside a group's transaction. One that cannot be done leaves nothing behind."""
@@ -157,14 +164,12 @@ class Store:
     def _add(self, connection: Connection, append: Append) -> Exception | None:
         if append.entries:
             rows = [self._entry_row(append.table, entry) for entry in append.entries]
-            added = connection.execute(self._insert(ENTRIES).on_conflict_do_nothing(), rows)
+            added = connection.execute(self._add_entries, rows)
             if added.rowcount != len(rows):
                 return Conflict(append.table)
         if append.opened is None:
-            standing = update(TABLES).where(TABLES.c.id == append.table).values(**self._standing(append))
-            if append.term is not None:
-                standing = standing.where(TABLES.c.owner == self.process, TABLES.c.term == append.term)
-            if connection.execute(standing).rowcount != 1:
+            row = self._standing(append) | {"table": append.table, "holder": self.process, "held": append.term}
+            if connection.execute(_STAND if append.term is None else _STAND_HELD, row).rowcount != 1:
                 return Fenced(append.table)
         if append.revoked:
             gone = TOKENS.c.seat.in_(append.revoked)
