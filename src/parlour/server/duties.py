@@ -142,7 +142,7 @@ class Duties:
             times.append(Due(room.turn_began + allowed, seat, TIME))
         patience = self._patience(table, here=seat in room.here())
         if patience is not None:
-            began = room.turn_began if seat in room.here() else max(room.turn_began, room.gone.get(seat, 0.0))
+            began = room.turn_began if seat in room.here() else max(room.turn_began, room.gone.get(seat, room.turn_began))
             times.append(Due(began + patience, seat, ABSENT))
         return min(times, default=None)
 

@@ -1,0 +1,158 @@
+"""A seat that stays away is taken over after a grace that everybody sees, and given back when its person returns."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from parlour.server import duties, room
+from parlour.server import hall as halls
+from serving import Build, House, Seat, mover, refused, until
+
+GRACE = 90.0
+
+
+def pass_time(house: House, table: str, seconds: float) -> None:
+    """Let so much time pass at a table, by the monotonic clock."""
+
+    async def passes() -> None:
+        there = await house.hall.room(table)
+        there.turn_began -= seconds
+        there.seen = {seat: at - seconds for seat, at in there.seen.items()}
+        there.gone = {seat: at - seconds for seat, at in there.gone.items()}
+        house.hall.duties.tend(there)
+
+    house.run(passes)
+    time.sleep(0.05)
+
+
+def seat_view(seat: Seat) -> dict[str, object]:
+    view: dict[str, object] = seat.at.view(seat.table)["seats"][seat.number]
+    return view
+
+
+def test_a_bot_takes_over_after_the_grace_and_not_before(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
+    pass_time(house, ann.table, GRACE - 5)
+    assert seat_view(ann)["away"] is None
+    pass_time(house, ann.table, 10)
+    until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
+    assert (seat_view(ann)["away"], seat_view(ann)["stand_in"]) == ("absent", "mcts:2")
+    assert seat_view(bob)["away"] is None, "nobody waits for Bob yet"
+
+
+def test_everybody_sees_the_grace(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
+    with bob.live() as live:
+        with ann.live():
+            while live.hear("presence")["here"] != [0, 1]:
+                pass
+            pass_time(house, ann.table, 61)  # the requests by which they sat down
+        while (told := live.hear("presence"))["here"] != [1]:
+            pass
+        assert 0 < told["grace"]["0"] <= GRACE
+
+
+def test_who_returns_gets_the_seat_back(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
+    pass_time(house, ann.table, GRACE + 1)
+    until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
+    with house.live(ann.table) as eve, ann.live():
+        assert eve.hear("update")["kind"] == "back"
+        assert seat_view(ann)["away"] is None
+        bob.must("act", ply=1, action=0)
+        time.sleep(0.1)
+        assert house.view(ann.table)["position"]["to_move"] == 0, "no bot plays for her"
+        ann.must("act", ply=2, action=0)
+
+
+def test_who_acts_has_returned(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
+    pass_time(house, ann.table, GRACE + 1)
+    until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
+    ann.must("back")
+    refused(ann.do("back"), "forbidden", 403, "nobody plays")
+    bob.must("act", ply=1, action=0)
+    ann.must("act", ply=2, action=0)
+
+
+def test_grace_begins_when_the_last_socket_is_gone(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
+    with bob.live():
+        with ann.live():
+            pass_time(house, ann.table, 800)
+            assert seat_view(ann)["away"] is None, "who is there may think"
+        time.sleep(0.05)
+        assert seat_view(ann)["away"] is None
+        pass_time(house, ann.table, GRACE - 5)
+        assert seat_view(ann)["away"] is None
+        pass_time(house, ann.table, 10)
+        until(lambda: seat_view(ann)["away"] == "absent")
+
+
+def test_who_is_there_and_does_nothing_is_taken_over_in_the_end(build: Build) -> None:
+    house = build(patience=900)
+    ann, bob = house.table_of("Ann", "Bob")
+    with ann.live(), bob.live():
+        pass_time(house, ann.table, 905)
+        until(lambda: seat_view(ann)["away"] == "absent")
+
+
+def test_whoever_plays_alone_may_be_away_for_long(build: Build) -> None:
+    house = build(solo_grace=86400)
+    seat = house.sit(house.open("goose", seats=2, bots={"1": "random"}, grace=5)["table"]["id"], "Ann")
+    until(lambda: seat.view()["choices"])
+    pass_time(house, seat.table, 80_000)
+    assert seat_view(seat)["away"] is None
+    pass_time(house, seat.table, 7_000)
+    until(lambda: house.view(seat.table)["phase"] == "over")
+    assert "away" in [entry["kind"] for entry in house.log(seat.table)]
+
+
+def test_a_match_that_everybody_left_ends(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the table leaves the memory sooner than the grace is over."""
+    monkeypatch.setattr(halls, "SWEEP", 0.05)
+    monkeypatch.setattr(room, "HTTP_HERE", 0.1)
+    monkeypatch.setattr(duties, "LOOK", 0.1)
+    house = build(idle=0.1, grace=1.0)
+    ann, _ = house.table_of("Ann", "Bob", game="goose")
+    time.sleep(0.5)
+    until(lambda: over(house, ann.table))
+
+
+def over(house: House, table: str) -> bool:
+    """Whether the match is over, asked so that the table does not come into memory by the question."""
+    return table in [line["id"] for line in house.http.get("/api/tables", params={"phase": "over"}).json()]
+
+
+def test_a_match_that_everybody_left_ends_after_a_restart(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halls, "SWEEP", 0.05)
+    house = build(grace=1.0)
+    ann, _ = house.table_of("Ann", "Bob", game="goose")
+    house.http.__exit__(None, None, None)
+    again = build(grace=1.0, database=house.hall.config.database)
+    until(lambda: over(again, ann.table))
+
+
+def test_who_came_by_http_and_said_nothing_more_is_away(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "HTTP_HERE", 0.3)
+    monkeypatch.setattr(duties, "LOOK", 0.1)
+    house = build(grace=0.5, patience=600)
+    seats = house.table_of("Ann", "Bob", game="goose")
+    first = mover(seats)
+    until(lambda: "away" in [entry["kind"] for entry in house.log(first.table)], 5)
+
+
+def test_a_table_that_nobody_looks_at_leaves_the_memory(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halls, "SWEEP", 0.05)
+    house = build(idle=0.1)
+    table = house.open()["table"]["id"]
+    ann, bob = house.table_of("Ann", "Bob")
+    bob.must("resign")
+    assert {table, ann.table} <= set(house.hall.rooms)
+    until(lambda: not house.hall.rooms)
+    assert house.view(ann.table)["ending"]["winners"] == [0]
+    with house.live(table):
+        time.sleep(0.3)
+        assert table in house.hall.rooms, "somebody watches"

@@ -1,0 +1,200 @@
+"""Time at a table: what is spent, what is not, and what happens when it is used up."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine
+
+from parlour.server import hall as halls
+from parlour.server.store.schema import ENTRIES, TABLES
+from serving import Build, House, Seat, refused, until
+
+DAY = 86400.0
+TURN: dict[str, Any] = {"kind": "turn", "seconds": 60}
+BANK: dict[str, Any] = {"kind": "bank", "seconds": 60, "increment": 5}
+
+
+def think(house: House, table: str, seconds: float) -> None:
+    """Let so much time pass at a table, by the monotonic clock."""
+
+    async def passes() -> None:
+        room = await house.hall.room(table)
+        room.turn_began -= seconds
+        room.seen = {seat: at - seconds for seat, at in room.seen.items()}
+        room.gone = {seat: at - seconds for seat, at in room.gone.items()}
+        house.hall.duties.tend(room)
+
+    house.run(passes)
+
+
+def left(house: House, table: str) -> list[int | None]:
+    return [None if seat["left"] is None else round(seat["left"]) for seat in house.view(table)["seats"]]
+
+
+def away(house: House, table: str, seat: int) -> str | None:
+    reason: str | None = house.view(table)["seats"][seat]["away"]
+    return reason
+
+
+@pytest.fixture
+def pair(house: House) -> list[Seat]:
+    return house.table_of("Ann", "Bob", clock=TURN)
+
+
+def test_without_a_clock_nothing_is_left(house: House) -> None:
+    ann, _ = house.table_of("Ann", "Bob")
+    assert left(house, ann.table) == [None, None]
+
+
+def test_a_turn_has_its_time_anew(house: House, pair: list[Seat]) -> None:
+    ann, bob = pair
+    think(house, ann.table, 50)
+    assert left(house, ann.table) == [10, 60], "everybody sees it run"
+    ann.must("act", ply=0, action=3)
+    think(house, ann.table, 20)
+    bob.must("act", ply=1, action=3)
+    assert left(house, ann.table) == [60, 60]
+    assert [round(entry["body"]["spent"]) for entry in house.log(ann.table)[3:]] == [50, 20]
+
+
+def test_a_bank_is_used_up_and_grows(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", clock=BANK)
+    think(house, ann.table, 20)
+    ann.must("act", ply=0, action=3)
+    think(house, ann.table, 1)
+    bob.must("act", ply=1, action=3)
+    assert left(house, ann.table) == [45, 64]
+    think(house, ann.table, 44)
+    ann.must("act", ply=2, action=3)
+    assert left(house, ann.table) == [6, 64]
+
+
+@pytest.mark.parametrize("clock", [TURN, BANK])
+def test_a_choice_taken_back_gives_no_time(house: House, clock: dict[str, Any]) -> None:
+    ann, _ = house.table_of("Ann", "Bob", clock=clock)
+    think(house, ann.table, 50)
+    for _ in range(3):
+        ann.must("act", ply=0, action=3)
+        ann.must("undo", ply=1)
+    assert left(house, ann.table) == [10, 60]
+
+
+def test_whose_turn_runs_out_is_played_for_until_they_act(house: House, pair: list[Seat]) -> None:
+    ann, bob = pair
+    ann.must("act", ply=0, action=3)
+    with bob.live():
+        think(house, ann.table, 61)
+        until(lambda: house.view(ann.table)["position"]["ply"] == 2)
+    assert away(house, ann.table, 1) == "time"
+    assert [entry["kind"] for entry in house.log(ann.table)[4:]] == ["away", "act"]
+    ann.must("act", ply=2, action=5)
+    until(lambda: house.view(ann.table)["position"]["ply"] == 4)
+    bob.must("back")
+    assert away(house, ann.table, 1) is None
+    ann.must("act", ply=4, action=5)
+    bob.must("act", ply=5, action=6)
+
+
+def test_a_bank_that_is_empty_stays_empty(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", clock=BANK)
+    think(house, ann.table, 61)
+    until(lambda: away(house, ann.table, 0))
+    assert left(house, ann.table)[0] == 0
+    refused(ann.do("back"), "forbidden", 403, "used up")
+    until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
+    bob.must("act", ply=1, action=0)
+
+
+def test_nobody_loses_by_a_second_that_is_left(house: House, pair: list[Seat]) -> None:
+    with pair[0].live():
+        think(house, pair[0].table, 58)
+        time.sleep(0.1)
+        assert away(house, pair[0].table, 0) is None
+
+
+@pytest.mark.parametrize("jump", [3 * DAY, -3 * DAY])
+def test_a_jump_of_the_wall_clock_costs_nothing(
+    house: House, pair: list[Seat], monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    ann, bob = pair
+    real = time.time
+    with ann.live(), bob.live():
+        think(house, ann.table, 10)
+        monkeypatch.setattr(time, "time", lambda: real() + jump)
+        assert left(house, ann.table) == [50, 60]
+        house.run(house.hall._sweep)
+        ann.must("act", ply=0, action=3)
+        bob.must("act", ply=1, action=3)
+        assert left(house, ann.table) == [60, 60]
+    assert [round(entry["body"]["spent"]) for entry in house.log(ann.table)[3:]] == [10, 0]
+
+
+# While the server is down.
+
+
+def age(database: str, seconds: float) -> None:
+    """Make all that is stored look so much older."""
+    engine = create_engine(database)
+    with engine.begin() as connection:
+        connection.execute(ENTRIES.update().values(at=ENTRIES.c.at - seconds))
+        connection.execute(TABLES.update().values(wake=TABLES.c.wake - seconds))
+    engine.dispose()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'x.sqlite'}"
+
+
+def test_quick_clocks_stand_still_while_the_server_is_down(build: Build, database: str) -> None:
+    house = build(database=database)
+    ann, _ = house.table_of("Ann", "Bob", clock=BANK)
+    house.http.__exit__(None, None, None)
+    age(database, 3600)
+    again = build(database=database)
+    assert left(again, ann.table) == [60, 60]
+    time.sleep(0.1)
+    assert away(again, ann.table, 0) is None
+
+
+def test_slow_clocks_go_on_while_the_server_is_down(build: Build, database: str) -> None:
+    house = build(database=database)
+    ann, _ = house.table_of("Ann", "Bob", clock={"kind": "turn", "seconds": 3 * DAY})
+    ann.must("chat", text="later")
+    house.http.__exit__(None, None, None)
+    age(database, 2 * DAY)
+    again = build(database=database)
+    assert again.view(ann.table)["seats"][0]["left"] == pytest.approx(DAY, abs=60), "it has run once, not twice"
+    ann.at = again
+    ann.must("act", ply=0, action=3)
+    assert again.log(ann.table)[-1]["body"]["spent"] == pytest.approx(2 * DAY, abs=60)
+
+
+def test_talk_does_not_stop_a_slow_clock(build: Build, database: str) -> None:
+    house = build(database=database)
+    ann, _ = house.table_of("Ann", "Bob", clock={"kind": "turn", "seconds": 3 * DAY})
+    house.http.__exit__(None, None, None)
+    age(database, 2 * DAY)
+    again = build(database=database)
+    ann.at = again
+    ann.must("chat", text="I am thinking")
+    again.http.__exit__(None, None, None)
+    third = build(database=database)
+    assert third.view(ann.table)["seats"][0]["left"] == pytest.approx(DAY, abs=60)
+
+
+def test_a_slow_clock_that_ran_out_is_noticed_by_nobody_but_the_server(
+    build: Build, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = build(database=database)
+    ann, _ = house.table_of("Ann", "Bob", clock={"kind": "turn", "seconds": 2 * DAY})
+    house.http.__exit__(None, None, None)
+    age(database, 2 * DAY + 60)
+    monkeypatch.setattr(halls, "SWEEP", 0.1)
+    again = build(database=database)
+    until(lambda: len(again.log(ann.table)) == 5)
+    assert [entry["kind"] for entry in again.log(ann.table)[3:]] == ["away", "act"]

@@ -1,0 +1,212 @@
+"""What is acknowledged has happened, once, and will not be lost."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import httpx
+import pytest
+
+from parlour.server import proposals
+from parlour.server.store import Append, StoreFailed
+from serving import Build, House, Seat, Server, new_cid, refused
+
+Start = Callable[..., Server]
+
+
+def test_a_repeated_command_gets_its_first_answer(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    first = ann.must("act", cid="one", ply=0, action=3)
+    bob.must("act", ply=1, action=3)
+    assert ann.must("act", cid="one", ply=0, action=3) == first
+    assert ann.must("act", cid="one", ply=2, action=5) == first, "it is the cid that counts"
+    with ann.live() as one, ann.live() as two:
+        for live in (one, two):
+            answer = live.ask("act", cid="one", ply=0, action=3)
+            assert answer == first
+    assert [entry["kind"] for entry in house.log(ann.table)] == ["sit", "sit", "start", "act", "act"]
+
+
+def test_the_same_cid_of_another_seat_is_another_command(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    ann.must("act", cid="one", ply=0, action=3)
+    assert bob.must("act", cid="one", ply=1, action=3)["ply"] == 2
+
+
+def test_a_refusal_is_repeated_too(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    refused(bob.do("act", cid="early", ply=1, action=3), "stale", 409)
+    ann.must("act", ply=0, action=3)
+    refused(bob.do("act", cid="early", ply=1, action=3), "stale", 409, "ply 0")
+    bob.must("act", cid="now", ply=1, action=3)
+
+
+@pytest.mark.parametrize("what", ["act", "undo", "chat", "draw", "resign", "leave", "bots", "start", "back"])
+def test_every_command_happens_once(house: House, what: str) -> None:
+    """Each is sent twice at once, from several threads, and again later."""
+    body, ann = prepared(house, what)
+    cid, answers = new_cid(), []
+
+    def send() -> None:
+        answers.append(ann.do(what, cid=cid, **body).json())
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if what != "leave":  # who has left has no token to ask with
+        send()
+        assert all(answer == answers[0] for answer in answers)
+    assert [answer.get("cid") for answer in answers].count(cid) >= 1, answers
+    kind = {"bots": "bot", "draw": "offer"}.get(what, what)
+    assert [entry["kind"] for entry in house.log(ann.table)].count(kind) == 1
+
+
+def prepared(house: House, what: str) -> tuple[dict[str, Any], Seat]:
+    """A table at which the first seat can do this, and how."""
+    if what in ("leave", "bots", "start"):
+        (ann,) = house.table_of("Ann", game="goose", seats=3)
+        return {"bots": {"seat": 1, "bot": "random"}, "start": {"fill": "random"}, "leave": {}}[what], ann
+    ann, _ = house.table_of("Ann", "Bob")
+    if what == "undo":
+        ann.must("act", ply=0, action=3)
+    if what == "back":
+        house.run(away, house, ann)
+    return {"act": {"ply": 0, "action": 3}, "undo": {"ply": 1}, "chat": {"text": "hello"}}.get(what, {}), ann
+
+
+async def away(house: House, seat: Seat) -> None:
+    """A bot takes over for the seat, whose turn it is, and is about to think."""
+    room = await house.hall.room(seat.table)
+    house.hall.duties.tend = lambda room: None  # type: ignore[method-assign]  # it thinks for ever
+    room.hooks.tend = lambda room: None
+    async with room.lock:
+        await room.write(proposals.take_over(room.table, seat.number, "absent", 0.0, 0.0))
+
+
+def test_after_a_restart_a_repeated_command_still_gets_its_first_answer(build: Build, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+    house = build(database=database)
+    ann, bob = house.table_of("Ann", "Bob")
+    acks = {"one": ann.must("act", cid="one", ply=0, action=3), "two": ann.must("chat", cid="two", text="hi")}
+    put = house.sit(house.open("goose", seats=4)["table"]["id"], "Ann")
+    bots = put.must("bots", cid="bots", seat=2, bot="random")
+    again = build(database=database)
+    for seat in (ann, bob, put):
+        seat.at = again
+    assert ann.must("act", cid="one", ply=0, action=3) == acks["one"]
+    assert ann.must("chat", cid="two", text="hi") == acks["two"]
+    assert put.must("bots", cid="bots", seat=2, bot="random") == bots
+    assert len(again.log(ann.table)) == 5
+
+
+def test_nothing_is_acknowledged_that_is_not_stored(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer waits for the commit: while the store hangs there is none, and nobody is told anything."""
+    ann, bob = house.table_of("Ann", "Bob")
+    gate = threading.Event()
+    commit = house.hall.store._commit
+
+    def slowly(group: Any) -> None:
+        gate.wait(20)
+        commit(group)
+
+    monkeypatch.setattr(house.hall.store, "_commit", slowly)
+    with ann.live() as live, bob.live() as other:
+        for socket in (live, other):
+            socket.say("ping")
+            socket.hear("pong")
+        live.say("act", cid="one", ply=0, action=3)
+        other.say("ping")
+        other.hear("pong")
+        with pytest.raises(Empty):
+            other.hear("update", seconds=0.3)
+        assert not [message for message in live.heard + other.heard if message["type"] in ("ack", "update")]
+        gate.set()
+        assert live.hear("ack")["number"] == 4
+        assert other.hear("update")["number"] == 4
+
+
+def test_what_the_store_does_not_take_has_not_happened(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+
+    async def full(append: Append) -> None:
+        raise StoreFailed("disk full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(house.hall.store, "append", full)
+        refused(ann.do("act", cid="one", ply=0, action=3), "not_saved", 503, "try again")
+        refused(house.http.post("/api/tables", json={"game": "goose"}), "not_saved", 503)
+        assert house.view(ann.table)["position"]["ply"] == 0
+    assert ann.must("act", cid="one", ply=0, action=3)["number"] == 4, "the same command, tried again"
+    bob.must("act", ply=1, action=3)
+
+
+def test_a_commit_that_seemed_to_fail_is_looked_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stored, but the answer of the database was lost: the log knows."""
+    ann, _ = house.table_of("Ann", "Bob")
+    append = house.hall.store.append
+
+    async def lost(wanted: Append) -> None:
+        await append(wanted)
+        raise StoreFailed("connection lost")
+
+    monkeypatch.setattr(house.hall.store, "append", lost)
+    first = ann.must("act", cid="one", ply=0, action=3)
+    assert (first["cid"], first["number"], first["ply"]) == ("one", 4, 1)
+    assert ann.must("act", cid="one", ply=0, action=3) == first
+    assert len(house.log(ann.table)) == 4
+
+
+def test_after_kill_all_that_was_acknowledged_is_there(serve: Start) -> None:
+    """The server is killed in the middle of play, again and again, right after an acknowledgement."""
+    server = serve()
+    ann, bob = server.place.table_of("Ann", "Bob")
+    acked: list[int] = []
+    for ply, action in enumerate([3, 3, 4, 4]):
+        seat = (ann, bob)[ply % 2]
+        with seat.live() as live:
+            live.say("act", cid=f"cid{ply}", ply=ply, action=action)
+            acked.append(live.hear("ack")["number"])
+            server.kill()
+        server.start()
+        assert [entry["number"] for entry in server.place.log(ann.table) if entry["kind"] == "act"] == acked
+        assert seat.must("act", cid=f"cid{ply}", ply=ply, action=action)["number"] == acked[-1]
+    assert server.place.view(ann.table)["position"]["ply"] == 4
+
+
+def test_kill_in_the_middle_of_a_flood_loses_no_acknowledged_word(serve: Start) -> None:
+    server = serve()
+    tables = [server.place.table_of("Ann", "Bob") for _ in range(4)]
+    acked: dict[str, list[str]] = {seats[0].table: [] for seats in tables}
+
+    def talk(seat: Seat) -> None:
+        with httpx.Client(base_url=server.url) as http, contextlib.suppress(httpx.TransportError):
+            for _ in range(1000):
+                cid = new_cid()
+                answer = http.post(
+                    f"/api/tables/{seat.table}/draw",
+                    json={"cid": cid, "answer": "offer" if len(acked[seat.table]) % 2 == 0 else "decline"},
+                    headers={"authorization": f"Bearer {seat.token}"},
+                )
+                if answer.status_code == 200:
+                    acked[seat.table].append(cid)
+                seat = next(other for seats in tables for other in seats if other.table == seat.table and other != seat)
+
+    threads = [threading.Thread(target=talk, args=(seats[0],)) for seats in tables]
+    for thread in threads:
+        thread.start()
+    while min(len(cids) for cids in acked.values()) < 10:
+        pass
+    server.kill()
+    for thread in threads:
+        thread.join()
+    server.start()
+    for seats in tables:
+        kept = len([entry for entry in server.place.log(seats[0].table) if entry["kind"] in ("offer", "decline")])
+        assert len(acked[seats[0].table]) <= kept <= len(acked[seats[0].table]) + 1
