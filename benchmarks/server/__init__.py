@@ -1,0 +1,10 @@
+"""The server under load, idle, for long, and among faults. Everything here talks to 127.0.0.1 only.
+
+house    starts and stops what is measured: servers, PostgreSQL, Redis
+wire     a WebSocket client that costs little
+load     moves at a fixed rate, timed from when they were due to when the opponent has them
+idle     what a socket costs that nobody uses
+soak     churn, and whether anything grows
+chaos    matches played to their end while things break
+recovery how long a table takes to come back from its log
+"""

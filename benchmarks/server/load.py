@@ -1,0 +1,243 @@
+"""Moves at a fixed rate: how long from when one was due until the opponent has it.
+
+    python -m benchmarks.server.load [--games choccer,goose] [--database postgresql] [--seconds 60] [--rate 500]
+
+When each move is due is settled before the first is sent, and a move that has to wait, for whatever reason, is timed
+from when it was due: a server that stalls is charged for all that it held up. Every match has two sockets, with
+pictures. Moves are drawn from the choices that the server tells.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import os
+import random
+import re
+import tempfile
+import time
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import uvloop
+from benchmarks.server import house, wire
+
+ACTION = re.compile(rb'"action":(\d+)')
+PLY = re.compile(rb'"ply":(\d+)')
+OPENERS = 8  # tables that are opened at the same time
+LAST_WAIT = 30.0  # seconds for moves that are still on their way at the end
+
+
+@dataclass
+class Tally:
+    """What came of it."""
+
+    waits: list[float] = field(default_factory=list)  # seconds from due to received
+    sent: int = 0
+    skipped: int = 0  # moves due while a match was over and the next not yet begun
+    matches: int = 0
+    problems: Counter[str] = field(default_factory=Counter)
+    took: float = 0.0  # seconds until the last move that was due had arrived
+    server: float = 0.0  # seconds of processor time, from the first move on
+    driver: float = 0.0
+
+    def share(self, part: float) -> float:
+        """The wait, in milliseconds, that this part of all moves stayed within."""
+        ordered = sorted(self.waits)
+        return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+
+
+class Play:
+    """Two sockets at a table, and the moves that are due there."""
+
+    def __init__(self, url: str, http: httpx.AsyncClient, game: str, tally: Tally) -> None:
+        self.url = url
+        self.http = http
+        self.game = game
+        self.tally = tally
+        self.sockets: list[wire.Socket] = []
+        self.due: deque[float] = deque()
+        self.choices: list[bytes] = []  # of the seat to move, as the server wrote them
+        self.mover = 0
+        self.last_mover = 0
+        self.ply = b"0"
+        self.on_its_way: float | None = None  # when the move was due that the opponent has not seen
+        self.is_over = True
+        self.renewing: asyncio.Task[None] | None = None
+
+    async def sit_down(self) -> None:
+        """Open a table, take both its seats, and listen at both."""
+        opened = (await self.http.post("/api/tables", json={"game": self.game, "seats": 2})).json()
+        table = opened["table"]["id"]
+        self.sockets = []
+        for seat in (0, 1):
+            seated = await self.http.post(f"/api/tables/{table}/sit", json={"name": f"Seat {seat}"})
+            hello = {"type": "hello", "token": seated.json()["token"], "pictures": True}
+            path = f"/api/tables/{table}/live"
+            socket = await wire.connect(self.url, path, lambda text, seat=seat: self.hear(seat, text))  # type: ignore[misc]
+            self.sockets.append(socket)
+            socket.say(msgspec.json.encode(hello))
+        self.is_over = False
+        self.tally.matches += 1
+
+    def hear(self, seat: int, text: bytes) -> None:
+        if text.startswith(b'{"type":"update"'):
+            if text.startswith(b'"kind":"act"', text.find(b'"kind"')):
+                self._hear_act(seat, text)
+        elif text.startswith((b'{"type":"choices"', b'{"type":"welcome"')):
+            start = text.rfind(b'"choices":[')
+            if actions := ACTION.findall(text, start):
+                self.choices, self.mover = actions, seat
+                self.ply = PLY.search(text)[1]  # type: ignore[index]
+                self.send()
+        elif text.startswith((b'{"type":"reject"', b'{"type":"bye"')):
+            self.tally.problems[text.decode()[:120]] += 1
+
+    def _hear_act(self, seat: int, text: bytes) -> None:
+        if seat != self.last_mover and self.on_its_way is not None:
+            self.tally.waits.append(time.perf_counter() - self.on_its_way)
+            self.on_its_way = None
+        if b'"phase":"over"' in text and not self.is_over:
+            self.is_over = True
+            self.renewing = asyncio.create_task(self._renew())
+
+    async def _renew(self) -> None:
+        await asyncio.sleep(0.1)  # both have seen the end
+        for socket in self.sockets:
+            socket.cut()
+        await self.sit_down()
+
+    def fall_due(self, at: float) -> None:
+        if self.is_over:
+            self.tally.skipped += 1
+        else:
+            self.due.append(at)
+            self.send()
+
+    def send(self) -> None:
+        """Send the next move, if one is due and the last has arrived."""
+        if not self.due or not self.choices or self.on_its_way is not None:
+            return
+        self.on_its_way = self.due.popleft()
+        self.last_mover = self.mover
+        self.tally.sent += 1
+        action = random.choice(self.choices)
+        self.choices = []
+        cid = b"c%d" % self.tally.sent
+        self.sockets[self.mover].say(b'{"type":"act","cid":"%b","ply":%b,"action":%b}' % (cid, self.ply, action))
+
+
+async def drive(server: house.Server, games: list[str], matches: int, rate: float, seconds: float) -> Tally:
+    """Have all matches set up, then send."""
+    tally = Tally()
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        plays = [Play(server.url, http, games[number % len(games)], tally) for number in range(matches)]
+        await _sit_down(plays)
+        await asyncio.sleep(2)
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+        before, mine = house.usage(server.pid).cpu, time.process_time()
+        tally.took = await _send(plays, _schedule(plays, rate, seconds))
+        tally.server, tally.driver = house.usage(server.pid).cpu - before, time.process_time() - mine
+        for play in plays:
+            for socket in play.sockets:
+                socket.cut()
+    return tally
+
+
+async def _send(plays: list[Play], schedule: list[tuple[float, Play]]) -> float:
+    """Let every move fall due at its moment; returns the seconds until all have arrived."""
+    began = time.perf_counter() + 0.2
+    for at, play in schedule:
+        while (wait := began + at - time.perf_counter()) > 0:
+            await asyncio.sleep(wait)
+        play.fall_due(began + at)
+    end = time.perf_counter() + LAST_WAIT
+    while any(play.due or play.on_its_way is not None for play in plays) and time.perf_counter() < end:
+        await asyncio.sleep(0.01)
+    return time.perf_counter() - began
+
+
+async def _sit_down(plays: list[Play]) -> None:
+    waiting = deque(plays)
+
+    async def opener() -> None:
+        while waiting:
+            await waiting.popleft().sit_down()
+
+    await asyncio.gather(*(opener() for _ in range(OPENERS)))
+
+
+def _schedule(plays: list[Play], rate: float, seconds: float) -> list[tuple[float, Play]]:
+    """Every match moves once a round, at its own random moment of it."""
+    dice, length = random.Random(1), len(plays) / rate
+    rounds = int(seconds / length)
+    moments = [((number + dice.random()) * length, play) for play in plays for number in range(rounds)]
+    return sorted(moments, key=lambda moment: moment[0])
+
+
+def measure(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Start a server, drive it, and say what came of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = arguments.database or f"sqlite:///{folder}/load.sqlite"
+        server = house.Server(database, log=Path(folder) / "log", workers=arguments.workers).start()
+        try:
+            games = arguments.games.split(",")
+            run = drive(server, games, arguments.matches, arguments.rate, arguments.seconds)
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                tally = runner.run(run)
+            return told(tally, house.usage(server.pid).memory)
+        finally:
+            server.stop()
+            log = (Path(folder) / "log").read_text().splitlines()
+            print(*[line for line in log if " error " in line or "warn" in line][:20], sep="\n")
+
+
+def told(tally: Tally, memory: int) -> dict[str, Any]:
+    return {
+        "moves": len(tally.waits),
+        "per second": round(len(tally.waits) / tally.took, 1),
+        "p50 ms": round(tally.share(0.5), 1),
+        "p90 ms": round(tally.share(0.9), 1),
+        "p99 ms": round(tally.share(0.99), 1),
+        "max ms": round(tally.share(1), 1),
+        "never arrived": tally.sent - len(tally.waits),
+        "between matches": tally.skipped,
+        "matches": tally.matches,
+        "took s": round(tally.took, 1),
+        "server cpu s": round(tally.server, 1),
+        "driver cpu s": round(tally.driver, 1),
+        "server memory MB": memory >> 20,
+        "problems": dict(tally.problems.most_common(5)),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Moves at a fixed rate.")
+    parser.add_argument("--games", default="choccer")
+    parser.add_argument("--database", default="", help="nothing: a new SQLite file; postgresql: a new cluster")
+    parser.add_argument("--matches", type=int, default=500)
+    parser.add_argument("--rate", type=float, default=500, help="moves per second, of all matches together")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--workers", type=int, default=1)
+    arguments = parser.parse_args()
+    print(f"{arguments.matches} matches of {arguments.games}, {arguments.rate:g} moves/s, {os.cpu_count()} cores")
+    cluster = house.PostgreSQL().start() if arguments.database == "postgresql" else None
+    try:
+        if cluster:
+            arguments.database = cluster.url
+        for name, value in measure(arguments).items():
+            print(f"{name:>18}  {value}")
+    finally:
+        if cluster:
+            cluster.stop()
+
+
+if __name__ == "__main__":
+    main()

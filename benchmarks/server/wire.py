@@ -1,0 +1,112 @@
+"""A WebSocket client that costs little, so that what is measured is the server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+from urllib.parse import urlsplit
+
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+
+
+class Socket(asyncio.Protocol):
+    """One WebSocket. ``heard`` gets every text as bytes; ``lost`` is called once when the connection is gone."""
+
+    def __init__(self, path: str, heard: Callable[[bytes], None], lost: Callable[[], None] = lambda: None) -> None:
+        self._path = path
+        self._heard = heard
+        self._lost = lost
+        self._buffer = bytearray()
+        self._transport: asyncio.Transport | None = None
+        self._is_open = False
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        request = (
+            f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        self._transport.write(request.encode())
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self._is_open:
+            head = self._buffer.find(b"\r\n\r\n")
+            if head < 0:
+                return
+            if not self._buffer.startswith(b"HTTP/1.1 101"):
+                self.cut()
+                return
+            del self._buffer[: head + 4]
+            self._is_open = True
+            self.opened.set_result(None)
+        while self._take_frame():
+            pass
+
+    def _take_frame(self) -> bool:
+        """Take one frame off the buffer, if all of it is there. Servers do not mask, and ours sends no fragments."""
+        buffer = self._buffer
+        if len(buffer) < 2:
+            return False
+        size, start = buffer[1], 2
+        if size == 126:
+            size, start = int.from_bytes(buffer[2:4], "big"), 4
+        elif size == 127:
+            size, start = int.from_bytes(buffer[2:10], "big"), 10
+        if len(buffer) < start + size:
+            return False
+        opcode, payload = buffer[0] & 15, bytes(buffer[start : start + size])
+        del buffer[: start + size]
+        if opcode == TEXT:
+            self._heard(payload)
+        elif opcode == PING:
+            self._send(PONG, payload)
+        elif opcode == CLOSE:
+            self.cut()
+        return True
+
+    def say(self, text: bytes) -> None:
+        self._send(TEXT, text)
+
+    def _send(self, opcode: int, payload: bytes) -> None:
+        """A mask of zeros is a mask, and leaves the text as it is."""
+        if self._transport is None:
+            return
+        size = len(payload)
+        head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else bytes((0x80 | opcode, 0xFE)) + size.to_bytes(2)
+        self._transport.write(head + bytes(4) + payload)
+
+    def cut(self) -> None:
+        """End the connection without a word."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._transport = None
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError("the server did not open the socket"))
+        self._lost()
+
+
+async def connect(
+    url: str,
+    path: str,
+    heard: Callable[[bytes], None],
+    lost: Callable[[], None] = lambda: None,
+    *,
+    source: str | None = None,
+) -> Socket:
+    """A socket to the server at ``url``, open."""
+    address = urlsplit(url)
+    loop = asyncio.get_running_loop()
+    _, socket = await loop.create_connection(
+        lambda: Socket(path, heard, lost),
+        address.hostname or "127.0.0.1",
+        address.port or 80,
+        local_addr=(source, 0) if source else None,
+    )
+    await socket.opened
+    return socket
