@@ -140,10 +140,11 @@ class Duties:
         allowed = table.clock.allows(seat)
         if allowed is not None:
             times.append(Due(room.turn_began + allowed, seat, TIME))
-        patience = self._patience(table, here=seat in room.here())
+        here = seat in room.here()
+        patience = self._patience(table, here=here)
         if patience is not None:
-            began = room.turn_began if seat in room.here() else max(room.turn_began, room.gone.get(seat, room.turn_began))
-            times.append(Due(began + patience, seat, ABSENT))
+            left_at = room.turn_began if here else room.gone.get(seat, room.turn_began)
+            times.append(Due(max(room.turn_began, left_at) + patience, seat, ABSENT))
         return min(times, default=None)
 
     def _patience(self, table: Table, *, here: bool) -> float | None:

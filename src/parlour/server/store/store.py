@@ -79,7 +79,8 @@ class Store:
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
         self._to_write = self.engine.execution_options(writes=True)
-        self._add_entries = self._insert(ENTRIES).on_conflict_do_nothing()
+        # Without being told to, psycopg does not count what an insert added.
+        self._add_entries = self._insert(ENTRIES).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._waiting: queue.SimpleQueue[tuple[Append, Callable[[Exception | None], object]] | None] = (
             queue.SimpleQueue()

@@ -1,0 +1,218 @@
+"""The database: migrations, groups of commits, and leases whose terms keep old owners out."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect, text
+
+from databases import Postgres
+from parlour.server.clocks import ClockSpec
+from parlour.server.entries import Entry
+from parlour.server.errors import BadConfiguration
+from parlour.server.store import Append, Conflict, Fenced, Gone, Store, engine
+from parlour.server.store.schema import METADATA, TABLES
+from parlour.server.table import Facts, Table
+from parlour.server.views import table_line
+
+PARLOUR = str(Path(sys.executable).with_name("parlour"))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgres"))])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'x.sqlite'}"
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.new_database()
+
+
+def facts(name: str) -> Facts:
+    wish = {"options": {}, "seats": 2, "public": True, "hints": True, "clock": ClockSpec(), "grace": 90.0}
+    return Facts(id=name, game="connect_four", rules=1, secret="5" * 64, created=1.0, **wish)  # type: ignore[arg-type]
+
+
+def opening(name: str) -> Append:
+    return Append(name, [], table_line(Table(facts(name)), 1.0), None, opened=facts(name))
+
+
+def adding(name: str, *numbers: int, cid: str | None = None, term: int | None = None) -> Append:
+    entries = [Entry(number, 1.0, "chat", 0, cid, {"text": f"{name} {number}"}) for number in numbers]
+    return Append(name, entries, table_line(Table(facts(name)), 1.0), None, term=term)
+
+
+@pytest.fixture
+def new_store(database: str) -> Iterator[Callable[[str], Store]]:
+    made: list[Store] = []
+
+    def make(process: str) -> Store:
+        made.append(Store(database, process))
+        made[-1].open()
+        return made[-1]
+
+    yield make
+    for store in made:
+        store.close()
+
+
+def outcomes(store: Store, *appends: Append) -> list[type[BaseException] | None]:
+    """What becomes of them, handed in at once."""
+
+    async def all_at_once() -> list[type[BaseException] | None]:
+        results = await asyncio.gather(*map(store.append, appends), return_exceptions=True)
+        return [type(result) if isinstance(result, BaseException) else None for result in results]
+
+    return asyncio.run(all_at_once())
+
+
+def numbers(store: Store, table: str) -> list[int]:
+    return [entry.number for entry in store.since(table, 0)[0]]
+
+
+# Migrations.
+
+
+def test_migrations_make_what_the_schema_says(database: str) -> None:
+    connected = engine.connect(database)
+    engine.migrate(connected)
+    found = inspect(connected)
+    for table in METADATA.tables.values():
+        assert {column["name"] for column in found.get_columns(table.name)} == {column.name for column in table.columns}
+        assert {index["name"] for index in found.get_indexes(table.name)} >= {index.name for index in table.indexes}
+    unique = {tuple(key["column_names"]) for key in found.get_unique_constraints("entries")}
+    assert ("table_id", "seat", "cid") in unique
+    assert found.get_pk_constraint("entries")["constrained_columns"] == ["table_id", "number"]
+    connected.dispose()
+
+
+def test_migrating_again_changes_nothing(database: str, new_store: Callable[[str], Store]) -> None:
+    store = new_store("a")
+    assert outcomes(store, opening("one"), adding("one", 1)) == [None, None]
+    engine.migrate(store.engine)
+    assert numbers(store, "one") == [1]
+
+
+def test_many_may_start_at_once(database: str) -> None:
+    errors: list[Exception] = []
+
+    def start() -> None:
+        connected = engine.connect(database)
+        try:
+            engine.migrate(connected)
+        except Exception as error:
+            errors.append(error)
+        connected.dispose()
+
+    threads = [threading.Thread(target=start) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+
+
+def test_a_newer_database_is_refused_in_one_line(database: str) -> None:
+    connected = engine.connect(database)
+    engine.migrate(connected)
+    with connected.execution_options(writes=True).begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(BadConfiguration, match="newer"):
+        engine.migrate(connected)
+    connected.dispose()
+    for command in ("migrate", "serve"):
+        ran = subprocess.run([PARLOUR, command, "--database", database], capture_output=True, text=True, timeout=60)
+        assert ran.returncode == 2
+        (line,) = ran.stderr.strip().splitlines()
+        assert "newer" in line
+
+
+def test_migrate_says_what_it_did(database: str) -> None:
+    ran = subprocess.run([PARLOUR, "migrate", "--database", database], capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stdout.strip()) == (0, "The database is up to date.")
+
+
+# Groups.
+
+
+def test_what_is_handed_in_together_is_stored_together(new_store: Callable[[str], Store]) -> None:
+    store = new_store("a")
+    groups: list[int] = []
+    store.on_group = lambda size, seconds: groups.append(size)
+    tables = [f"table{number}" for number in range(40)]
+    assert outcomes(store, *map(opening, tables)) == [None] * 40
+    assert len(groups) < 40, "one commit for many"
+    assert outcomes(store, *(adding(table, 1, 2, 3) for table in tables)) == [None] * 40
+    assert all(numbers(store, table) == [1, 2, 3] for table in tables)
+
+
+def test_one_that_cannot_be_stored_leaves_the_others_alone(new_store: Callable[[str], Store]) -> None:
+    store = new_store("a")
+    outcomes(store, opening("one"), opening("two"))
+    outcomes(store, adding("one", 1, cid="x"))
+    answers = outcomes(
+        store,
+        adding("one", 1),  # the number is taken
+        adding("one", 2, cid="x"),  # the command has happened
+        adding("one", 2, 1),  # one of them is taken: none is stored
+        adding("nowhere", 1),  # the table has been deleted
+        adding("two", 1),
+    )
+    assert answers == [Conflict, Conflict, Conflict, Gone, None]
+    assert (numbers(store, "one"), numbers(store, "two")) == ([1], [1])
+
+
+# Leases.
+
+
+def owner(store: Store, table: str) -> tuple[str | None, int]:
+    with store.engine.begin() as connection:
+        row = connection.execute(TABLES.select().where(TABLES.c.id == table)).one()
+        return row.owner, row.term
+
+
+def test_one_process_minds_a_table(new_store: Callable[[str], Store]) -> None:
+    one, two = new_store("one"), new_store("two")
+    for store in (one, two):
+        store.beat()
+    outcomes(one, opening("t"))
+    assert one.acquire("t") == 1
+    assert two.acquire("t") is None
+    assert one.acquire("t") == 2, "its own lease can be taken anew"
+    one.release(["t"])
+    assert two.acquire("t") == 3
+    two.leave()
+    assert owner(one, "t") == (None, 3)
+
+
+def test_the_lease_of_a_dead_process_is_taken(new_store: Callable[[str], Store]) -> None:
+    one, two = new_store("one"), new_store("two")
+    one.beat()
+    two.beat()
+    outcomes(one, opening("t"))
+    assert one.acquire("t") == 1
+    assert two.acquire("t") is None
+    with one._writing() as connection:  # its time has run out
+        connection.execute(text("UPDATE processes SET until = until - 100 WHERE id = 'one'"))
+    assert two.acquire("t") == 2
+
+
+def test_an_old_term_writes_nothing(new_store: Callable[[str], Store]) -> None:
+    """A process that slept through the end of its lease wakes up, and is fenced off."""
+    one, two = new_store("one"), new_store("two")
+    one.beat()
+    two.beat()
+    outcomes(one, opening("t"))
+    old = one.acquire("t")
+    with one._writing() as connection:
+        connection.execute(text("DELETE FROM processes WHERE id = 'one'"))
+    new = two.acquire("t")
+    assert outcomes(one, adding("t", 1, term=old)) == [Fenced]
+    assert numbers(two, "t") == []
+    assert outcomes(two, adding("t", 1, term=new)) == [None]
+    assert outcomes(one, adding("t", 2, term=old), adding("t", 2)) == [Fenced, None]
+    assert numbers(one, "t") == [1, 2]
