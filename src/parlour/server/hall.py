@@ -22,7 +22,7 @@ from parlour.server.errors import Refused
 from parlour.server.lobby import EVERY, Lobby
 from parlour.server.opponents import Opponents, check_bot
 from parlour.server.room import Along, Hooks, Reply, Room, encode
-from parlour.server.seats import clean_name, differing, hash_token, new_id, new_token, same
+from parlour.server.seats import clean_name, differing, hash_token, is_id, new_id, new_token, same
 from parlour.server.store import Conflict, Store, StoreFailed
 from parlour.server.table import Facts, Table
 
@@ -125,6 +125,8 @@ class Hall:
         if found := self.rooms.get(table):
             found.used = time.monotonic()
             return found
+        if not is_id(table):
+            raise Refused("not_found", "there is no such table")
         if table not in self._loading:
             self._loading[table] = asyncio.create_task(self._load(table))
             self._loading[table].add_done_callback(lambda _: self._loading.pop(table, None))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 import unicodedata
 
@@ -22,6 +23,11 @@ def new_token() -> str:
 def new_id() -> str:
     """The name of a table in links: as hard to guess as a token, for a private table is found by it alone."""
     return secrets.token_urlsafe(16)
+
+
+def is_id(text: str) -> bool:
+    """Whether a table could have this name."""
+    return re.fullmatch(r"[A-Za-z0-9_-]{1,32}", text) is not None
 
 
 def hash_token(token: str) -> str:

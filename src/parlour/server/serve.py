@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -30,6 +31,8 @@ def serve(config: Config) -> int:
     if config.workers > 1:
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="parlour-metrics-"))
     print(f"Parlour is at http://{_shown(config.host)}:{port}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
+    # uvicorn ends well and then raises the signal that ended it once more: that, too, is to be a good end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.run(FACTORY, **_settings(config, port))
     return 0

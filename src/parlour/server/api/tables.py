@@ -22,15 +22,16 @@ from parlour.server.room import Reply, Room
 TableId = Annotated[str, PathParameter(max_length=32, description="The table's id.")]
 Number = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 LONGEST_WAIT = 30.0
+NO_NUL = r"^[^\x00]*$"  # which PostgreSQL does not take in a text
 
 
 @get("/", summary="List public tables", responses=PROBLEMS)
 async def list_tables(
     request: Asked,
     phase: FromQuery[Literal["open", "playing", "over"] | None] = None,
-    game: Annotated[str | None, QueryParameter(max_length=60)] = None,
+    game: Annotated[str | None, QueryParameter(max_length=60, pattern=NO_NUL)] = None,
     name: Annotated[
-        str | None, QueryParameter(max_length=100, description="Part of the name of somebody there.")
+        str | None, QueryParameter(max_length=100, pattern=NO_NUL, description="Part of the name of somebody there.")
     ] = None,
     before: Annotated[
         float | None, QueryParameter(description="Only tables that last changed before this time.")

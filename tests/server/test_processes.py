@@ -1,0 +1,201 @@
+"""Several processes that serve the same tables: PostgreSQL keeps them, Redis only wakes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from databases import Postgres, Redis
+from parlour.engine import replay
+from parlour.engine.match import Match
+from parlour.server.opponents import Opponents
+from serving import Build, House, Place, Seat, Server, bearer, refused, until
+
+pytestmark = pytest.mark.xdist_group("postgres")
+Start = Callable[..., Server]
+
+
+def act_when_due(seat: Seat) -> None:
+    """Play, as a program would that knows nothing but its own process."""
+    view = seat.view()
+    if view["choices"]:
+        seat.do("act", ply=view["position"]["ply"], action=view["choices"][0]["action"])
+
+
+def play_together(seats: list[Seat]) -> dict[str, Any]:
+    end = time.monotonic() + 60
+    while seats[0].view()["phase"] != "over":
+        assert time.monotonic() < end, seats[0].view()
+        for seat in seats:
+            act_when_due(seat)
+    return until(lambda: seats[-1].view()["phase"] == "over" and seats[-1].view())  # type: ignore[no-any-return]
+
+
+def check_log(place: Place, table: str) -> None:
+    """Nothing is missing, and nothing is there twice."""
+    entries = place.log(table)
+    assert [entry["number"] for entry in entries] == list(range(1, len(entries) + 1))
+    plies = [entry["body"]["ply"] for entry in entries if entry["kind"] == "act"]
+    assert plies == list(range(len(plies)))
+    match = replay.run(replay.loads(place.http.get(f"/api/tables/{table}/replay").text))
+    assert match.over
+    assert len(match.plies) == len(plies)
+
+
+@pytest.mark.parametrize("with_redis", [False, True])
+def test_people_on_two_processes_play_a_match_to_its_end(
+    serve: Start, postgres: Postgres, request: pytest.FixtureRequest, with_redis: bool
+) -> None:
+    database = postgres.new_database()
+    flags = ["--redis", request.getfixturevalue("redis").url] if with_redis else []
+    one, two = serve(*flags, database=database), serve(*flags, database=database)
+    table = one.place.open("goose", seats=4, bots={"1": "random", "3": "greedy"})["table"]["id"]
+    seats = [one.place.sit(table, "Ann"), two.place.sit(table, "Bob")]
+    with two.place.live(table) as eve:
+        play_together(seats)
+        numbers = [message["number"] for message in eve.heard if message["type"] == "update"]
+        while not (update := eve.hear("update"))["ending"]:
+            numbers.append(update["number"])
+    assert numbers == sorted(set(numbers))
+    assert one.place.view(table)["ending"] == two.place.view(table)["ending"]
+    check_log(one.place, table)
+    check_log(two.place, table)
+
+
+def test_the_workers_of_one_server_share_their_tables(serve: Start, postgres: Postgres) -> None:
+    server = serve("--workers", "2", database=postgres.new_database())
+    seats = server.place.table_of("Ann", "Bob", game="goose")
+    play_together(seats)
+    check_log(server.place, seats[0].table)
+    assert "parlour_commands" in server.place.http.get("/metrics").text
+
+
+def test_when_one_process_ends_the_other_plays_its_bots(serve: Start, postgres: Postgres) -> None:
+    database = postgres.new_database()
+    one, two = serve(database=database), serve(database=database)
+    table = one.place.open("connect_four", bots={"1": "random"})["table"]["id"]
+    ann = one.place.sit(table, "Ann")
+    act_when_due(ann)
+    until(lambda: one.place.view(table)["position"]["ply"] == 2)
+    assert one.stop() == 0
+    ann.at = two.place
+    until(lambda: ann.view()["choices"])
+    act_when_due(ann)
+    until(lambda: two.place.view(table)["position"]["ply"] == 4)
+
+
+# The same with two halls in this process, whose insides are within reach.
+
+
+@pytest.fixture
+def houses(build: Build, postgres: Postgres) -> tuple[House, House]:
+    database = postgres.new_database()
+    return build(database=database), build(database=database)
+
+
+def test_a_token_is_good_at_every_process_at_once(houses: tuple[House, House]) -> None:
+    one, two = houses
+    table = one.open()["table"]["id"]
+    two.view(table)  # it is in the other's memory, without anybody at it
+    ann = one.sit(table, "Ann")
+    ann.at = two
+    ann.must("chat", text="hello")
+    assert one.sit(table, "Bob").number == 1
+
+
+def test_a_token_that_was_renewed_is_good_at_none(houses: tuple[House, House]) -> None:
+    one, two = houses
+    ann, _ = one.table_of("Ann", "Bob")
+    with two.live(ann.table, ann.token) as live:
+        new = one.http.post(f"/api/tables/{ann.table}/renew", headers=bearer(ann.token)).json()["token"]
+        assert live.hear("update")["kind"] == "renew"
+        assert live.ask("act", ply=0, action=3)["code"] == "unauthorised"
+    ann.at = two
+    refused(ann.do("act", ply=0, action=3), "unauthorised", 401)
+    ann.token = new
+    ann.must("act", ply=0, action=3)
+
+
+def test_of_two_commands_at_once_on_two_processes_one_is_carried_out(houses: tuple[House, House]) -> None:
+    one, two = houses
+    ann, _ = one.table_of("Ann", "Bob")
+    two.view(ann.table)
+    other = Seat(two, ann.table, 0, ann.token)
+    answers = [ann.do("act", ply=0, action=3), other.do("act", ply=0, action=4)]
+    assert sorted(answer.status_code for answer in answers) == [200, 409]
+    same = [ann.do("chat", cid="hi", text="hello").json(), other.do("chat", cid="hi", text="hello").json()]
+    assert same[0] == same[1], "the same cid at another process gets the same answer"
+    until(lambda: two.view(ann.table)["number"] == one.view(ann.table)["number"] == 5)
+
+
+def test_a_process_whose_lease_was_taken_plays_nothing(
+    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bot has thought for so long that another process minds the table by now."""
+
+    async def choose(self: Opponents, table: str, bot: str, match: Match) -> int:
+        await self._run(time.sleep, 0.5)
+        return match.legal()[0]
+
+    monkeypatch.setattr(Opponents, "choose", choose)
+    one, _ = houses
+    table = one.open(bots={"0": "random", "1": "random"})["table"]["id"]
+    until(lambda: one.hall.rooms[table].term)
+    with one.hall.store._writing() as connection:
+        connection.execute(text("INSERT INTO processes VALUES ('other', extract(epoch from now()) + 60)"))
+        connection.execute(text("UPDATE tables SET owner = 'other', term = term + 1"))
+    until(lambda: one.hall.rooms[table].term is None)
+    time.sleep(0.2)
+    assert [entry["kind"] for entry in one.log(table)] == ["bot", "bot", "start"]
+    with one.hall.store._writing() as connection:
+        connection.execute(text("DELETE FROM processes WHERE id = 'other'"))
+    until(lambda: one.log(table)[-1]["kind"] == "act")
+
+
+def test_play_goes_on_while_redis_is_down(build: Build, postgres: Postgres, redis: Redis) -> None:
+    database = postgres.new_database()
+    one, two = (build(database=database, redis=redis.url) for _ in range(2))
+    until(lambda: one.hall.bus.is_up and two.hall.bus.is_up)
+    ann, bob = one.table_of("Ann", "Bob")
+    bob.at = two
+    with bob.live() as live:
+        ann.must("act", ply=0, action=3)
+        live.hear("update", seconds=5)
+        redis.stop()
+        until(lambda: not one.hall.bus.is_up and not two.hall.bus.is_up)
+        bob.must("act", ply=1, action=3)
+        until(lambda: one.view(ann.table)["position"]["ply"] == 2)
+        ann.must("act", ply=2, action=3)
+        while live.hear("update", seconds=5)["body"].get("ply") != 2:
+            pass
+        redis.start()
+        until(lambda: one.hall.bus.is_up and two.hall.bus.is_up)
+
+
+def test_without_its_database_a_server_is_not_ready(build: Build, postgres: Postgres) -> None:
+    """And says so, instead of failing; when the database is back, play goes on where it was."""
+    house = build(database=postgres.new_database())
+    ann, _ = house.table_of("Ann", "Bob")
+    assert house.http.get("/readyz").status_code == 200
+    postgres.stop()
+    try:
+        assert house.http.get("/readyz").status_code == 503
+        assert house.http.get("/healthz").status_code == 200
+        refused(ann.do("act", cid="one", ply=0, action=3), "not_saved", 503, "try again")
+        assert house.http.get("/api/tables").status_code == 503
+        assert house.view(ann.table)["position"]["ply"] == 0
+        refused(house.http.get("/api/tables/unknown"), "busy", 503)
+    finally:
+        postgres.start()
+    until(lambda: house.http.get("/readyz").status_code == 200)
+    ann.must("act", cid="one", ply=0, action=3)
+
+
+@pytest.mark.parametrize("query", ["name=%00", "game=%00", "name=%ED%A0%80", "before=nan", "before=1e400"])
+def test_strange_searches_are_no_trouble(houses: tuple[House, House], query: str) -> None:
+    assert houses[0].http.get(f"/api/tables?{query}").status_code in (200, 400)
+    assert houses[0].http.get("/api/tables/%00").status_code == 404
