@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 import platformdirs
@@ -90,6 +91,14 @@ def _from_text(name: str, text: str) -> Any:
         raise BadConfiguration(f"{PREFIX}{name.upper()} should be a number, not {text!r}") from error
 
 
+def _is_redis(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("redis", "rediss", "unix") and parts.port != 0
+    except ValueError:  # a port that is no number
+        return False
+
+
 def _trouble(config: Config) -> str | None:
     """What is wrong with the values, beyond their types."""
     if not 0 <= config.port <= 65535:
@@ -100,7 +109,7 @@ def _trouble(config: Config) -> str | None:
         return f"bot_processes is 1 to 256, not {config.bot_processes}"
     if config.log not in ("", "text", "json"):
         return f"log is text or json, not {config.log!r}"
-    if config.redis and not config.redis.startswith(("redis://", "rediss://", "unix://")):
+    if config.redis and not _is_redis(config.redis):
         return f"redis is an address such as redis://localhost:6379, not {config.redis!r}"
     for origin in config.origins:
         if not origin.startswith(("http://", "https://")) or origin.rstrip("/").count("/") != 2:

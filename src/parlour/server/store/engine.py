@@ -21,13 +21,15 @@ def connect(address: str) -> Engine:
     """The database at an address: ``sqlite:///file`` or ``postgresql://…``."""
     try:
         url = make_url(address)
-        if url.drivername == "postgresql":
-            url = url.set(drivername="postgresql+psycopg")
         if url.get_backend_name() == "sqlite":
             return _sqlite(url)
         if url.get_backend_name() == "postgresql":
             return create_engine(
-                url, pool_size=6, max_overflow=4, pool_pre_ping=True, connect_args={"connect_timeout": 5}
+                url.set(drivername="postgresql+psycopg"),
+                pool_size=6,
+                max_overflow=4,
+                pool_pre_ping=True,
+                connect_args={"connect_timeout": 5},
             )
     except (ArgumentError, NoSuchModuleError) as error:
         raise BadConfiguration(f"the database address cannot be used: {_first_line(error)}") from error
@@ -35,11 +37,12 @@ def connect(address: str) -> Engine:
 
 
 def _sqlite(url: URL) -> Engine:
-    if url.database:
-        try:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadConfiguration(f"the folder of {url.database} cannot be made: {error.strerror}") from error
+    if not url.database or ":memory:" in url.database:
+        raise BadConfiguration("SQLite needs a file to keep tables in: sqlite:///FILE")
+    try:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadConfiguration(f"the folder of {url.database} cannot be made: {error.strerror}") from error
     engine = create_engine(url, connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")

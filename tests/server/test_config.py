@@ -1,0 +1,157 @@
+"""Settings: from flags, the environment and a TOML file; what is wrong with them is told in one line."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+import uvicorn
+
+from parlour import cli
+from parlour.server import logs
+from parlour.server.config import Config, settle
+from parlour.server.errors import BadConfiguration
+
+PARLOUR = str(Path(sys.executable).with_name("parlour"))
+
+
+def test_flags_overrule_the_environment_which_overrules_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "parlour.toml"
+    file.write_text('port = 1\ngrace = 11.5\nkeep = 7\norigins = ["https://one.example"]\n', "utf-8")
+    environment = {"PARLOUR_PORT": "2", "PARLOUR_GRACE": "22", "UNRELATED": "x"}
+    config = settle({"port": 3, "host": None}, file, environment)
+    assert (config.port, config.grace, config.keep, config.host) == (3, 22.0, 7.0, "127.0.0.1")
+    assert config.origins == ["https://one.example"]
+
+
+def test_every_setting_can_come_from_the_environment() -> None:
+    for name, default in msgspec.structs.asdict(Config()).items():
+        given = {
+            str: {"redis": "redis://x", "log": "json"}.get(name, "text"),
+            int: "7",
+            float: "7.5",
+            list: "https://a.example, https://b.example",
+        }[type(default)]
+        found = getattr(settle({}, None, {f"PARLOUR_{name.upper()}": given}), name)
+        assert found == (type(default)(given) if type(default) is not list else given.split(", ")), name
+
+
+def test_nothing_need_be_set() -> None:
+    config = settle({}, None, {})
+    assert config == Config()
+    assert config.database_url.startswith("sqlite:///")
+    assert not config.is_shared
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ({"port": 70_000}, "port"),
+        ({"port": -1}, "port"),
+        ({"workers": 0}, "workers"),
+        ({"bot_processes": 0}, "bot_processes"),
+        ({"log": "loud"}, "log"),
+        ({"redis": "localhost:6379"}, "redis"),
+        ({"redis": "redis://localhost:port"}, "redis"),
+        ({"origins": ["games.example"]}, "origin"),
+        ({"origins": ["https://games.example/page"]}, "origin"),
+        ({"keep": -1.0}, "keep"),
+        ({"keep": float("nan")}, "keep"),
+        ({"grace": float("inf")}, "grace"),
+        ({"port": "eighty"}, "port"),
+    ],
+)
+def test_a_wrong_setting_is_named(flags: dict[str, object], words: str) -> None:
+    with pytest.raises(BadConfiguration, match=words) as error:
+        settle(flags, None, {})
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"port = ", "TOML"),
+        (b"\xff\xfe", "TOML"),
+        (b"prot = 1", "prot"),
+        (b"port = 'x'", "port"),
+        (b"[port]\nx = 1", "port"),
+        (b"origins = 'https://x.example'", "origins"),
+    ],
+)
+def test_a_wrong_file_is_named(tmp_path: Path, content: bytes, words: str) -> None:
+    file = tmp_path / "parlour.toml"
+    file.write_bytes(content)
+    with pytest.raises(BadConfiguration, match=words):
+        settle({}, file, {})
+
+
+@pytest.mark.parametrize("variable", ["PARLOUR_PORT", "PARLOUR_KEEP", "PARLOUR_WORKERS"])
+def test_a_wrong_variable_is_named(variable: str) -> None:
+    with pytest.raises(BadConfiguration, match=variable):
+        settle({}, None, {variable: "many"})
+
+
+Complains = Callable[..., None]
+
+
+@pytest.fixture
+def complains(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Complains:
+    """Checks that ``parlour serve`` cannot begin with these flags, and says why in one line."""
+
+    monkeypatch.setattr(logs, "set_up", lambda style: None)  # the test's own log stays as it is
+
+    def check(*flags: str, words: str) -> None:
+        monkeypatch.setattr(uvicorn, "run", lambda *_, **__: pytest.fail("it serves, with such settings"))
+        code = cli.run(["serve", *flags])
+        told = capsys.readouterr()
+        assert (code, told.out) == (2, "")
+        (line,) = told.err.strip().splitlines()
+        assert words in line
+        assert line.startswith("parlour: ")
+
+    return check
+
+
+def test_the_program_ends_with_one_line() -> None:
+    ran = subprocess.run([PARLOUR, "serve", "--database", "mysql://x/y"], capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, "", 1)
+
+
+def test_what_cannot_be_used_ends_the_server_with_one_line(tmp_path: Path, complains: Complains) -> None:
+    complains("--config", str(tmp_path / "none.toml"), words="none.toml")
+    complains("--port", "many", words="port")
+    complains("--database", "mysql://x/y", words="sqlite:///FILE or postgresql")
+    complains("--database", "nonsense", words="database")
+    complains("--database", "postgresql+psycopg2://127.0.0.1:1/y", words="database")
+    complains("--redis", "redis://localhost:port", words="redis")
+
+
+def test_a_database_that_cannot_be_used_ends_the_server_with_one_line(tmp_path: Path, complains: Complains) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("this is no database, though it is long enough to be looked at as one " * 20, "utf-8")
+    complains("--database", f"sqlite:///{text}", words="database")
+    complains("--database", f"sqlite:///{tmp_path}", words="database")
+    complains("--database", f"sqlite:///{text}/sub/x.sqlite", words="folder")
+    complains("--database", "sqlite://", words="file")
+    complains("--database", "sqlite:///:memory:", words="file")
+
+
+def test_a_database_server_that_is_not_there_is_told(tmp_path: Path, complains: Complains) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    complains("--database", f"postgresql://nobody@127.0.0.1:{port}/x", words="database")
+
+
+def test_a_place_that_cannot_be_served_is_told(tmp_path: Path, complains: Complains) -> None:
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        complains("--port", str(taken.getsockname()[1]), "--database", database, words="in use")
+    complains("--host", "256.0.0.1", "--database", database, words="256.0.0.1")
