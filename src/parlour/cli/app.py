@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from parlour.engine.errors import ParlourError
+
 app = typer.Typer(
     name="parlour",
     add_completion=False,
@@ -15,7 +17,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-WHO = "Who takes the next seat: you, random, greedy, mcts:1 to mcts:5, file:my_bot.py; once per seat."
+WHO = "Who takes the next seat: you, random, greedy, mcts:1 to mcts:5, file:my_bot.py; anyone (at a server). Repeat it."
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
@@ -60,18 +62,36 @@ def rules(game: GameName) -> None:
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or the file of a match to go on with.")],
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game's name, or the file of a match to go on with.")
+    ] = None,
     seat: Annotated[list[str] | None, typer.Option(metavar="WHO", help=WHO)] = None,
     seed: Seed = None,
     settings: Settings = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the match in this file as you play.")] = None,
     ascii: Ascii = False,
     speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 is no pause.")] = 0,
+    server: Annotated[str | None, typer.Option(metavar="URL", help="Play at a server's table.")] = None,
+    table: Annotated[str | None, typer.Option(metavar="LINK", help="Join that table of a server; or its id.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name there; your login unless told.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="With --table: only look on.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Open a table there though you have one already.")] = False,
 ) -> None:
-    """Play a game in the terminal."""
+    """Play a game in the terminal, here or at a server's table."""
+    if server is not None or table is not None:
+        from parlour.cli import online
+
+        if seed is not None or speed:
+            raise ParlourError("a server's tables take no --seed and no --speed: their dice are drawn by all seats")
+        wish = online.Wish(game, seat or [], settings or [], server, name, table, save, watch, new, ascii)
+        return online.play(wish)
+    if game is None:
+        raise ParlourError("which game? parlour play GAME; parlour games lists them")
+    if name is not None or watch or new:
+        raise ParlourError("--name, --watch and --new are for a server's tables: --server URL or --table LINK")
     from parlour.cli import play as playing
 
-    playing.play(game, seat or [], seed, settings or [], save, ascii=ascii, speed=speed)
+    return playing.play(game, seat or [], seed, settings or [], save, ascii=ascii, speed=speed)
 
 
 @app.command()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from parlour.engine.errors import BadNotation
-from parlour.engine.match import Match
+from parlour.engine.game import Game
+from parlour.engine.state import State
 
 FEW = 12  # so many are listed one a line, in words
 MANY = 80  # more than so many are not listed unless asked for
 
 
 class Choices:
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.actions = match.legal()
-        self.texts = [match.text(action) for action in self.actions]
+    def __init__(self, game: Game, state: State) -> None:
+        self.game = game
+        self.state = state
+        self.actions = game.legal_actions(state)
+        self.texts = [game.write(state, action) for action in self.actions]
         # Where the notation itself is a number, a number is the notation.
         self.numbered = not any(text.isdecimal() for text in self.texts)
 
@@ -30,7 +32,7 @@ class Choices:
             if len(answer) < 9 and 1 <= int(answer) <= len(self.actions):
                 return self.actions[int(answer) - 1]
             raise BadNotation(f"there is no number {answer[:20]} in the list of {len(self.actions)}")
-        return self.match.read(answer[:200])
+        return self.game.read(self.state, answer[:200])
 
     def short(self, width: int) -> str:
         """What to show before each question."""
@@ -46,7 +48,7 @@ class Choices:
         wide = max(map(len, self.texts), default=0)
         lines = []
         for number, (action, text) in enumerate(zip(self.actions, self.texts, strict=True), 1):
-            words = self.match.game.describe(self.match.state, action)
+            words = self.game.describe(self.state, action)
             lines.append(f"{self._number(number)}{text:<{wide}}  {words}".rstrip())
         return "\n".join(lines)
 

@@ -47,8 +47,7 @@ def needs_ascii(asked: bool) -> bool:
     return asked or out.options.ascii_only
 
 
-def show_board(match: Match, *, ascii: bool) -> None:
-    board = match.board(ascii=ascii)
+def show_board(board: Text | str) -> None:
     out.print(board if isinstance(board, Text) else str(board), no_wrap=True, crop=False, overflow="ignore")
 
 

@@ -136,7 +136,7 @@ class Table:
                 self._tell()
                 self._turn()
             self._tell()
-            show_board(self.match, ascii=self.ascii)
+            show_board(self.match.board(ascii=self.ascii))
             self._say(result_line(self.match), "bold")
             for name in self.lost:
                 self._say(f"{name} had lost the match before its end, and cannot win it.", "yellow")
@@ -173,11 +173,11 @@ class Table:
     def _turn(self) -> None:
         bot = self.bots[self.match.to_move]
         if bot is None:
-            show_board(self.match, ascii=self.ascii)
+            show_board(self.match.board(ascii=self.ascii))
             self._ask()
         else:
             if not self.has_people and self.pause:
-                show_board(self.match, ascii=self.ascii)
+                show_board(self.match.board(ascii=self.ascii))
             time.sleep(self.pause)
             self._let_choose(bot)
         if self.save:
@@ -185,7 +185,7 @@ class Table:
 
     def _ask(self) -> None:
         """Ask the person to move until there is an answer that plays."""
-        choices = Choices(self.match)
+        choices = Choices(self.match.game, self.match.state)
         self._say(choices.short(out.width))
         while True:
             answer = self._input(f"{self.match.name(self.match.to_move)}> ")
@@ -211,7 +211,7 @@ class Table:
         elif command == "list":
             self._say(choices.every(out.width))
         elif command == "board":
-            show_board(self.match, ascii=self.ascii)
+            show_board(self.match.board(ascii=self.ascii))
         elif command == "log":
             for line in self.match.story:
                 self._say(f"  {line}")

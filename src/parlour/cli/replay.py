@@ -38,7 +38,7 @@ def _frame(match: Match, plies: int, *, ascii: bool, clear: bool) -> None:
     if clear:
         out.clear()
     print_plain(f"{match.game.title}, ply {len(match.plies)} of {plies}", "bold", ascii=ascii)
-    show_board(match, ascii=ascii)
+    show_board(match.board(ascii=ascii))
     for event in match.plies[-1].events if match.plies else match.opening:
         print_plain(f"  {event.tell(match.name)}", ascii=ascii)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+import httpx
 import msgspec
 
 from parlour.client.ticket import Ticket
@@ -18,6 +19,7 @@ T = TypeVar("T")
 
 SLOW = 90.0  # seconds for answers that need thought, the first time perhaps a compiler as well
 QUICK = 15.0
+CONNECT = 5.0
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Call(Generic[T]):
             "params": dict(self.query),
             "content": self.body,
             "headers": headers,
-            "timeout": self.timeout,
+            "timeout": httpx.Timeout(self.timeout, connect=CONNECT),
         }
 
 

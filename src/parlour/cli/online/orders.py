@@ -1,0 +1,129 @@
+"""What can be typed at a server's table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parlour.bots import usual
+from parlour.cli.console import out
+from parlour.cli.online.table import RemoteTable
+from parlour.engine.errors import BadNotation
+
+HELP = """\
+Type an action as it is written in the list, or its number; where there is just one, Enter will do.
+  ?        this help, and every action in words
+  list     every action
+  board    draw the board again
+  log      what has happened so far
+  hint     the three best actions as far as a second of thought can tell
+  undo     take your last choice back (not past a roll, nor past another seat's choice)
+  say …    say something to everybody
+  draw     offer a draw; accept or decline answers an offer
+  resign   give the match up
+  leave    give the seat up: a bot plays on
+  back     take over from the bot that plays for you
+  start    begin, with bots at the seats that are free (start random: with bots of that name)
+  rules    the rulebook
+  quit     go; your seat is kept, and the same command brings you back"""
+LOOKING = ("?", "list", "board", "log", "rules", "quit")
+FOR_GOOD = ("resign", "leave")  # asked for twice
+
+
+class Quit(Exception):
+    """The person at the terminal goes."""
+
+
+class Orders:
+    """Obeys what is typed at a table."""
+
+    def __init__(self, table: RemoteTable) -> None:
+        self.table = table
+        self._say = table.screen.say
+        self._unsure = ""  # what has been asked for once
+        self._looks: dict[str, Callable[[], None]] = {
+            "?": self._help,
+            "help": self._help,
+            "list": self._list,
+            "board": table.show_board,
+            "log": self._log,
+            "rules": lambda: self._say(table.game.rulebook),
+        }
+
+    def obey(self, line: str) -> None:
+        """Do what the line asks, or say why not."""
+        word, _, rest = line.strip().partition(" ")
+        word, unsure, self._unsure = word.lower(), self._unsure, ""
+        if word in ("quit", "q", "exit"):
+            raise Quit
+        choices = self.table.choices
+        if word in self._looks and not (choices and choices.has(word)):
+            self._looks[word]()
+        elif self.table.seat is None:
+            self._say(f"You only watch. You can type {', '.join(LOOKING)}.", "yellow")
+        elif self.table.sending:
+            self._say("Not yet: the server has not answered the last one.", "yellow")
+        elif word in FOR_GOOD and word != unsure:
+            self._unsure = word
+            self._say(f"This cannot be taken back: type {word} again if you mean it.", "yellow")
+        elif not self._command(word, rest.strip()):
+            self._act(line.strip())
+
+    def _command(self, word: str, rest: str) -> bool:
+        """Send what a command word asks for; False when it is none."""
+        table, seat = self.table, self.table.seat
+        ply = table.position.ply if table.position else 0
+        assert seat is not None
+        if table.choices and table.choices.has(word):
+            return False
+        sent = {
+            "hint": lambda: seat.hint(),
+            "undo": lambda: seat.undo(ply),
+            "say": lambda: seat.chat(rest),
+            "draw": lambda: seat.draw(),
+            "accept": lambda: seat.draw("accept"),
+            "decline": lambda: seat.draw("decline"),
+            "resign": lambda: seat.resign(),
+            "leave": lambda: seat.leave(),
+            "back": lambda: seat.back(),
+            "start": lambda: seat.start(rest or usual(table.game)),
+            "rematch": lambda: seat.rematch(),
+        }.get(word)
+        if sent is None or (word == "say" and not rest):
+            return False
+        table.send(word, sent())
+        return True
+
+    def _act(self, line: str) -> None:
+        table = self.table
+        if table.phase == "over":
+            self._say("The match is over. Type rematch for another, or Enter to leave.", "yellow")
+        elif table.choices is None or table.seat is None or table.position is None:
+            if line:
+                self._say(f"Not now: {self._why()}. Type ? for help.", "yellow")
+        else:
+            try:
+                action = table.choices.pick(line)
+            except BadNotation as error:
+                self._say(f"{error}. Type ? for help.", "yellow")
+            else:
+                table.send("act", table.seat.act(action, table.position.ply))
+
+    def _why(self) -> str:
+        table = self.table
+        if table.phase == "open":
+            return "the match has not begun; type start to have bots take the seats that are free"
+        to_move = table.position.to_move if table.position else None
+        return f"it is {table.name(to_move)}'s turn" if to_move is not None else "nobody is to move"
+
+    def _help(self) -> None:
+        self._say(HELP)
+        if self.table.choices:
+            self._say(self.table.choices.in_words())
+
+    def _list(self) -> None:
+        choices = self.table.choices
+        self._say(choices.every(out.width) if choices else f"Nothing to choose: {self._why()}.")
+
+    def _log(self) -> None:
+        for line in self.table.story:
+            self._say(f"  {line}")

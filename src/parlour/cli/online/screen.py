@@ -1,0 +1,41 @@
+"""What is shown in the terminal, around a prompt that may be waiting there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour.cli.console import out, print_plain, show_board, to_ascii
+
+
+class Screen:
+    """Prints above the prompt. Nothing that a server sends can steer the terminal."""
+
+    def __init__(self, *, ascii: bool) -> None:
+        self.ascii = ascii
+        self._prompt = ""  # that stands in the last line now
+
+    def say(self, text: str, style: str = "") -> None:
+        self._clear()
+        shown = "".join(char for char in text if char.isprintable() or char == "\n")
+        print_plain(shown, style, ascii=self.ascii)
+
+    def board(self, board: Any) -> None:
+        self._clear()
+        show_board(board)
+
+    def prompt(self, text: str) -> None:
+        """Have the prompt stand in the last line, if it does not."""
+        if self._prompt != text:
+            self._clear()
+            self._prompt = text
+            shown = "".join(char for char in text if char.isprintable())
+            print(to_ascii(shown) if self.ascii else shown, end="", flush=True)
+
+    def entered(self) -> None:
+        """A line was typed: the prompt has gone up with it."""
+        self._prompt = ""
+
+    def _clear(self) -> None:
+        if self._prompt:
+            print("\r\x1b[K" if out.is_terminal else "", end="" if out.is_terminal else "\n", flush=True)
+            self._prompt = ""

@@ -1,0 +1,244 @@
+"""One person at one server, from the first contact to leaving."""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from parlour.cli.console import needs_ascii, parse_settings
+from parlour.cli.online import kept
+from parlour.cli.online.keyboard import Keyboard
+from parlour.cli.online.orders import Orders, Quit
+from parlour.cli.online.screen import Screen
+from parlour.cli.online.table import Answered, Failed, RemoteTable, Typed
+from parlour.client import AsyncClient, AsyncSeat, Link, Refused, Ticket
+from parlour.client.address import write_link
+from parlour.engine import registry
+from parlour.engine.errors import BadSeats, ParlourError
+from parlour.server import messages as say
+
+YOU, ANYONE = "you", "anyone"
+LONGEST_NAME = 24
+FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
+GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
+
+Place = tuple[say.TableView, Ticket | None]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What was asked for on the command line."""
+
+    game: str | None
+    seats: Sequence[str] = ()
+    settings: Sequence[str] = ()
+    server: str | None = None
+    name: str | None = None
+    table: str | None = None
+    save: Path | None = None
+    watch: bool = False
+    new: bool = False
+    ascii: bool = False
+
+
+class Visit:
+    def __init__(self, wish: Wish, server: str, link: Link | None) -> None:
+        self.wish = wish
+        self.server = server
+        self.link = link
+        self.name = _check_name(wish.name) if wish.name is not None else _user()
+        self.screen = Screen(ascii=needs_ascii(wish.ascii))
+        self._held: dict[Ticket, IO[bytes]] = {}  # open until this program ends
+
+    async def run(self) -> None:
+        async with AsyncClient(self.server, patience=FIRST_CONTACT) as client:
+            view, ticket = await (self._join(client, self.link) if self.link else self._open(client))
+            client.patience = float("inf")
+            keyboard = Keyboard()
+            while True:
+                if ticket is not None:
+                    self._keep(view, ticket)
+                self._announce(view, ticket)
+                table = RemoteTable(client, view, ticket, self.screen)
+                try:
+                    again = await self._stay(table, keyboard)
+                except asyncio.CancelledError:  # Ctrl-C
+                    self._go(table)
+                    raise
+                if again is None:
+                    return
+                view, ticket = await again.look(), again.ticket
+
+    def _keep(self, view: say.TableView, ticket: Ticket) -> None:
+        kept.keep(self.server, view.game, self.name, ticket)
+        if ticket not in self._held:
+            self._hold(ticket)
+
+    # Coming in.
+
+    async def _join(self, client: AsyncClient, link: Link) -> Place:
+        """Sit down at a table that there is, take up one's seat there, or watch."""
+        view = await client.table(link.table)
+        if self.wish.game is not None and self.wish.game != view.game:
+            raise ParlourError(f"at that table {view.game} is played, not {self.wish.game}")
+        if self.wish.watch:
+            return view, None
+        if link.token is not None:
+            ticket = Ticket(link.table, 0, link.token)
+            view = await client.seat(ticket).look()
+            return view, Ticket(link.table, view.you or 0, link.token)
+        found = await self._kept(client, kept.find(self.server, self.name, table=link.table))
+        if found is not None:
+            return found
+        try:
+            seat = await client.sit(link.table, self.name, invite=link.invite)
+        except Refused as refused:
+            advice = "; --watch looks on" if refused.code in ("not_open", "seat_taken") else ""
+            raise ParlourError(f"{refused}{advice}") from refused
+        return await seat.look(), seat.ticket
+
+    async def _open(self, client: AsyncClient) -> Place:
+        """Go on with a match of this game that is not over, or open a table."""
+        assert self.wish.game is not None
+        game = registry.get(self.wish.game)
+        found = None if self.wish.new else await self._kept(client, kept.find(self.server, self.name, game=game.name))
+        if found is not None:
+            self.screen.say("You have a seat there already: going on with it. --new opens another table.", "dim")
+            return found
+        who, options = list(self.wish.seats), parse_settings(self.wish.settings)
+        if who.count(YOU) > 1:
+            raise BadSeats(f"at a server's table {YOU} take one seat; {ANYONE} leaves a seat to other people")
+        bots = {seat: bot for seat, bot in enumerate(who) if bot not in (YOU, ANYONE)}
+        settings = {name: str(value) for name, value in options.items()}
+        opened = await client.open_table(game.name, seats=len(who) or None, options=settings, bots=bots)
+        if who and YOU not in who:
+            return opened.table, None
+        seat = await client.sit(opened.table.id, self.name, seat=who.index(YOU) if who else None)
+        return await seat.look(), seat.ticket
+
+    async def _kept(self, client: AsyncClient, found: list[kept.Kept]) -> Place | None:
+        """The first of these seats that can be gone on with; those that there are no more are forgotten."""
+        for seat in found:
+            try:
+                view = await client.seat(seat.ticket).look()
+            except Refused as refused:
+                if refused.code not in GONE:
+                    raise
+                kept.forget(self.server, seat.ticket)
+                continue
+            if view.phase == "over":
+                kept.forget(self.server, seat.ticket)
+            elif self._hold(seat.ticket):
+                return view, seat.ticket
+        return None
+
+    def _hold(self, ticket: Ticket) -> bool:
+        """Have the seat for this terminal; False if another terminal of this user has it."""
+        held = kept.hold(self.server, ticket)
+        if held is not None:
+            self._held[ticket] = held
+        return held is not None
+
+    def _announce(self, view: say.TableView, ticket: Ticket | None) -> None:
+        link = write_link(self.server, view.id)
+        part = f"you are {registry.get(view.game).seat_name(ticket.seat)}" if ticket else "you watch"
+        self.screen.say(f"{view.title} at {link}: {part}. Type ? for help.", "bold")
+        free = sum(seat.kind == "free" for seat in view.seats)
+        if view.phase == "open":
+            names = [seat.name for seat in view.seats if seat.kind == "kept"] + [f"{free} more"] * (free > 0)
+            join = f" To join: parlour play --table {link}" if free else ""
+            self.screen.say(f"Waiting for {' and '.join(names)}.{join}")
+            if ticket and free:
+                self.screen.say("Or type start, and bots take the seats that are free.", "dim")
+
+    # Being there.
+
+    async def _stay(self, table: RemoteTable, keyboard: Keyboard) -> AsyncSeat | None:
+        """Play or watch; returns the seat of a rematch, if there is one."""
+        orders, finished = Orders(table), False
+        async with table.open(keyboard):
+            while True:
+                item = await table.next()
+                if isinstance(item, Failed):
+                    raise item.trouble
+                if isinstance(item, Answered):
+                    if self._answered(table, item):
+                        return item.answer if isinstance(item.answer, AsyncSeat) else None
+                elif isinstance(item, Typed):
+                    try:
+                        self._typed(table, orders, item.line)
+                    except Quit:
+                        self._go(table)
+                        return None
+                else:
+                    table.hear(item)
+                if table.phase == "over" and not finished:
+                    finished = True
+                    await self._finish(table)
+                    if table.seat is None or not keyboard.is_terminal:
+                        return None
+                    self.screen.say("Type rematch for another match, or Enter to leave.", "dim")
+
+    def _typed(self, table: RemoteTable, orders: Orders, line: str | None) -> None:
+        if line is None or (table.phase == "over" and not line.strip()):
+            raise Quit
+        orders.obey(line)
+
+    def _answered(self, table: RemoteTable, item: Answered) -> bool:
+        """Show what came of a command; True if there is nothing more to do at this table."""
+        table.sending = ""
+        if item.trouble is not None:
+            self.screen.say(f"{item.trouble}.", "yellow")
+            return False
+        if item.what == "hint":
+            for move in item.answer.best:
+                tries = f"after {move['tries']:,} trials"
+                self.screen.say(f"  {move['text']}: about {move['chance']:.0%} to win, {tries}")
+        if item.what == "leave" and table.seat is not None:
+            kept.forget(self.server, table.seat.ticket)
+            self.screen.say("You have left; the seat is yours no more.")
+        return item.what in ("leave", "rematch")
+
+    def _go(self, table: RemoteTable) -> None:
+        """Say how to come back."""
+        if table.seat is not None and table.phase != "over":
+            link = write_link(self.server, table.view.id)
+            self.screen.say(f"Your seat is kept. Go on: parlour play --table {link} --name {shlex.quote(self.name)}")
+
+    async def _finish(self, table: RemoteTable) -> None:
+        """The match is over: who has won, whether the dice were honest, and where it is kept."""
+        ending = table.ending
+        scores = ", ".join(f"{seat.name} {seat.score}" for seat in table.seats)
+        if table.seat is not None:
+            table.show_board()
+        self.screen.say(f"{ending.text if ending else 'The match is over'} ({scores})", "bold")
+        if table.seat is not None:
+            doubts = await table.seat.verify()
+            for doubt in doubts:
+                self.screen.say(f"FALSE {doubt}", "red")
+            if not doubts:
+                self.screen.say("The dice are proved, against what the table committed itself to before you sat down.")
+            kept.forget(self.server, table.seat.ticket)
+        if self.wish.save is not None and not self.wish.save.exists():
+            self.wish.save.write_text(await table.client.replay(table.view.id), "utf-8")
+            self.screen.say(f"Saved in {self.wish.save}. Watch it again: parlour replay {self.wish.save}")
+
+
+def _check_name(name: str) -> str:
+    """The name, if a server takes it: before a table is opened for it."""
+    if not 1 <= len(name.strip()) <= LONGEST_NAME:
+        raise ParlourError(f"a name has 1 to {LONGEST_NAME} characters")
+    return name.strip()
+
+
+def _user() -> str:
+    """The name of whoever is at this terminal."""
+    try:
+        return getpass.getuser()[:LONGEST_NAME]
+    except (KeyError, OSError):
+        return "guest"

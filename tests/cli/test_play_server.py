@@ -1,0 +1,260 @@
+"""``parlour play --server``, run as a person runs it: typed into a pipe, and typed into a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parlour.client import Client
+from parlour.engine import replay
+from serving import Server
+
+PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
+PATIENCE = 30.0
+GAME = "connect_four"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server")).start()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Seats are kept here."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("PYTHONUTF8", "1")
+    return tmp_path / "state" / "parlour" / "seats"
+
+
+def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PARLOUR, "play", *arguments], input=typed, capture_output=True, text=True, encoding="utf-8", timeout=120
+    )
+
+
+def good(*arguments: str, typed: str = "") -> str:
+    done = run(*arguments, typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+class Terminal:
+    """Somebody at a terminal: types, and looks for words."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.seen = ""
+        self._looked = 0
+        main, other = pty.openpty()
+        self.process = subprocess.Popen(
+            [*PARLOUR, "play", *arguments], stdin=other, stdout=other, stderr=other, close_fds=True
+        )
+        os.close(other)
+        self._fd = main
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._fd)
+
+    def type(self, line: str) -> None:
+        os.write(self._fd, f"{line}\n".encode())
+
+    def sees(self, words: str) -> str:
+        """Wait for the words to appear after what was seen before; returns what appeared up to them."""
+        end = time.monotonic() + PATIENCE
+        while (found := self.seen.find(words, self._looked)) < 0:
+            assert time.monotonic() < end, f"{words!r} does not appear; there is: {self.seen[self._looked :]}"
+            if select.select([self._fd], [], [], 0.2)[0]:
+                try:
+                    self.seen += os.read(self._fd, 65536).decode("utf-8", "replace")
+                except OSError as error:
+                    raise AssertionError(f"it has ended without {words!r}: {self.seen[self._looked :]}") from error
+        shown = self.seen[self._looked : found + len(words)]
+        self._looked = found + len(words)
+        return shown
+
+    def ends(self) -> int:
+        return self.process.wait(PATIENCE)
+
+
+def test_a_match_against_a_bot_from_a_pipe(server: Server, home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    arguments = (GAME, "--server", server.url, "--seat", "you", "--seat", "random", "--name", "Ada")
+    typed = "nonsense\n99\n?\nlog\n" + "".join(f"{column}\n" for column in range(1, 8)) * 12
+    said = good(*arguments, "--save", str(file), typed=typed)
+    assert "you are Red" in said
+    assert "'nonsense' is no legal action here" in said
+    assert "take your last choice back" in said
+    assert "The dice are proved" in said
+    assert replay.verify(file) == []
+    assert replay.read(file)["names"][0] == "Ada"
+    assert list(home.glob("*.json")) == [], "a seat is forgotten when the match is over"
+
+
+def test_the_same_board_and_choices_as_at_home(server: Server, home: Path) -> None:
+    """The opening of a game without chance looks the same, and is asked about in the same words."""
+    there = good("choccer", "--server", server.url, "--seat", "you", "--seat", "random", typed="quit\n")
+    here = good("choccer", "--seat", "you", "--seat", "random", typed="quit\n\n")
+    board = here[here.index("Choccer   turn 1") : here.index("H6-G5")]
+    assert board in there
+    assert good("choccer", "--server", server.url, "--new", "--ascii", "--seat", "you", "--seat", "random").isascii()
+
+
+def test_quit_keeps_the_seat_and_the_same_command_goes_on(server: Server, home: Path) -> None:
+    command = ("choccer", "--server", server.url, "--seat", "you", "--seat", "random", "--name", "Ada")
+    said = good(*command, typed="1\nquit\n")
+    link = re.search(r"http://\S+/table/[\w-]+", said)
+    assert link is not None
+    assert "Your seat is kept" in said
+    (file,) = home.glob("*.json")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    again = good(*command, typed="quit\n")
+    assert "going on with it" in again
+    assert link[0] in again
+    assert "turn 3 of 100" in again, "where it was left"
+    assert link[0] in good("--table", link[0], "--name", "Ada", typed="quit\n")
+    assert link[0] not in good(*command, "--new", typed="quit\n")
+    file.write_bytes(b"\xff{")
+    assert link[0] not in good(*command, typed="leave\nleave\n"), "a broken file is no seat"
+
+
+def test_bots_alone_are_watched(server: Server, home: Path) -> None:
+    said = good(GAME, "--server", server.url, "--seat", "random", "--seat", "random")
+    assert "you watch" in said
+    assert "The match begins" in said or "drops a disc" in said
+    assert not home.exists()
+
+
+def test_two_people_at_two_terminals(server: Server, home: Path) -> None:
+    with Terminal(GAME, "--server", server.url, "--name", "Ada") as ada:
+        link = re.search(r"http://\S+/table/[\w-]+", ada.sees("To join: parlour play --table"))
+        assert link is not None
+        ada.sees("> ")
+        ada.type("1")
+        ada.sees("the match has not begun")
+        with Terminal("--table", link[0], "--name", "Bob") as bob, Terminal("--table", link[0], "--watch") as eve:
+            ada.sees("Bob sits down")
+            ada.sees("Ada> ")
+            bob.sees("It is Ada's turn")
+            eve.sees("you watch")
+            ada.type("4")
+            bob.sees("Ada drops a disc into column 4")
+            bob.sees("Bob> ")
+            eve.sees("Ada drops a disc into column 4")
+            bob.type("say good luck")
+            ada.sees("Bob: good luck")
+            bob.type("draw")
+            ada.sees("Bob offers a draw: type accept or decline")
+            ada.type("decline")
+            bob.sees("Ada declines the draw")
+            eve.type("4")
+            eve.sees("You only watch")
+            bob.type("resign")
+            bob.sees("type resign again")
+            bob.type("resign")
+            for terminal in (ada, bob):
+                terminal.sees("Bob resigns: Ada wins")
+                terminal.sees("The dice are proved")
+            assert eve.ends() == 0
+            ada.type("rematch")
+            bob.sees("Ada asks for a rematch")
+            bob.type("rematch")
+            ada.sees("Ada> ")
+            bob.sees("It is Ada's turn")
+
+
+def test_the_server_goes_and_comes_back(tmp_path: Path, home: Path) -> None:
+    server = Server(tmp_path).start()
+    try:
+        with Terminal(GAME, "--server", server.url, "--seat", "you", "--seat", "random", "--name", "Ada") as ada:
+            ada.sees("Ada> ")
+            server.kill()
+            ada.sees("trying again")
+            ada.type("4")
+            ada.type("5")
+            ada.sees("Not yet: the server has not answered")
+            server.start()
+            ada.sees("Connected again.")
+            ada.sees("Ada drops a disc into column 4")
+            ada.sees("Ada> ")
+            assert ada.seen.count("trying again") == 1
+            ada.type("quit")
+            ada.sees("Your seat is kept")
+            assert ada.ends() == 0
+    finally:
+        server.close()
+
+
+def test_a_seat_that_another_terminal_has_is_left_to_it(server: Server, home: Path) -> None:
+    with Terminal("goose", "--server", server.url, "--name", "Ada") as first:
+        shown = first.sees("Or type start")
+        table = re.search(r"/table/([\w-]+)", shown)
+        assert table is not None
+        with Terminal("goose", "--server", server.url, "--name", "Ada") as second:
+            assert table[1] not in second.sees("Or type start")
+            second.type("start random")
+            second.sees("Ada> ")
+
+
+def test_names_and_talk_cannot_steer_the_terminal(server: Server, home: Path) -> None:
+    with Client(server.url) as client:
+        table = client.open_table(GAME).table.id
+        client.sit(table, "[red]Eve[/]").chat("[bold]hi[/]")
+        with Terminal("--table", f"{server.url}/table/{table}", "--name", "Ada") as ada:
+            ada.sees("It is [red]Eve[/]'s turn")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "which game?"),
+        (("--server", "URL"), "which game?"),
+        (("gose", "--server", "URL"), "did you mean 'goose'?"),
+        (("goose", "--server", "http://127.0.0.1:9"), "does not answer"),
+        (("goose", "--server", "localhost:9"), "a server's address is such as"),
+        (("goose", "--server", "URL", "--watch"), "--watch needs --table"),
+        (("--table", "nowhere"), "together with --server"),
+        (("--table", "nowhere", "--server", "URL"), "no such table"),
+        (("--table", "URL/nowhere"), "a link to a table is such as"),
+        (("goose", "--server", "URL", "--name", " "), "1 to 24 characters"),
+        (("goose", "--server", "URL", "--seat", "you", "--seat", "file:x.py"), "nobody called 'file:x.py'"),
+        (("goose", "--server", "URL", "--seat", "you"), "2 to 4 seats, not 1"),
+        (("goose", "--server", "URL", "--seat", "you", "--seat", "you"), "you take one seat"),
+        (("goose", "--server", "URL", "--seed", "4"), "no --seed"),
+        (("goose", "--server", "URL", "--set", "maze=40"), "39 or 30, not '40'"),
+        (("goose", "--server", "URL", "--save", "."), "exists already"),
+        (("goose", "--watch"), "for a server's tables"),
+    ],
+)
+def test_bad_input_gets_one_line(server: Server, home: Path, arguments: tuple[str, ...], words: str) -> None:
+    done = run(*[argument.replace("URL", server.url) for argument in arguments])
+    assert done.returncode == 2, done.stdout
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert words in done.stderr
+
+
+def test_a_full_table_and_a_table_of_another_game(server: Server, home: Path) -> None:
+    with Client(server.url) as client:
+        table = client.open_table("goose", seats=2, bots={0: "random", 1: "random"}).table.id
+    link = f"{server.url}/table/{table}"
+    assert "--watch looks on" in run("--table", link).stderr
+    assert "goose is played, not choccer" in run("choccer", "--table", link).stderr
+    assert "wins" in good("--table", link, "--watch")
