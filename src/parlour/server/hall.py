@@ -49,7 +49,9 @@ class Hall:
         self.rooms: dict[str, Room] = {}
         self.is_open = False
         self.lobby = Lobby(lambda since: self.lines(["open", "playing"], since=since, limit=100))
-        self._hooks = Hooks(self._changed, self.duties.tend, self.duties.wake_at, self.duties.grace)
+        self._hooks = Hooks(
+            self._changed, self.duties.tend, self.duties.wake_at, self.duties.grace, is_shared=config.is_shared
+        )
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._chores: list[asyncio.Task[None]] = []
 

@@ -45,6 +45,7 @@ class Hooks:
     tend: Callable[[Room], None]
     wake_at: Callable[[Table, float], float | None]  # when, though nobody may be there, something is due
     grace: Callable[[Room], dict[int, float]]  # the seat that others wait for, and for how much longer
+    is_shared: bool = False  # whether other processes serve the same tables
 
 
 @dataclass
@@ -171,8 +172,17 @@ class Room:
                     with contextlib.suppress(StoreFailed):
                         await self.catch_up()
                 except Refused as refused:
-                    return reply(self._refuse(command.cid, seat, refused))
+                    if refused.status >= 500 or not await self._was_behind():
+                        return reply(self._refuse(command.cid, seat, refused))
         return reply(say.Reject(command.cid, "busy", "too much happens at this table just now: try again"))
+
+    async def _was_behind(self) -> bool:
+        """Before a no is said: whether other processes have done something, perhaps this very command, in between."""
+        if not self.hooks.is_shared:
+            return False
+        with contextlib.suppress(StoreFailed):
+            return bool(await self.catch_up())
+        return True
 
     def _propose(self, command: say.TableCommand, seat: int) -> Proposal:
         return proposals.propose(self.table, command, seat, time.time(), self.spent(seat))
