@@ -1,0 +1,153 @@
+"""Running the server: is it well, what does it count, what does it log, and how does it end."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from parlour.server import logs
+from serving import House, Server, bearer, closed_with, new_cid, until
+
+Start = Callable[..., Server]
+
+
+def test_a_server_is_well(house: House) -> None:
+    for path in ("/healthz", "/readyz"):
+        answer = house.http.get(path)
+        assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+def counted(house: House, name: str) -> float:
+    text = house.http.get("/metrics").text
+    return sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(name))
+
+
+def test_what_happens_is_counted(house: House) -> None:
+    names = {
+        "acks": 'parlour_commands_total{answer="ack",kind="act"}',
+        "refusals": 'parlour_commands_total{answer="stale",kind="act"}',
+        "commits": "parlour_commit_seconds_count",
+        "lost": 'parlour_requests_total{method="GET",status="404"}',
+        "odd": 'parlour_requests_total{method="other",status="405"}',
+    }
+    before = {name: counted(house, line) for name, line in names.items()}
+    ann, _ = house.table_of("Ann", "Bob")
+    ann.must("act", ply=0, action=3)
+    ann.do("act", ply=5, action=3)
+    house.http.get("/nowhere")
+    house.http.request("BREW", "/api/games")
+    with house.live(ann.table):
+        assert counted(house, "parlour_sockets") == 1
+        assert counted(house, "parlour_tables_in_memory") == 1
+    gained = {name: counted(house, line) - before[name] for name, line in names.items()}
+    assert {name: gained[name] for name in ("acks", "refusals", "lost", "odd")} == {
+        "acks": 1,
+        "refusals": 1,
+        "lost": 1,
+        "odd": 1,
+    }
+    assert gained["commits"] >= 3
+
+
+def test_bots_are_counted(house: House) -> None:
+    before = counted(house, "parlour_bot_actions_total")
+    table = house.open("goose", seats=2, bots={"0": "random", "1": "random"})["table"]["id"]
+    until(lambda: house.view(table)["phase"] == "over")
+    assert counted(house, "parlour_bot_actions_total") - before == house.view(table)["position"]["ply"]
+
+
+def test_a_line_of_the_log_names_request_and_match() -> None:
+    logs.REQUEST.set("r1")
+    logs.MATCH.set("m1")
+    record = logging.LogRecord("parlour.server", logging.WARNING, "", 0, "the %s", ("trouble",), None)
+    told = json.loads(logs.Json().format(record))
+    assert {key: told[key] for key in ("level", "message", "request", "match")} == {
+        "level": "warning",
+        "message": "the trouble",
+        "request": "r1",
+        "match": "m1",
+    }
+    assert "the trouble" in logs.Text().format(record)
+    assert "match=m1" in logs.Text().format(record)
+
+
+def test_requests_have_names(house: House) -> None:
+    names = {house.http.get("/healthz").headers["x-request-id"] for _ in range(3)}
+    assert len(names) == 3
+
+
+@pytest.fixture
+def server(serve: Start) -> Server:
+    return serve()
+
+
+def test_the_program_logs_json_and_no_token(server: Server) -> None:
+    """Tokens, invitations and names of private tables' guests: no line has them."""
+    opened = server.place.open(public=False)
+    table = opened["table"]["id"]
+    ann = server.place.sit(table, "Ann", invite=opened["invite"])
+    bob = server.place.sit(table, "Bob", invite=opened["invite"])
+    with ann.live() as live:
+        live.ask("act", ply=0, action=3)
+        live.say("nonsense", token=ann.token)
+        live.hear("reject")
+    new = server.place.http.post(f"/api/tables/{table}/renew", headers=bearer(bob.token)).json()["token"]
+    server.place.http.get(f"/api/tables/{table}/nothing", headers=bearer(new))
+    server.place.http.post(f"/api/tables/{table}/act", content=f'{{"x": "{new}"', headers=bearer(new))
+    assert server.stop() == 0
+    lines = server.log.read_text("utf-8").splitlines()
+    told = [json.loads(line) for line in lines if line.startswith("{")]
+    assert any(line.get("match") == table and line.get("request") for line in told)
+    assert len(told) >= len(lines) - 1, "all but the greeting is JSON"
+    for token in (opened["invite"], ann.token, bob.token, new):
+        assert token not in "\n".join(lines)
+
+
+def test_ending_loses_nothing_and_keeps_nobody(server: Server) -> None:
+    """Told to end in the middle of play, with sockets open and a request that waits."""
+    seats = server.place.table_of("Ann", "Bob")
+    acked: list[str] = []
+
+    def talk() -> None:
+        try:
+            with httpx.Client(base_url=server.url) as http:
+                for turn in range(10_000):
+                    seat, cid = seats[turn % 2], new_cid()
+                    body = {"cid": cid, "answer": "offer" if turn % 2 == 0 else "decline"}
+                    answer = http.post(f"/api/tables/{seat.table}/draw", json=body, headers=bearer(seat.token))
+                    if answer.status_code != 200:
+                        return
+                    acked.append(cid)
+        except httpx.TransportError:
+            return
+
+    thread = threading.Thread(target=talk)
+    waiting = threading.Thread(target=_wait_for_news, args=(server, seats[0].table))
+    with connect(f"ws://127.0.0.1:{server.port}/api/tables/{seats[0].table}/live") as socket:
+        socket.send('{"type": "hello"}')
+        thread.start()
+        waiting.start()
+        until(lambda: len(acked) > 20)
+        assert server.stop() == 0
+        assert closed_with(socket) == 1012, "the server restarts: come back"
+    thread.join()
+    waiting.join()
+    server.start()
+    kept = [entry for entry in server.place.log(seats[0].table) if entry["kind"] in ("offer", "decline")]
+    assert len(acked) <= len(kept) <= len(acked) + 1
+    assert not re.search('"level": "(error|critical)"', server.log.read_text("utf-8"))
+
+
+def _wait_for_news(server: Server, table: str) -> Any:
+    try:
+        return httpx.get(f"{server.url}/api/tables/{table}/log", params={"since": 10**6, "wait": 5}, timeout=30)
+    except httpx.TransportError:
+        return None
