@@ -10,6 +10,7 @@ from parlour.server.errors import Refused
 
 FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
+REPLAY_BYTES = 1024 * 1024
 REMEMBERED = 20_000  # keys of a limiter; the longest unused is forgotten first
 
 
