@@ -135,6 +135,8 @@ class Room:
         self.tell_presence()
 
     def part(self, listener: Listener) -> None:
+        if listener not in self.listeners:
+            return
         self.listeners.discard(listener)
         self.used = time.monotonic()
         if listener.seat is not None and all(other.seat != listener.seat for other in self.listeners):

@@ -72,6 +72,7 @@ class _Player:
         self.hall = hall
         self.limits = limits
         self.listener = Listener(self._send, self._close)
+        self.room: Room | None = None
         self.bad = 0
         self.tasks: set[asyncio.Task[Any]] = set()
 
@@ -79,7 +80,10 @@ class _Player:
         await self.socket.send_text(message.decode())
 
     def _close(self, code: int) -> None:
+        """The socket may take long to close if its client does not read. The room need not wait for that."""
         self._spawn(_hang_up(self.socket, code))
+        if self.room is not None:
+            asyncio.get_running_loop().call_soon(self.room.part, self.listener)
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -110,7 +114,7 @@ class _Player:
         return None
 
     async def _attend(self, room: Room) -> None:
-        seat = self.listener.seat
+        seat, self.room = self.listener.seat, room
         self._welcome(room)
         room.join(self.listener)
         try:
@@ -125,10 +129,7 @@ class _Player:
 
     async def _hear(self) -> say.SocketMessage | None:
         """The next message; None if it makes no sense, which the client is told."""
-        try:
-            text = await self.socket.receive_text()
-        except KeyError as error:  # a binary frame
-            raise WebSocketDisconnect(detail="binary") from error
+        text = await self.socket.receive_text()  # a binary frame reads as an empty one
         try:
             if len(text) > FRAME_BYTES:
                 raise msgspec.ValidationError(f"a message has at most {FRAME_BYTES} bytes")
@@ -149,7 +150,7 @@ class _Player:
         if isinstance(message, say.Ping):
             self.tell(say.Pong())
         elif isinstance(message, say.Hello):
-            self._welcome(room)
+            self._welcome_again(room)
         elif seat is None:
             self.tell(say.Reject(message.cid, "unauthorised", "you only watch: this needs the token of a seat"))
         elif isinstance(message, say.AskHint):
@@ -162,6 +163,14 @@ class _Player:
         with speaking(hears.language):
             view = room.view(hears.seat, pictures=hears.pictures, state=hears.state)
         self.tell(say.Welcome(say.VERSION, view))
+
+    def _welcome_again(self, room: Room) -> None:
+        """As much work as a request, so it counts as one."""
+        try:
+            self.limits.check(self.limits.requests, address_of(self.socket), "too many requests from your address")
+            self._welcome(room)
+        except Refused as refused:
+            self.tell(say.Reject(None, refused.code, str(refused)))
 
     async def _hint(self, room: Room, seat: int, cid: str) -> None:
         try:
@@ -203,7 +212,7 @@ async def lobby(socket: Socket) -> None:
     try:
         await socket.accept()
         await hall.lobby.join(listener)
-        with contextlib.suppress(WebSocketDisconnect, KeyError):
+        with contextlib.suppress(WebSocketDisconnect):
             while not listener.dropped:
                 await socket.receive_text()
     finally:
