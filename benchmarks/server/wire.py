@@ -79,6 +79,11 @@ class Socket(asyncio.Protocol):
         head = bytes((0x80 | opcode, 0x80 | size)) if size < 126 else bytes((0x80 | opcode, 0xFE)) + size.to_bytes(2)
         self._transport.write(head + bytes(4) + payload)
 
+    def deafen(self) -> None:
+        """Read nothing any more, and let the server find out by itself."""
+        if self._transport is not None:
+            self._transport.pause_reading()
+
     def cut(self) -> None:
         """End the connection without a word."""
         if self._transport is not None:

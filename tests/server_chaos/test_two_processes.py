@@ -6,15 +6,17 @@ import asyncio
 from pathlib import Path
 
 import pytest
+
 from parlour.server import hall as halls
 from parlour.server import messages as say
 from parlour.server.config import Config
+from parlour.server.duties import Duties
 from parlour.server.hall import Hall
 from parlour.server.room import Room
 
 
 async def answer(room: Room, seat: int, cid: str) -> say.Ack | say.Reject:
-    """What the first legal action that there is, sent under this cid, is answered."""
+    """What the seat is answered that drops into the first column, at the ply that is also the cid."""
     answers: list[say.Ack | say.Reject] = []
     await room.command(say.Act(cid=cid, ply=int(cid), action=0), seat, answers.append)
     return answers[0]
@@ -23,7 +25,9 @@ async def answer(room: Room, seat: int, cid: str) -> say.Ack | say.Reject:
 def test_a_move_sent_again_to_a_process_that_is_behind_gets_its_first_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(halls, "POLL", 3600.0)  # nothing tells the other process what has happened
+    # Nothing tells the other process what has happened: it neither looks at the store nor minds the table.
+    monkeypatch.setattr(halls, "POLL", 3600.0)
+    monkeypatch.setattr(Duties, "tend", lambda duties, room: None)
     config = Config(database=f"sqlite:///{tmp_path}/two.sqlite", workers=2)
 
     async def play() -> None:

@@ -1,0 +1,180 @@
+"""Many matches, played to their end while things break: nothing is lost, nothing happens twice, every match ends.
+
+    python -m benchmarks.server.chaos [--moves 20000] [--matches 60] [--stage sqlite|postgresql|both]
+
+On SQLite: connections cut, kill -9 of the server, a full disk, a clock that jumps. On PostgreSQL: connections cut, kill
+-9 of one of two servers, and of Redis. What people meant and what they were told is kept apart from the server, and
+compared with its log at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import random
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.server import faults, house
+from benchmarks.server.ledger import Ledger, audit
+from benchmarks.server.people import seat_people
+
+GAMES: list[dict[str, Any]] = [
+    {"game": "choccer", "seats": 2},
+    {"game": "goose", "seats": 4},
+    {"game": "verfuchst", "seats": 3},
+    {"game": "connect_four", "seats": 2},
+    {"game": "connect_four", "seats": 2, "bots": {"1": "random"}},
+    {"game": "goose", "seats": 3, "bots": {"0": "random", "2": "random"}},
+]
+# Nobody here is away for good: a bot that takes over is a fault. From an hour on, the time of day would count while no
+# server runs, so that a jump of the clock during a restart could rightly cost somebody the seat.
+PATIENT: dict[str, Any] = {"grace": 1800, "patience": 1800}
+
+
+@dataclass
+class Pace:
+    """How hard it is made. Seconds, but for ``cuts``: how likely each way to lose the connection is at each move."""
+
+    cuts: float = 0.02
+    kill: float = 8.0
+    disk: float = 5.0
+    redis: float = 6.0
+    jump: float = 0.5
+    outage: float = 1.0
+    limit: float = 3600.0
+
+
+async def play(
+    servers: list[house.Server],
+    breaking: list[Coroutine[Any, Any, None]],
+    rest: faults.Rest,
+    ledger: Ledger,
+    moves: int,
+    matches: int,
+    pace: Pace,
+) -> None:
+    """So many matches at a time, until so many moves were meant, and all that had begun are over."""
+
+    def running() -> str:
+        return random.choice([server for server in servers if server.is_running] or servers).url
+
+    async def next_matches(number: int) -> None:
+        while len(ledger.intended) < moves:
+            people = await seat_people(running, GAMES[number % len(GAMES)], ledger)
+            for person in people or []:
+                person.cuts = pace.cuts
+            await asyncio.gather(*(person.play() for person in people or []))
+            number += 1
+
+    broken = [asyncio.create_task(fault) for fault in breaking]
+    try:
+        async with asyncio.timeout(pace.limit):
+            await asyncio.gather(*(next_matches(number) for number in range(matches)))
+    except TimeoutError:
+        ledger.wrong.append(f"not all matches were over after {pace.limit:g} seconds")
+    rest.done.set()
+    await asyncio.gather(*broken)
+
+
+def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
+    """One server, whose disk is small and whose clock jumps."""
+    folder, ledger = Path(tempfile.mkdtemp(prefix="parlour-chaos-")), Ledger()
+    disk, clock = faults.Disk(folder / "disk"), folder / "clock"
+    clock.write_text("0")
+    database = f"sqlite:///{disk.folder}/chaos.sqlite"
+    server = house.Server(database, log=folder / "log", clock=clock, **PATIENT)
+
+    async def run() -> None:
+        rest = faults.Rest()
+        breaking = [
+            faults.kill_servers([server], pace.kill, pace.outage / 4, rest, ledger),
+            faults.fill_disk(disk, lambda: server, pace.disk, pace.outage, rest, ledger),
+            faults.jump_clock(clock, pace.jump, rest, ledger),
+        ]
+        await play([server], breaking, rest, ledger, moves, matches, pace)
+
+    try:
+        server.start()
+        asyncio.run(run())
+        server.kill()
+        return ledger, [*audit(ledger, database), *_complaints(folder / "log")]
+    finally:
+        server.kill()
+        disk.remove()
+        shutil.rmtree(folder)
+
+
+def on_postgresql(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
+    """Two servers, Redis between them."""
+    folder, ledger = Path(tempfile.mkdtemp(prefix="parlour-chaos-")), Ledger()
+    with contextlib.ExitStack() as at_end:
+        at_end.callback(shutil.rmtree, folder)
+        cluster = house.PostgreSQL()
+        at_end.callback(cluster.stop)
+        cluster.start()
+        redis = house.Redis().start()
+        at_end.callback(redis.kill)
+        servers = [house.Server(cluster.url, redis=redis.url, log=folder / "log", **PATIENT) for _ in range(2)]
+        for server in servers:
+            at_end.callback(server.kill)
+            server.start()
+
+        async def run() -> None:
+            rest = faults.Rest()
+            breaking = [
+                faults.kill_servers(servers, pace.kill, pace.outage, rest, ledger),
+                faults.kill_redis(redis, pace.redis, pace.outage, rest, ledger),
+            ]
+            await play(servers, breaking, rest, ledger, moves, matches, pace)
+
+        asyncio.run(run())
+        for server in servers:
+            server.kill()
+        return ledger, [*audit(ledger, cluster.url), *_complaints(folder / "log")]
+
+
+def _complaints(log: Path) -> list[str]:
+    """What the server itself calls a bug: a traceback is never right."""
+    lines = log.read_text("utf-8", "replace").splitlines()
+    return [f"the server's log: {lines[place]}" for place, line in enumerate(lines) if line.startswith("Traceback")]
+
+
+def tell(stage: str, ledger: Ledger, wrong: list[str], seconds: float) -> None:
+    print(f"{stage}: {seconds:.0f} s")
+    print(
+        f"  {len(ledger.intended)} moves meant, {len(ledger.acknowledged)} acknowledged, {len(ledger.refused)} refused"
+    )
+    print(f"  {len(ledger.matches)} matches: {dict(Counter(ledger.matches.values()))}")
+    for trouble, count in sorted(ledger.troubles.items()):
+        print(f"  {count:6} {trouble}")
+    print(f"  wrong: {len(wrong)}")
+    for line in wrong[:20]:
+        print(f"    {line}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Matches played to their end while things break.")
+    parser.add_argument("--moves", type=int, default=20_000, help="that people mean to make, on each stage")
+    parser.add_argument("--matches", type=int, default=60, help="at the same time")
+    parser.add_argument("--stage", choices=["sqlite", "postgresql", "both"], default="both")
+    arguments = parser.parse_args()
+    stages = {"sqlite": on_sqlite, "postgresql": on_postgresql}
+    failed = False
+    for name in stages if arguments.stage == "both" else [arguments.stage]:
+        began = time.monotonic()
+        ledger, wrong = stages[name](arguments.moves, arguments.matches, Pace())
+        tell(name, ledger, wrong, time.monotonic() - began)
+        failed = failed or bool(wrong)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

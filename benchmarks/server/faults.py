@@ -1,0 +1,107 @@
+"""What breaks, and is mended again, while people play. Each fault repeats until they are done."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import resource
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.server import house
+from benchmarks.server.ledger import Ledger
+
+# Seconds; less than a day from the first to the last: who plays alone may be away for a day by the time of day.
+JUMPS = (-21600, -3600, -60, 0, 60, 3600, 21600)
+DISK = "48m"
+
+
+class Rest:
+    """Waiting that ends early once people are done."""
+
+    def __init__(self) -> None:
+        self.done = asyncio.Event()
+
+    async def __call__(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.done.wait(), seconds)
+
+
+async def kill_servers(servers: list[house.Server], every: float, down: float, rest: Rest, ledger: Ledger) -> None:
+    """kill -9, one at a time."""
+    while not rest.done.is_set():
+        await rest(random.uniform(0.7, 1.3) * every)
+        if rest.done.is_set():
+            return
+        server = random.choice(servers)
+        ledger.troubles["kill -9 of a server"] += 1
+        await asyncio.to_thread(server.kill)
+        await asyncio.sleep(down)
+        await asyncio.to_thread(server.start)
+
+
+async def kill_redis(redis: house.Redis, every: float, down: float, rest: Rest, ledger: Ledger) -> None:
+    while not rest.done.is_set():
+        await rest(random.uniform(0.7, 1.3) * every)
+        if rest.done.is_set():
+            return
+        ledger.troubles["kill -9 of Redis"] += 1
+        await asyncio.to_thread(redis.kill)
+        await asyncio.sleep(down)
+        await asyncio.to_thread(redis.start)
+
+
+async def jump_clock(clock: Path, every: float, rest: Rest, ledger: Ledger) -> None:
+    while not rest.done.is_set():
+        await rest(every)
+        ledger.troubles["jump of the clock"] += 1
+        other = clock.with_suffix(".new")
+        other.write_text(str(random.choice(JUMPS)))
+        other.replace(clock)
+
+
+class Disk:
+    """A folder that can be full: a small disk in memory or, where none may be mounted, a limit for the server."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "parlour-chaos", str(folder)]
+        self.is_mounted = os.getuid() == 0 and subprocess.run(mount, capture_output=True, check=False).returncode == 0
+
+    def fill(self, server: house.Server) -> None:
+        if not self.is_mounted:
+            limit = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (4096, limit[1]))
+            return
+        with contextlib.suppress(OSError), (self.folder / "filler").open("wb", buffering=0) as file:
+            while file.write(bytes(4096)) == 4096:
+                pass
+
+    def free(self, server: house.Server) -> None:
+        if self.is_mounted:
+            (self.folder / "filler").unlink(missing_ok=True)
+        elif server.is_running:
+            limit = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (limit[1], limit[1]))
+
+    def remove(self) -> None:
+        if self.is_mounted:
+            subprocess.run(["umount", str(self.folder)], check=True)
+
+
+async def fill_disk(
+    disk: Disk, server: Callable[[], house.Server], every: float, full: float, rest: Rest, ledger: Ledger
+) -> None:
+    while not rest.done.is_set():
+        await rest(random.uniform(0.7, 1.3) * every)
+        if rest.done.is_set():
+            return
+        ledger.troubles["disk full"] += 1
+        with contextlib.suppress(ProcessLookupError):
+            disk.fill(server())
+        await asyncio.sleep(full)
+        disk.free(server())

@@ -1,0 +1,21 @@
+"""Matches played to their end while things break; benchmarks/server/chaos.py is the long form."""
+
+from __future__ import annotations
+
+from benchmarks.server import chaos
+
+HARD = chaos.Pace(cuts=0.05, kill=3.0, disk=2.0, redis=2.0, jump=0.3, outage=0.5, limit=60.0)
+
+
+def test_one_server_on_sqlite_killed_with_its_disk_full_and_its_clock_jumping() -> None:
+    ledger, wrong = chaos.on_sqlite(moves=300, matches=10, pace=HARD)
+    assert wrong == []
+    assert len(ledger.acknowledged) >= 300
+    assert {"kill -9 of a server", "disk full", "jump of the clock", "cut after sending"} <= set(ledger.troubles)
+
+
+def test_two_servers_on_postgresql_one_killed_and_redis_as_well() -> None:
+    ledger, wrong = chaos.on_postgresql(moves=300, matches=10, pace=HARD)
+    assert wrong == []
+    assert len(ledger.acknowledged) >= 300
+    assert {"kill -9 of a server", "kill -9 of Redis", "cut after sending"} <= set(ledger.troubles)
