@@ -1,0 +1,39 @@
+"""One browser for a worker, one server for the tests of a module, and as many people as a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from browsing import PATIENCE, Crowd, crowd, launch
+from serving import Place, Server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = launch(playwright)
+        expect.set_options(timeout=PATIENCE)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server")).start()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def place(server: Server) -> Place:
+    """The server's tables, as a program sees them: to set a scene quickly, and to check what came of it."""
+    return server.place
+
+
+@pytest.fixture
+def people(browser: Browser, server: Server) -> Iterator[Crowd]:
+    with crowd(browser, server.url) as people:
+        yield people

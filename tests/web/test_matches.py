@@ -1,0 +1,121 @@
+"""Whole matches: two browsers against each other, and one person against bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browsing import Crowd, Person
+from playing import Chooser, play_on, spot
+from serving import Place
+
+pytestmark = pytest.mark.xdist_group("browser-1")
+
+# The games, and what makes a match of them short.
+MATCHES: dict[str, dict[str, Any]] = {
+    "choccer": {},
+    "connect_four": {},
+    "game17": {"options": {"edge": 4, "rounds": 3}},
+    "goose": {},
+    "mazerunner": {"options": {"rounds": 2}},
+    "verfuchst": {},
+}
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_two_browsers_play_a_whole_match(game: str, people: Crowd, place: Place) -> None:
+    table = place.open(game, seats=2, **MATCHES[game])["table"]["id"]
+    both = [people.person("Ada"), people.person("Bob")]
+    for person in both:
+        person.watch(table)
+        person.press("sit")
+    assert play_on([Chooser(person, seed) for seed, person in enumerate(both)]), "the match did not end"
+    ending = place.view(table)["ending"]
+    assert ending["reason"] == "rules"
+    for person in both:
+        assert ending["text"] in person.at("ending").inner_text()
+
+
+def open_against(person: Person, game: str, options: dict[str, int], bot: str) -> None:
+    """Open a table by the form of the lobby, with this bot at the other seat."""
+    page = person.go()
+    page.locator(f"[data-testid=game-{game}] [data-testid=open-table]").click()
+    form = person.at("opening")
+    if form.locator("[name=seats]").count():
+        give(form.locator("[name=seats]"), "2")
+    give(form.locator("[name=bots]"), "1")
+    form.locator("[name=bot]").select_option(bot)
+    for name, value in options.items():
+        give(form.locator(f"[name=option-{name}]"), str(value))
+    person.press("open")
+
+
+def give(control: Locator, value: str) -> None:
+    """Fill a field that is a list or is typed in."""
+    if control.evaluate("element => element.tagName") == "SELECT":
+        control.select_option(value)
+    else:
+        control.fill(value)
+
+
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [("choccer", "greedy"), ("game17", "general"), ("mazerunner", "runner"), ("verfuchst", "mcts:2")],
+)
+def test_one_person_opens_a_table_and_plays_a_bot_to_the_end(game: str, bot: str, people: Crowd, place: Place) -> None:
+    ada = people.person("Ada")
+    open_against(ada, game, MATCHES[game].get("options", {}), bot)
+    assert play_on([Chooser(ada)]), "the match did not end"
+    view = place.view(ada.table)
+    assert (view["ending"]["reason"], view["seats"][1]["kind"]) == ("rules", "bot")
+    assert view["ending"]["text"] in ada.at("ending").inner_text()
+
+
+@pytest.mark.parametrize("game", ["connect_four", "goose"])
+def test_play_now_is_one_click_and_a_whole_match(game: str, people: Crowd, place: Place) -> None:
+    ada = people.person("Ada")
+    ada.go().locator(f"[data-testid=game-{game}] [data-testid=play-now]").click()
+    assert play_on([Chooser(ada)]), "the match did not end"
+    assert place.view(ada.table)["ending"]["reason"] == "rules"
+
+
+def test_game17_orders_are_given_to_many_squares_at_once(people: Crowd, place: Place) -> None:
+    """All squares of a seat are sent one way with two clicks, and it is one message."""
+    ada, bob = place.table_of("Ada", "Bob", game="game17", options={"edge": 6, "rounds": 4})
+    person = people.person("Ada")
+    mine = ada if ada.view()["choices"] else bob
+    person.sit(mine.table, mine.token)
+    before = mine.view()["position"]["ply"]
+    person.press("select-all")
+    ways = person.page.locator(".compass button:not([disabled])")
+    ways.first.click()
+    expect(person.at("table")).not_to_have_attribute("data-ply", str(before))
+    assert mine.view()["position"]["ply"] > before
+
+
+def test_a_piece_can_be_dragged_to_its_place(people: Crowd, place: Place) -> None:
+    ada, bob = place.table_of("Ada", "Bob", game="choccer")
+    mover = ada if ada.view()["choices"] else bob
+    person = people.person("Ada")
+    page = person.sit(mover.table, mover.token)
+    piece, goal = next(choice["picks"] for choice in mover.view()["choices"] if len(choice["picks"]) == 2)
+    page.locator(spot(piece) + ".is-open").wait_for()
+    drag(page, page.locator(spot(piece)), page.locator(spot(goal)))
+    expect(person.at("table")).to_have_attribute("data-ply", "1")
+    assert mover.view()["position"]["picks"] == [piece, goal]
+
+
+def drag(page: Page, piece: Locator, goal: Locator) -> None:
+    points = [middle(piece), middle(goal)]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    page.mouse.move(*points[1], steps=6)
+    page.mouse.up()
+
+
+def middle(thing: Locator) -> tuple[float, float]:
+    box = thing.bounding_box()
+    assert box is not None, "it is not on the page"
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
