@@ -1,0 +1,73 @@
+"""docs/server.md and docs/fair-dice.md say what is: every setting, flag, count and address."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import tomllib
+from pathlib import Path
+
+from prometheus_client import Counter, Gauge, Histogram
+from typer.main import get_command
+
+from parlour.cli.app import app
+from parlour.server import app as server_app
+from parlour.server import metrics
+from parlour.server.config import Config, settle
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "server.md").read_text("utf-8")
+SETTINGS = re.findall(r"^\| `(\w+)` \| (?:`(--[\w-]+)`)? ?\| (?:`([^`]+)`)? ?\| (.+) \|$", PAGE, flags=re.M)
+
+
+def test_every_setting_is_there_with_its_default() -> None:
+    assert [name for name, *_ in SETTINGS] == list(Config.__struct_fields__)
+    for name, _, default, meaning in SETTINGS:
+        value = getattr(Config(), name)
+        shown = "" if value in ("", []) else f"{value:g}" if isinstance(value, float) else str(value)
+        assert default == shown, name
+        assert meaning
+
+
+def test_every_flag_of_serve_is_there() -> None:
+    serve = get_command(app).commands["serve"]  # type: ignore[attr-defined]
+    flags = {option for parameter in serve.params for option in parameter.opts if option.startswith("--")}
+    assert {flag for _, flag, *_ in SETTINGS if flag} == flags - {"--help", "--config"}
+    assert "--config" in PAGE
+
+
+def test_the_file_of_settings_can_be_used(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, flags=re.M | re.S)
+    file = tmp_path / "parlour.toml"
+    file.write_text(text)
+    config = settle({}, file, environment={})
+    assert {name: getattr(config, name) for name in tomllib.loads(text)} == tomllib.loads(text)
+
+
+def test_every_count_is_there() -> None:
+    known = {value._name for value in vars(metrics).values() if isinstance(value, Counter | Gauge | Histogram)}
+    assert set(re.findall(r"^\| `(parlour_\w+)` \|", PAGE, flags=re.M)) == known
+
+
+def test_every_address_for_administrators_is_there() -> None:
+    handlers = (server_app.healthz, server_app.readyz, server_app.metrics_page)
+    assert {path for handler in handlers for path in handler.paths} == set(
+        re.findall(r"^\| `(/\w+)` \|", PAGE, flags=re.M)
+    )
+
+
+def test_the_dice_are_computed_as_told() -> None:
+    page = (DOCS / "fair-dice.md").read_text("utf-8")
+    (session,) = re.findall(r"^```pycon\n(.*?)^```$", page, flags=re.M | re.S)
+    test = doctest.DocTestParser().get_doctest(session, {}, "fair-dice", None, None)
+    assert doctest.DocTestRunner().run(test).failed == 0
+    assert len(test.examples) == 6
+
+
+def test_links_lead_somewhere() -> None:
+    for name in ("server.md", "fair-dice.md"):
+        for link, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", (DOCS / name).read_text("utf-8")):
+            page = (DOCS / link if link else DOCS / name).read_text("utf-8")
+            headings = re.findall(r"^#+ (.+)$", page, flags=re.M)
+            anchors = {re.sub(r"[^\w -]", "", text).strip().lower().replace(" ", "-") for text in headings}
+            assert not anchor or anchor in anchors, f"{name}: {link}#{anchor}"
