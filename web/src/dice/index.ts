@@ -1,6 +1,6 @@
 /** Dice that tumble over the board. They never decide anything: they come to rest on the values they are given. */
 import { shakeDice } from "./flat";
-import { PACES, pause } from "./roll";
+import { PACES, soon } from "./roll";
 
 const MOST = 8; // solid dice at a time; more are rolled flat
 
@@ -21,21 +21,16 @@ export async function rollDice(
 ): Promise<void> {
   if (values.length === 0 || document.hidden || stage.clientWidth === 0 || stage.clientHeight === 0) return;
   const pace = PACES[speed];
-  const end = performance.now() + pace.whole;
-  const roll = { stage, values, sides, pace, end, signal: AbortSignal.timeout(pace.whole) };
+  const now = performance.now();
+  const [end, patience, signal] = [now + pace.whole, now + pace.patience, AbortSignal.timeout(pace.whole)];
+  const roll = { stage, values, sides, pace, end, patience, signal };
   if (!flat && values.length <= MOST) {
     try {
       const { tumbleDice } = await soon(import("./tumble"), pace.patience);
       return await tumbleDice(roll);
     } catch {
-      // No WebGL, a slow network, a lost context: flat dice need none of that.
+      // No WebGL, a slow network or graphics card: flat dice need none of that.
     }
   }
   await shakeDice(roll).catch(() => undefined); // dice are an ornament: the table goes on without them
-}
-
-/** What a promise gives, if it gives it soon. */
-async function soon<T>(promise: Promise<T>, time: number): Promise<T> {
-  const late = pause(time, new AbortController().signal).then(() => Promise.reject(new Error("too late")));
-  return Promise.race([promise, late]);
 }

@@ -4,7 +4,7 @@ interface Pace {
   rest: number;
   fade: number;
   shake: number; // how long flat dice shake
-  patience: number; // how long to wait for the solid dice to load before rolling flat ones
+  patience: number; // how long solid dice may take to get ready; then flat ones are rolled
 }
 
 export const PACES: Readonly<Record<"fast" | "normal", Pace>> = {
@@ -18,7 +18,8 @@ export interface Roll {
   values: readonly number[];
   sides: number;
   pace: Pace;
-  end: number; // on the clock of performance.now()
+  end: number; // on the clock of performance.now(), and so is
+  patience: number; // when solid dice must be ready
   signal: AbortSignal;
 }
 
@@ -28,6 +29,17 @@ export function pause(time: number, signal: AbortSignal): Promise<void> {
     setTimeout(resolve, signal.aborted ? 0 : time);
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** Resolves before the browser draws next. */
+export function nextFrame(): Promise<unknown> {
+  return new Promise(requestAnimationFrame);
+}
+
+/** What a promise gives, if it gives it in some milliseconds; else rejects. */
+export async function soon<T>(promise: Promise<T>, time: number): Promise<T> {
+  const late = pause(time, new AbortController().signal).then(() => Promise.reject(new Error("too late")));
+  return Promise.race([promise, late]);
 }
 
 /** Calls `draw` on every frame of some milliseconds with a part that grows to 1. Ends early when the signal aborts. */

@@ -107,10 +107,11 @@ function isStill(die: Body): boolean {
   return die.velocity.length() < 0.25 && die.angularVelocity.length() < 0.4 && Math.abs(die.position.y - 0.5) < 0.03;
 }
 
-/** Whether the die lies flat, inside the part of the floor that is seen. */
+/** Whether the die lies flat, with all of it on the floor (but for its corners, should it lie askew). */
 function isOnFloor(die: Body, floor: Floor): boolean {
   const { x, z } = die.position;
-  return upness(die, faceUp(die)) > 0.999 && Math.abs(x) < floor.width / 2 && Math.abs(z) < floor.depth / 2;
+  const isInside = Math.abs(x) < floor.width / 2 - 0.45 && Math.abs(z) < floor.depth / 2 - 0.45;
+  return isInside && upness(die, faceUp(die)) > 0.999;
 }
 
 function faceUp(die: Body): number {
