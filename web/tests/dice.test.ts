@@ -55,6 +55,10 @@ test("a floor without room for the dice is an error that says so", () => {
   expect(crowd).toThrow("8 dice did not come to rest on a floor of 1.5 by 1.5");
 });
 
+test("a throw that is late already is not begun", () => {
+  expect(() => throwDice(1, { width: 12, depth: 8 }, performance.now())).toThrow("1 dice did not come to rest");
+});
+
 test("a numeral lies at most an eighth of a turn from upright", () => {
   const [faces = []] = facesOf([0], 6);
   for (let round = 0; round < 50; round++) {

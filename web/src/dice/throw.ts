@@ -24,9 +24,12 @@ export interface Floor {
   depth: number;
 }
 
-/** Throws dice until one throw comes to rest in time with every die flat on the floor, and says how each die moved. */
-export function throwDice(count: number, floor: Floor): Path[] {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+/**
+ * Throws dice until one throw comes to rest in time with every die flat on the floor, and says how each die moved.
+ * Gives up after some tries, or at `until` on the clock of performance.now().
+ */
+export function throwDice(count: number, floor: Floor, until = Infinity): Path[] {
+  for (let attempt = 0; attempt < TRIES && performance.now() < until; attempt++) {
     const paths = attemptThrow(count, floor);
     if (paths) return paths;
   }

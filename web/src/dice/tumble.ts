@@ -19,7 +19,7 @@ export async function tumbleDice(roll: Roll): Promise<void> {
 
 async function show({ stage, values, sides, pace, end, patience, signal }: Roll, room: Room): Promise<void> {
   const floor = room.fit(stage.clientWidth, stage.clientHeight, values.length);
-  const paths = throwDice(values.length, floor);
+  const paths = throwDice(values.length, floor, patience);
   const dice = makeDice(values, sides, paths, room.look);
   const draw = (part: number): void => {
     if (part < 1 && room.isBehind()) return;
