@@ -1,16 +1,18 @@
-# Two commands on a fresh machine: `make play` and `make test`. Each sets up all it needs in .venv.
+# Three commands on a fresh machine: `make play`, `make serve` and `make test`. Each sets up all it needs in .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint types unit bounds bench pictures golden clean
+.PHONY: help setup play serve test lint types unit bounds web bench pictures golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
-setup: $(READY) ## the virtual environment, with everything in it
+# tools/setup builds the pages, too; the second line is for sources that have changed since.
+setup: $(READY) ## the virtual environment, with everything in it, and the browser's pages
+	@tools/web || true
 
 $(READY): pyproject.toml examples/connect_four/pyproject.toml tools/setup
 	@PYTHON="$(PYTHON)" tools/setup
@@ -19,7 +21,10 @@ $(READY): pyproject.toml examples/connect_four/pyproject.toml tools/setup
 play: setup ## a Choccer match in the terminal
 	@$(BIN)/parlour play choccer
 
-test: lint types unit bounds ## everything that must hold
+serve: setup ## the table in the browser
+	@$(BIN)/parlour serve
+
+test: lint types unit bounds web ## everything that must hold
 
 lint: setup
 	$(BIN)/ruff check .
@@ -35,6 +40,10 @@ unit: setup
 bounds: setup
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n auto --dist loadgroup tests/every_game/test_conformance.py tests/engine/test_compiled.py
 
+web: setup
+	@tools/web
+	PATH="$$PATH:$(CURDIR)/$(BIN)" npm --prefix web run --silent test
+
 bench: setup ## speed and memory, as ratios
 	$(BIN)/parlour bench
 
@@ -45,4 +54,4 @@ golden: setup ## write the golden playthroughs anew, after a change of rules tha
 	$(BIN)/python tests/golden.py
 
 clean: ## remove what setup made
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis web/node_modules src/parlour/server/web

@@ -30,6 +30,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700, // the dice, which come last of all
     assetsInlineLimit: 0, // the page's policy allows no inline parts
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8017", ws: true } } },

@@ -23,7 +23,7 @@ from litestar.response import Response
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 import parlour
-from parlour.server import logs, metrics
+from parlour.server import logs, metrics, pages
 from parlour.server.api import games, live, tables
 from parlour.server.api.access import Asked, admit
 from parlour.server.config import FROM_PARENT, Config
@@ -46,6 +46,7 @@ SECURITY_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "too_fast"}
 
 
@@ -59,14 +60,22 @@ def make_app(config: Config) -> Litestar:
         finally:
             await app.state.hall.close()
 
-    return Litestar(
-        route_handlers=[tables.ROUTER, games.ROUTER, live.live, live.lobby, healthz, readyz, metrics_page],
+    app = Litestar(
+        route_handlers=[
+            tables.ROUTER,
+            games.ROUTER,
+            pages.ROUTER,
+            live.live,
+            live.lobby,
+            healthz,
+            readyz,
+            metrics_page,
+        ],
         lifespan=[hall],
         state=State({"config": config, "limits": Limits(config)}),
         before_request=admit,
         exception_handlers={Refused: _refused, StoreFailed: _store_failed, HTTPException: _http_error, Exception: _bug},
-        middleware=[Outside],
-        request_max_body_size=BODY_BYTES * 16,
+        request_max_body_size=BODY_BYTES,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
         openapi_config=OpenAPIConfig(
             title="Parlour",
@@ -79,6 +88,9 @@ def make_app(config: Config) -> Litestar:
         ),
         logging_config=None,
     )
+    # Not as a middleware: those are not asked where there is no such route.
+    app.asgi_handler = Outside(app.asgi_handler)
+    return app
 
 
 def _look_for_garbage_less() -> None:
@@ -140,8 +152,10 @@ def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[Pro
     return _problem("busy", "the store does not answer just now: try again", 503)
 
 
-def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """What the framework refuses, in our words."""
+def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """What the framework refuses, in our words; for a page that there is not, the page that says so."""
+    if error.status_code == 404 and pages.wants_page(request):
+        return pages.page(404)
     details = "; ".join(
         f"{extra.get('key', '')}: {extra.get('message', '')}" if isinstance(extra, dict) else str(extra)
         for extra in (error.extra if isinstance(error.extra, list) else [])
@@ -163,7 +177,7 @@ class Outside:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         logs.REQUEST.set(secrets.token_hex(4))
-        logs.MATCH.set(str(scope.get("path_params", {}).get("table", "")))
+        logs.MATCH.set(_table_in(scope["path"]))
         began = time.perf_counter()
 
         async def outward(message: Message) -> None:
@@ -171,9 +185,21 @@ class Outside:
                 added = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
                 added.append((b"x-request-id", logs.REQUEST.get().encode()))
                 message["headers"] = [*message.get("headers", []), *added]
-                metrics.REQUESTS.labels(scope.get("method", ""), str(message["status"])).inc()
+                metrics.REQUESTS.labels(_method(scope), str(message["status"])).inc()
                 took = (time.perf_counter() - began) * 1000
-                LOG.info("%s %s %s in %.0f ms", scope.get("method"), scope["path"], message["status"], took)
+                LOG.info("%s %s %s in %.0f ms", _method(scope), scope["path"], message["status"], took)
             await send(message)
 
         await self.app(scope, receive, outward)
+
+
+def _table_in(path: str) -> str:
+    """The table that a request is about."""
+    parts = path.split("/", 4)
+    return parts[3] if parts[1:3] == ["api", "tables"] and len(parts) > 3 else ""
+
+
+def _method(scope: Scope) -> str:
+    """The method, unless it is one that somebody made up."""
+    method = str(scope.get("method", ""))
+    return method if method in METHODS else "other"

@@ -36,7 +36,7 @@ export class Look {
     const map = this.paint((pen) => paintFace(pen, value, pips));
     map.colorSpace = SRGBColorSpace;
     const bumpMap = this.paint((pen) => paintDepth(pen, value, pips));
-    return new MeshStandardMaterial({ map, bumpMap, bumpScale: 2.5, roughness: 0.32 });
+    return new MeshStandardMaterial({ map, bumpMap, bumpScale: 2.5, roughness: 0.45 });
   }
 
   private paint(paint: (pen: CanvasRenderingContext2D) => void): CanvasTexture {

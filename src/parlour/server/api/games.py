@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -11,6 +12,8 @@ from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
 from parlour.engine import registry, replay
+from parlour.engine.chance import POLICY_STREAM, Chance
+from parlour.engine.check import choose
 from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.language import speaking
 from parlour.engine.match import Match
@@ -21,10 +24,12 @@ from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.tables import TableId
 from parlour.server.errors import Refused
 from parlour.server.hall import Hall
+from parlour.server.limits import REPLAY_BYTES
 from parlour.server.room import Room
 
 Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 SVG = "image/svg+xml"
+EXAMPLE_SEATS, EXAMPLE_SEED, EXAMPLE_PLIES = 6, 7, 400
 
 
 @get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
@@ -39,6 +44,27 @@ async def rulebook(game: Annotated[str, PathParameter(max_length=60)]) -> Respon
         return Response(registry.get(game).rulebook, media_type="text/markdown; charset=utf-8")
     except UnknownName as error:
         raise Refused("not_found", str(error)) from error
+
+
+@get("/api/games/{game:str}/picture", summary="An example position, as SVG", tags=["games"], responses=PROBLEMS)
+async def example(game: Annotated[str, PathParameter(max_length=60)]) -> Response[str]:
+    """The same one each time, so that it can be kept."""
+    try:
+        drawn = await asyncio.to_thread(_example, game)
+    except UnknownName as error:
+        raise Refused("not_found", str(error)) from error
+    return Response(drawn, media_type=SVG, headers={"cache-control": "public, max-age=3600"})
+
+
+@cache
+def _example(name: str) -> str:
+    """A match of random actions, two fifths of the way through: pieces are about, and much is still to come."""
+    game = registry.get(name)
+    match = Match(game, min(EXAMPLE_SEATS, game.seats[1]), EXAMPLE_SEED)
+    policy = Chance.of_game(EXAMPLE_SEED, 0, POLICY_STREAM)
+    while not match.over and len(match.plies) < EXAMPLE_PLIES:
+        match.play(choose(game, match.state, policy))
+    return game.svg(frames.state_at(match, len(match.plies) * 2 // 5))
 
 
 @get("/api/tables/{table:str}/replay", summary="The replay of a finished match", tags=["replays"], responses=PROBLEMS)
@@ -68,7 +94,14 @@ async def table_frames(
         return await asyncio.to_thread(frames.cut, match, first, count)
 
 
-@post("/api/replays", status_code=200, summary="Any replay, position by position", tags=["replays"], responses=PROBLEMS)
+@post(
+    "/api/replays",
+    status_code=200,
+    summary="Any replay, position by position",
+    tags=["replays"],
+    responses=PROBLEMS,
+    request_max_body_size=REPLAY_BYTES,
+)
 async def replay_frames(
     data: JSONBody[dict[str, Any]],
     first: Ply = 0,
@@ -109,4 +142,4 @@ async def _finished(request: Asked, table: str) -> Room:
     return room
 
 
-ROUTER = Router("/", route_handlers=[list_games, rulebook, download, table_frames, replay_frames, picture])
+ROUTER = Router("/", route_handlers=[list_games, rulebook, example, download, table_frames, replay_frames, picture])

@@ -1,0 +1,73 @@
+"""The pages: one document for all of them, which finds out by its address what to show, and what it loads."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from litestar import Router, get
+from litestar.params import PathParameter
+from litestar.response import Response
+
+from parlour.server.api.access import Asked
+from parlour.server.errors import Refused
+
+BUILT = Path(__file__).parent / "web"  # made by tools/web
+HTML = "text/html; charset=utf-8"
+TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
+FOREVER = "public, max-age=31536000, immutable"  # the name of a built file has a hash of its content
+NOT_BUILT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Parlour</title>
+<h1>Parlour is running, but its pages are not built</h1>
+<p>Run <code>make setup</code> in the source folder, then load this page again. The API works without it.</p>
+"""
+
+
+def wants_page(request: Asked) -> bool:
+    """Whether it is somebody's browser that asks, and not for the API."""
+    asks_html = "text/html" in request.headers.get("accept", "")
+    return request.method == "GET" and asks_html and not request.url.path.startswith("/api/")
+
+
+def page(status: int = 200) -> Response[bytes]:
+    """The one document. It is asked for again each time, so that nobody keeps an old one."""
+    index = BUILT / "index.html"
+    if not index.is_file():
+        return Response(NOT_BUILT.encode(), media_type=HTML, status_code=503)
+    return Response(index.read_bytes(), media_type=HTML, status_code=status, headers={"cache-control": "no-cache"})
+
+
+@get(
+    ["/", "/tables", "/table/{name:str}", "/replay", "/replay/{name:str}", "/rules", "/rules/{name:str}"],
+    include_in_schema=False,
+)
+async def show_page() -> Response[bytes]:
+    return page()
+
+
+@get("/assets/{name:str}", include_in_schema=False)
+async def asset(name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
+    return _built(BUILT / "assets", name, FOREVER)
+
+
+@get("/favicon.svg", include_in_schema=False)
+async def favicon() -> Response[bytes]:
+    return _built(BUILT, "favicon.svg", "public, max-age=86400")
+
+
+def _built(folder: Path, name: str, keep: str) -> Response[bytes]:
+    """A built file. A name of plain letters leads nowhere else."""
+    file = folder / name
+    kind = TYPES.get(file.suffix)
+    if kind is None or not NAME.fullmatch(name) or not file.is_file():
+        raise Refused("not_found", "there is no such file")
+    return Response(file.read_bytes(), media_type=kind, headers={"cache-control": keep})
+
+
+ROUTER = Router("/", route_handlers=[show_page, asset, favicon])

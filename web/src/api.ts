@@ -1,0 +1,85 @@
+/** The server's API, as far as the pages need it. */
+
+import { language } from "./language";
+import type { Frames, GameView, Opened, Seated, TableLine, TableView } from "./types";
+
+/** Why the server would not: a code for programs, a sentence for people. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Asking {
+  body?: unknown;
+  token?: string | null;
+}
+
+async function ask(path: string, { body, token }: Asking = {}): Promise<Response> {
+  const headers: Record<string, string> = {};
+  if (token) headers["authorization"] = `Bearer ${token}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const request: RequestInit = { headers };
+  if (body !== undefined) Object.assign(request, { method: "POST", body: JSON.stringify(body) });
+  let answer: Response;
+  try {
+    answer = await fetch(path, request);
+  } catch {
+    throw new Refused("offline", "");
+  }
+  if (answer.ok) return answer;
+  const problem = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
+  throw new Refused(problem.code ?? "bug", problem.message ?? answer.statusText);
+}
+
+async function json<T>(path: string, asking: Asking = {}): Promise<T> {
+  return (await (await ask(path, asking)).json()) as T;
+}
+
+const tables = "/api/tables";
+let known: Promise<GameView[]> | null = null;
+let knownLanguage = "";
+
+/** The games; asked once for each language. */
+export function games(): Promise<GameView[]> {
+  if (!known || knownLanguage !== language()) {
+    knownLanguage = language();
+    known = json<GameView[]>(`/api/games?language=${knownLanguage}`);
+    known.catch(() => (known = null));
+  }
+  return known;
+}
+
+export const picture = (game: string): string => `/api/games/${encodeURIComponent(game)}/picture`;
+
+export async function rulebook(game: string): Promise<string> {
+  return (await ask(`/api/games/${encodeURIComponent(game)}/rulebook?language=${language()}`)).text();
+}
+
+export const open = (wish: Record<string, unknown>): Promise<Opened> => json(`${tables}/`, { body: wish });
+
+export const look = (table: string, token?: string): Promise<TableView> =>
+  json(`${tables}/${encodeURIComponent(table)}`, { token: token ?? null });
+
+export const finished = (): Promise<TableLine[]> => json(`${tables}/?phase=over&limit=30`);
+
+/** Sit down; the nonce makes the dice as much this browser's as the server's. */
+export const sit = (table: string, wish: Record<string, unknown>, token?: string): Promise<Seated> =>
+  json(`${tables}/${encodeURIComponent(table)}/sit`, { body: { ...wish, nonce: nonce() }, token: token ?? null });
+
+export const frames = (table: string, first: number, count: number): Promise<Frames> =>
+  json(`${tables}/${encodeURIComponent(table)}/frames?first=${first}&count=${count}&language=${language()}`);
+
+export const framesOf = (content: unknown, first: number, count: number): Promise<Frames> =>
+  json(`/api/replays?first=${first}&count=${count}&language=${language()}`, { body: content });
+
+export async function replayText(table: string): Promise<string> {
+  return (await ask(`${tables}/${encodeURIComponent(table)}/replay`)).text();
+}
+
+function nonce(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,185 @@
+/** The picture on the page: drawn by the server, marked and made to answer here. */
+
+import { Idiomorph } from "idiomorph";
+import { h, s } from "./dom";
+import { isArrow, middle, neighbour, type Point } from "./geometry";
+import type { Stage } from "./motion";
+import type { How } from "./pointer";
+
+/** What is marked in the picture. */
+export interface Marks {
+  open: ReadonlySet<string>; // can be picked
+  next: ReadonlySet<string>; // of these, where what is picked may go
+  picked: ReadonlySet<string>;
+  last: ReadonlySet<string>; // of the last action
+  hinted: ReadonlySet<string>;
+  words(spot: string): string; // what picking it would do
+}
+
+const NONE: ReadonlySet<string> = new Set();
+export const NO_MARKS: Marks = { open: NONE, next: NONE, picked: NONE, last: NONE, hinted: NONE, words: () => "" };
+
+type SpotElement = SVGGraphicsElement & { dataset: DOMStringMap };
+
+export class Board implements Stage {
+  readonly element: HTMLElement;
+  readonly over = h("div", { class: "over", "aria-hidden": "true" });
+  readonly svg = s("svg", { class: "picture", role: "group" });
+  // A picture within the picture, so that nothing of it shows beyond the edges; pieces may fly over them.
+  private readonly ground = s("svg", { "aria-hidden": "true" });
+  private readonly scene = s("g", { class: "scene" });
+  private marks: Marks = NO_MARKS;
+  private current = ""; // the spot that Tab leads to
+
+  constructor(label: string, private readonly picked: (spot: string, how: How) => void) {
+    this.svg.setAttribute("aria-label", label);
+    this.svg.append(this.ground, this.scene);
+    this.element = h("div", { class: "board", "data-testid": "board" }, this.svg, this.over);
+    this.svg.addEventListener("keydown", (event) => this.key(event));
+    this.svg.addEventListener("focusin", (event) => this.focused(event));
+  }
+
+  /** Another board: its size, and what in it never changes. */
+  setGround(size: readonly [number, number], backdrop: string): void {
+    this.svg.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+    this.element.style.setProperty("--wide", String(size[0]));
+    this.element.style.setProperty("--high", String(size[1]));
+    this.ground.setAttribute("width", String(size[0]));
+    this.ground.setAttribute("height", String(size[1]));
+    this.ground.innerHTML = backdrop;
+  }
+
+  /** Another position. Elements that stay are kept, so that nothing flickers and focus is not lost. */
+  setScene(scene: string): void {
+    const held = this.held();
+    const fresh = s("g");
+    fresh.innerHTML = scene;
+    Idiomorph.morph(this.scene, [...fresh.childNodes], { morphStyle: "innerHTML" });
+    this.mark(this.marks);
+    if (held) this.focus(held);
+  }
+
+  /** Mark the spots, and let only those be reached that can be picked. */
+  mark(marks: Marks): void {
+    this.marks = marks;
+    const held = this.held();
+    const goals = [...marks.next];
+    if (!marks.open.has(this.current)) this.current = goals[0] ?? [...marks.open][0] ?? "";
+    for (const spot of this.spots()) this.markSpot(spot, spot.dataset["spot"] ?? "");
+    this.svg.classList.toggle("is-choosing", marks.picked.size > 0);
+    if (held && held !== this.current && !marks.open.has(held)) this.focus(this.current);
+  }
+
+  private markSpot(spot: SpotElement, name: string): void {
+    const { open, next, picked, last, hinted, words } = this.marks;
+    const isOpen = open.has(name);
+    spot.classList.toggle("is-open", isOpen);
+    spot.classList.toggle("is-next", next.has(name));
+    spot.classList.toggle("is-picked", picked.has(name));
+    spot.classList.toggle("is-last", last.has(name));
+    spot.classList.toggle("is-hinted", hinted.has(name));
+    spot.dataset["name"] ??= spot.getAttribute("aria-label") ?? name;
+    const says = isOpen ? words(name) : "";
+    spot.setAttribute("aria-label", says ? `${spot.dataset["name"]}: ${says}` : spot.dataset["name"]);
+    if (isOpen) {
+      spot.setAttribute("role", "button");
+      spot.setAttribute("aria-pressed", String(picked.has(name)));
+      spot.setAttribute("tabindex", name === this.current ? "0" : "-1");
+    } else {
+      for (const attribute of ["tabindex", "aria-pressed"]) spot.removeAttribute(attribute);
+      spot.setAttribute("role", "img");
+    }
+  }
+
+  flip(): void {
+    this.svg.classList.toggle("is-flipped");
+  }
+
+  focus(spot: string = this.current): void {
+    this.spot(spot)?.focus();
+  }
+
+  // Where things are.
+
+  spots(): NodeListOf<SpotElement> {
+    return this.scene.querySelectorAll<SpotElement>("[data-spot]");
+  }
+
+  spot(name: string): SpotElement | null {
+    return this.scene.querySelector<SpotElement>(`[data-spot="${CSS.escape(name)}"]`);
+  }
+
+  item(id: string): SVGGraphicsElement | null {
+    return this.svg.querySelector<SVGGraphicsElement>(`#${CSS.escape(id)}`);
+  }
+
+  /** Where a spot is on the screen; a seat has its place beside the board. */
+  place(name: string): DOMRect | null {
+    const beside = name.startsWith("seat-") ? document.querySelector(`[data-seat="${name.slice(5)}"]`) : null;
+    return (this.spot(name) ?? beside)?.getBoundingClientRect() ?? null;
+  }
+
+  /** The middles of these spots on the screen. */
+  middles(names: Iterable<string>): Map<string, Point> {
+    const found = new Map<string, Point>();
+    for (const name of names) {
+      const box = this.spot(name)?.getBoundingClientRect();
+      if (box) found.set(name, middle(box));
+    }
+    return found;
+  }
+
+  /** The spot at a point of the screen that can be picked. */
+  spotAt(x: number, y: number): string | undefined {
+    for (const element of document.elementsFromPoint(x, y)) {
+      const spot = element.closest<SpotElement>("[data-spot].is-open");
+      if (spot && this.scene.contains(spot)) return spot.dataset["spot"];
+    }
+    return undefined;
+  }
+
+  /** The item that lies on a spot: the one whose middle is nearest to the spot's. */
+  itemOn(name: string): SVGGraphicsElement | null {
+    const spot = this.spot(name)?.getBoundingClientRect();
+    if (!spot) return null;
+    const { x, y } = middle(spot);
+    let best: SVGGraphicsElement | null = null;
+    let least = Math.max(spot.width, spot.height) / 2;
+    for (const item of this.scene.querySelectorAll<SVGGraphicsElement>("[id]")) {
+      const box = item.getBoundingClientRect();
+      const far = Math.hypot(middle(box).x - x, middle(box).y - y);
+      if (far < least && box.width <= spot.width * 2) [best, least] = [item, far];
+    }
+    return best;
+  }
+
+  // The keyboard.
+
+  private held(): string | undefined {
+    const active = document.activeElement as SpotElement | null;
+    return active && this.scene.contains(active) ? active.dataset["spot"] : undefined;
+  }
+
+  private focused(event: FocusEvent): void {
+    const name = (event.target as SpotElement).dataset["spot"];
+    if (!name || name === this.current) return;
+    this.spot(this.current)?.setAttribute("tabindex", "-1");
+    this.current = name;
+    this.spot(name)?.setAttribute("tabindex", "0");
+  }
+
+  private key(event: KeyboardEvent): void {
+    const name = this.held();
+    if (!name || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.picked(name, { adds: event.key === " " || event.shiftKey, byTouch: false });
+    } else if (isArrow(event.key) && !event.shiftKey) {
+      event.preventDefault();
+      const places = this.middles(this.marks.open);
+      const from = places.get(name);
+      const goal = from && neighbour(from, event.key, places);
+      if (goal) this.focus(goal);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** Elements, made in one line each. Text is always text: nothing here reads markup. */
+
+type Child = Node | string | null | undefined | false;
+type Listener = (event: never) => void;
+export type Attributes = Record<string, string | number | boolean | null | undefined | Listener>;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element: `h("button", { class: "brass", onclick: play }, "Play")`. Functions become listeners. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  set(element, attributes);
+  element.append(...children.filter(isShown));
+  return element;
+}
+
+/** The same for SVG. */
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(SVG, tag);
+  set(element, attributes);
+  element.append(...children.filter(isShown));
+  return element;
+}
+
+function isShown(child: Child): child is Node | string {
+  return child !== null && child !== undefined && child !== false && child !== "";
+}
+
+function set(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+}
+
+/** Replace what an element holds. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren(...children.filter(isShown));
+}
+
+/** A drawn sign of 24 by 24. */
+export function icon(path: string): SVGSVGElement {
+  return s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: path }));
+}
+
+export const ICONS = {
+  back: "M15 5l-7 7 7 7",
+  forward: "M9 5l7 7-7 7",
+  first: "M18 5l-7 7 7 7M6 5v14",
+  last: "M6 5l7 7-7 7M18 5v14",
+  play: "M8 5l11 7-11 7z",
+  pause: "M8 5v14M16 5v14",
+  undo: "M9 14L4 9l5-5M4 9h10a6 6 0 016 6v1a4 4 0 01-4 4h-4",
+  hint: "M9 18h6M10 21h4M12 3a6 6 0 00-4 10.5c.8.7 1 1.5 1 2.5h6c0-1 .2-1.8 1-2.5A6 6 0 0012 3z",
+  flip: "M7 4v14m0 0l-3-3m3 3l3-3M17 20V6m0 0l-3 3m3-3l3 3",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  settings: "M4 7h10M18 7h2M16 5v4M4 17h2M10 17h10M8 15v4",
+  help: "M9 9a3 3 0 116 0c0 2-3 2.5-3 5M12 18h.01",
+  share: "M12 15V4m0 0L8 8m4-4l4 4M5 13v6h14v-6",
+  sound: "M4 10v4h4l5 4V6L8 10zM17 9a4 4 0 010 6",
+  mute: "M4 10v4h4l5 4V6L8 10zM17 10l4 4m0-4l-4 4",
+  eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7zM12 9a3 3 0 100 6 3 3 0 000-6z",
+} as const;
+
+/** A button that shows only a sign, and says what it is. */
+export function iconButton(path: string, name: string, attributes: Attributes = {}): HTMLButtonElement {
+  return h("button", { type: "button", class: "ghost", "aria-label": name, title: name, ...attributes }, icon(path));
+}

@@ -1,0 +1,139 @@
+/** What moves: the steps of events, played on the old picture before the new one takes its place. */
+
+import { middle, type Point } from "./geometry";
+import type { Step, Told } from "./types";
+
+export type Speed = "off" | "fast" | "normal";
+
+/** What a motion needs of the board. */
+export interface Stage {
+  readonly over: HTMLElement; // where dice roll
+  item(id: string): SVGGraphicsElement | null;
+  place(spot: string): DOMRect | null;
+}
+
+const STEP = { fast: 90, normal: 210 };
+const FLIGHT = { fast: 220, normal: 520 };
+const FLASH = { fast: 240, normal: 620 };
+const LONGEST_WALK = 1600;
+
+type Sound = "move" | "dice" | "take";
+
+export class Motion {
+  private held: Animation[] = [];
+  private offsets = new Map<string, Point>();
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly speed: Speed,
+    private readonly sound: (name: Sound) => void,
+  ) {}
+
+  /** Play the events one after another; what has moved stays where it went until `drop`. */
+  async play(events: readonly Told[]): Promise<void> {
+    if (this.speed === "off") return;
+    for (const event of events) await Promise.all(event.steps.map((step) => this.step(step)));
+  }
+
+  /** Forget all motion, because the new picture shows its result. */
+  drop(): void {
+    for (const animation of this.held) animation.cancel();
+    this.held = [];
+    this.offsets.clear();
+  }
+
+  private async step(step: Step): Promise<void> {
+    if (step.do === "dice") return this.dice(step.values, step.sides);
+    if (isReduced()) return;
+    if (step.do === "walk") return this.walk(step.item, step.spots);
+    if (step.do === "fly") return this.fly(step.item, step.to);
+    await Promise.all(step.spots.map((spot) => this.flash(spot)));
+  }
+
+  private async dice(values: number[], sides: number): Promise<void> {
+    this.sound("dice");
+    const { rollDice } = await import("./dice/index");
+    await rollDice(this.stage.over, values, sides, { speed: this.pace, flat: isReduced() });
+  }
+
+  private get pace(): "fast" | "normal" {
+    return this.speed === "fast" ? "fast" : "normal";
+  }
+
+  private async walk(id: string, spots: string[]): Promise<void> {
+    const item = this.stage.item(id);
+    const goals = spots.map((spot) => this.stage.place(spot)).filter((box) => box !== null);
+    if (!item || goals.length === 0) return;
+    const from = this.offsets.get(id) ?? { x: 0, y: 0 };
+    const path = [from, ...goals.map((box) => this.offset(item, from, middle(box)))];
+    this.offsets.set(id, path[path.length - 1] ?? from);
+    raise(item);
+    this.sound("move");
+    const duration = Math.min(STEP[this.pace] * Math.max(goals.length, 1.5), LONGEST_WALK);
+    await this.run(item, path.map((point) => ({ translate: pixels(point) })), duration, "ease-in-out");
+  }
+
+  private async fly(id: string, to: string): Promise<void> {
+    const item = this.stage.item(id);
+    const goal = this.stage.place(to);
+    if (!item || !goal) return;
+    const from = this.offsets.get(id) ?? { x: 0, y: 0 };
+    const end = this.offset(item, from, middle(goal));
+    this.offsets.set(id, end);
+    raise(item);
+    this.sound("take");
+    const frames = [{ translate: pixels(from) }, { translate: pixels(end), opacity: to.startsWith("seat-") ? 0.15 : 1 }];
+    await this.run(item, frames, FLIGHT[this.pace], "cubic-bezier(.5,-.1,.6,1)");
+  }
+
+  private async flash(spot: string): Promise<void> {
+    const box = this.stage.place(spot);
+    if (!box) return;
+    const base = this.stage.over.getBoundingClientRect();
+    const ring = document.createElement("span");
+    ring.className = "flash";
+    const side = Math.max(box.width, box.height) * 1.25;
+    const { x, y } = middle(box);
+    Object.assign(ring.style, {
+      left: `${x - base.x - side / 2}px`,
+      top: `${y - base.y - side / 2}px`,
+      width: `${side}px`,
+      height: `${side}px`,
+    });
+    this.stage.over.append(ring);
+    const frames = [
+      { opacity: 0, transform: "scale(.5)" },
+      { opacity: 1, transform: "scale(1)", offset: 0.35 },
+      { opacity: 0, transform: "scale(1.35)" },
+    ];
+    await ring.animate(frames, FLASH[this.pace]).finished.catch(() => undefined);
+    ring.remove();
+  }
+
+  /** How far the item must be moved, in its parent's units, for its middle to come to a point of the screen. */
+  private offset(item: SVGGraphicsElement, now: Point, goal: Point): Point {
+    const inverse = (item.parentElement as unknown as SVGGraphicsElement).getScreenCTM()?.inverse();
+    const here = middle(item.getBoundingClientRect());
+    if (!inverse) return now;
+    const from = new DOMPoint(here.x, here.y).matrixTransform(inverse);
+    const to = new DOMPoint(goal.x, goal.y).matrixTransform(inverse);
+    return { x: now.x + to.x - from.x, y: now.y + to.y - from.y };
+  }
+
+  private async run(item: Element, frames: Keyframe[], duration: number, easing: string): Promise<void> {
+    const animation = item.animate(frames, { duration, easing, fill: "forwards" });
+    this.held.push(animation);
+    await animation.finished.catch(() => undefined);
+  }
+}
+
+const pixels = ({ x, y }: Point): string => `${x}px ${y}px`;
+
+/** Draw the item above its neighbours while it moves; its group keeps its other children's order. */
+function raise(item: SVGGraphicsElement): void {
+  item.parentElement?.append(item);
+}
+
+export function isReduced(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,172 @@
+/** The lobby: your unfinished matches, the games, and the tables of others. */
+
+import * as api from "../api";
+import { go, toast, type Page } from "../app";
+import { fill, h } from "../dom";
+import { t } from "../language";
+import { heldSeats, letGo, settings, type HeldSeat } from "../memory";
+import type { GameView, TableLine, TableView } from "../types";
+import { explained } from "./missing";
+import { openTable, takeSeat } from "./opening";
+
+const MINE = 12; // unfinished matches that are looked up
+
+export async function lobby(onlyTables: boolean): Promise<Page> {
+  const mine = h("section", { class: "mine", hidden: true, "data-testid": "mine" });
+  const list = h("div", { class: "lines", "data-testid": "tables" });
+  const stop = watch((tables) => fill(list, ...lines(tables)));
+  const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joining(), list);
+  void showMine(mine);
+  const games = onlyTables ? [] : await api.games().catch((error: unknown) => (stop(), Promise.reject(error)));
+  const element = onlyTables
+    ? h("div", { class: "lobby" }, h("h1", {}, t("tables")), mine, tables)
+    : h("div", { class: "lobby" }, hero(), mine, wall(games), tables);
+  return { title: "Parlour", element, leave: stop };
+}
+
+function hero(): HTMLElement {
+  return h("section", { class: "hero" }, h("h1", {}, t("heroTitle")), h("p", {}, t("heroText")));
+}
+
+/** The games, as pictures on the wall. */
+function wall(games: readonly GameView[]): HTMLElement {
+  return h("section", { "aria-label": t("games") }, h("ul", { class: "wall", "data-testid": "games" }, ...games.map(framed)));
+}
+
+function framed(game: GameView): HTMLElement {
+  const [low, high] = game.seats;
+  const seats = low === high ? t("seatsExactly", { count: low }) : t("seatsRange", { low, high });
+  const play = (event: Event): void => void playNow(game, event.currentTarget as HTMLButtonElement);
+  return h(
+    "li",
+    { class: "framed", "data-testid": `game-${game.name}` },
+    h(
+      "a",
+      { class: "frame", href: `/rules/${game.name}`, tabindex: "-1", "aria-hidden": "true" },
+      h("img", { src: api.picture(game.name), alt: "", loading: "lazy", width: 500, height: 585 }),
+    ),
+    h("h2", { class: "plate" }, game.title),
+    h("p", {}, game.summary, " ", h("span", { class: "faint" }, seats)),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
+      h("button", { type: "button", class: "quiet", "data-testid": "open-table", onclick: () => openTable(game) }, t("openTable")),
+      h("a", { href: `/rules/${game.name}`, class: "link" }, t("rules")),
+    ),
+  );
+}
+
+/** One click: a table with the usual bot at every other seat. */
+async function playNow(game: GameView, button: HTMLButtonElement): Promise<void> {
+  button.disabled = true;
+  const bots: Record<string, string> = {};
+  for (let seat = 1; seat < game.usual_seats; seat += 1) bots[String(seat)] = game.usual_bot;
+  try {
+    const opened = await api.open({ game: game.name, bots });
+    await takeSeat(opened.table.id, settings().name || t("guest"), opened.invite);
+    go(`/table/${opened.table.id}`);
+  } catch (error) {
+    toast(explained(error), "error");
+    button.disabled = false;
+  }
+}
+
+// Your unfinished matches.
+
+async function showMine(section: HTMLElement): Promise<void> {
+  const held = Object.entries(heldSeats()).sort((a, b) => b[1].at - a[1].at).slice(0, MINE);
+  const looked = await Promise.all(held.map(([id, seat]) => lookAt(id, seat)));
+  const cards = looked.filter((table) => table !== null).map(unfinished);
+  section.hidden = cards.length === 0;
+  fill(section, h("h2", {}, t("unfinished")), h("ul", { class: "cards" }, ...cards));
+}
+
+/** The table, if the match there is not over; a seat that is held no more is forgotten. */
+async function lookAt(id: string, held: HeldSeat): Promise<TableView | null> {
+  try {
+    const table = await api.look(id, held.token);
+    return table.phase === "over" ? null : table;
+  } catch (error) {
+    if (error instanceof api.Refused && ["unauthorised", "not_found"].includes(error.code)) letGo(id);
+    return null;
+  }
+}
+
+function unfinished(table: TableView): HTMLElement {
+  const isYours = table.position?.to_move === table.you && table.phase === "playing";
+  const others = table.seats.filter((seat) => seat.seat !== table.you).map((seat) => seat.name);
+  return h(
+    "li",
+    { class: "card mine-card" },
+    h("a", { href: `/table/${table.id}`, class: isYours ? "is-yours" : "" }, h("b", {}, table.title),
+      h("span", {}, isYours ? t("yourTurn") : table.phase === "open" ? t("waitingForPlayers") : t("theirTurn")),
+      h("small", {}, names(others))),
+  );
+}
+
+function names(all: readonly string[]): string {
+  const shown = all.slice(0, 3).join(", ");
+  return all.length > 3 ? t("andMore", { names: shown, count: all.length - 3 }) : shown;
+}
+
+// The tables of others.
+
+function lines(tables: readonly TableLine[]): HTMLElement[] {
+  const held = heldSeats();
+  if (tables.length === 0) return [h("p", { class: "faint" }, t("noTables"))];
+  return tables.slice(0, 40).map((table) => {
+    const word = table.id in held ? t("return") : table.phase === "open" && table.free > 0 ? t("join") : t("watch");
+    const state = table.phase === "open" ? t("seatsFree", { count: table.free }) : t("beingPlayed");
+    return h(
+      "a",
+      { class: "line", href: `/table/${table.id}`, "data-testid": `table-${table.id}` },
+      h("b", {}, table.title),
+      h("span", {}, names(table.names)),
+      h("small", {}, state),
+      h("span", { class: "go" }, word),
+    );
+  });
+}
+
+function joining(): HTMLElement {
+  const input = h("input", { placeholder: t("joinPlaceholder"), "aria-label": t("joinPlaceholder"), "data-testid": "join" });
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const path = addressed(input.value);
+    if (path) go(path);
+    else toast(t("noLink"), "error");
+  };
+  return h("form", { class: "row join", onsubmit: submit }, input, h("button", { class: "quiet", type: "submit" }, t("join")));
+}
+
+/** The path of a table that a link or an id names. */
+export function addressed(text: string): string | null {
+  const found = /(?:^|\/table\/)([\w-]{4,32})(#[\w=&-]*)?$/.exec(text.trim());
+  return found ? `/table/${found[1]}${found[2] ?? ""}` : null;
+}
+
+/** Hear of tables as they change; returns how to stop. */
+function watch(heard: (tables: TableLine[]) => void): () => void {
+  let socket: WebSocket;
+  let stopped = false;
+  let timer = 0;
+  const connect = (): void => {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    socket = new WebSocket(`${scheme}://${location.host}/api/lobby/live`);
+    socket.onmessage = (event) => {
+      const message = JSON.parse(event.data as string) as { type: string; tables?: TableLine[] };
+      if (message.tables) heard(message.tables);
+    };
+    socket.onclose = () => {
+      if (!stopped) timer = window.setTimeout(connect, 2000);
+    };
+  };
+  connect();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    socket.close();
+  };
+}
+

@@ -1,0 +1,39 @@
+/** The pages for what there is not, and for what went wrong. */
+
+import { Refused } from "../api";
+import type { Page } from "../app";
+import { h } from "../dom";
+import { t } from "../language";
+
+function sorry(title: string, text: string, ...more: Node[]): Page {
+  const element = h(
+    "section",
+    { class: "sorry", "data-testid": "sorry" },
+    h("p", { class: "ornament", "aria-hidden": "true" }, "❦"),
+    h("h1", {}, title),
+    h("p", {}, text),
+    h("p", { class: "row" }, ...more, h("a", { href: "/", class: "button brass" }, t("toLobby"))),
+  );
+  return { title: `${title} · Parlour`, element };
+}
+
+export function missing(): Page {
+  return sorry(t("notFound"), t("notFoundText"));
+}
+
+/** What went wrong, said as plainly as it is known. */
+export function trouble(error: unknown): Page {
+  if (error instanceof Refused && error.code === "not_found") return sorry(t("notFound"), sentence(error.message));
+  const retry = h("button", { type: "button", class: "quiet", onclick: () => location.reload() }, t("tryAgain"));
+  return sorry(t("trouble"), explained(error), retry);
+}
+
+/** An error in words for people. */
+export function explained(error: unknown): string {
+  if (error instanceof Refused) return error.code === "offline" ? t("offline") : sentence(error.message);
+  return error instanceof Error ? error.message : String(error);
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+}

@@ -1,0 +1,115 @@
+/** Opening a table: how many seats, which options, what clock, who else; and sitting down at one. */
+
+import * as api from "../api";
+import { dialog, go, toast } from "../app";
+import { h } from "../dom";
+import { t } from "../language";
+import { change, hold, settings } from "../memory";
+import type { GameView, OptionView, Seated } from "../types";
+import { explained } from "./missing";
+
+const MANY = 12; // numbers that fit a list; more are typed
+const CLOCKS: Record<string, { kind: string; seconds: number; increment: number }> = {
+  none: { kind: "none", seconds: 0, increment: 0 },
+  turn30: { kind: "turn", seconds: 30, increment: 0 },
+  turn120: { kind: "turn", seconds: 120, increment: 0 },
+  bank300: { kind: "bank", seconds: 300, increment: 3 },
+  bank900: { kind: "bank", seconds: 900, increment: 10 },
+  day: { kind: "turn", seconds: 86400, increment: 0 },
+};
+
+/** Sit down, and keep the seat. */
+export async function takeSeat(table: string, name: string, invite?: string, seat?: number): Promise<Seated> {
+  const wish = { name, ...(invite ? { invite } : {}), ...(seat === undefined ? {} : { seat }) };
+  const seated = await api.sit(table, wish);
+  const { game, title } = seated.table;
+  hold(table, { token: seated.token, seat: seated.seat, game, title, at: Date.now(), ...(invite ? { invite } : {}) });
+  return seated;
+}
+
+/** Ask how the table shall be, and open it. */
+export function openTable(game: GameView): void {
+  const name = h("input", { name: "name", value: settings().name, maxlength: "40", required: true, autocomplete: "nickname" });
+  name.placeholder = t("guest");
+  const [low, high] = game.seats;
+  const clocks = Object.keys(CLOCKS).map((kind): [string, string] => [kind, t(`clock_${kind}` as "clock_none")]);
+  const bots: [string, string][] = game.bots.map((bot) => [bot, bot === game.usual_bot ? t("usualBot", { bot }) : bot]);
+  const form = h(
+    "form",
+    { class: "opening", "data-testid": "opening", onsubmit: (event: Event) => void submit(event) },
+    field(t("yourName"), name),
+    low === high ? null : field(t("howManySeats"), whole("seats", low, high, game.usual_seats)),
+    field(t("botsAt"), whole("bots", 0, Math.min(high - 1, 575), 0)),
+    field(t("whichBot"), list("bot", bots, game.usual_bot)),
+    ...game.options.map((option) => field(`${option.help}`, control(option))),
+    field(t("clock"), list("clock", clocks, "none")),
+    tick("public", t("publicTable"), true),
+    tick("hints", t("hintsAllowed"), true),
+    h("div", { class: "row" }, h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable"))),
+  );
+  const window = dialog(game.title, t("close"), form);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const given = new FormData(form);
+    change({ name: name.value.trim() });
+    try {
+      const opened = await api.open(wish(game, given));
+      await takeSeat(opened.table.id, name.value.trim() || t("guest"), opened.invite);
+      window.close();
+      go(`/table/${opened.table.id}`);
+    } catch (error) {
+      toast(explained(error), "error");
+    }
+  }
+}
+
+/** The form as the server wants it. You sit at the first seat, bots at the last ones. */
+export function wish(game: GameView, given: FormData): Record<string, unknown> {
+  const seats = Number(given.get("seats") ?? game.usual_seats);
+  const bots: Record<string, string> = {};
+  for (let seat = seats - 1; seat >= Math.max(1, seats - Number(given.get("bots"))); seat -= 1) {
+    bots[String(seat)] = String(given.get("bot"));
+  }
+  const options: Record<string, number | boolean> = {};
+  for (const option of game.options) {
+    const value = given.get(`option-${option.name}`);
+    options[option.name] = option.switch ? value !== null : Number(value);
+  }
+  return {
+    game: game.name,
+    seats,
+    options,
+    bots,
+    clock: CLOCKS[String(given.get("clock"))],
+    public: given.get("public") !== null,
+    hints: given.get("hints") !== null,
+  };
+}
+
+function control(option: OptionView): HTMLElement {
+  const name = `option-${option.name}`;
+  if (option.switch) return h("input", { type: "checkbox", name, checked: option.default !== 0 });
+  if (option.choices.length > 0) {
+    return list(name, option.choices.map((value): [string, string] => [String(value), String(value)]), String(option.default));
+  }
+  return whole(name, option.low, option.high, option.default);
+}
+
+function whole(name: string, low: number, high: number, now: number): HTMLElement {
+  if (high - low > MANY) return h("input", { type: "number", name, min: low, max: high, value: now, required: true });
+  const all = Array.from({ length: high - low + 1 }, (_, place): [string, string] => [String(low + place), String(low + place)]);
+  return list(name, all, String(now));
+}
+
+function list(name: string, all: [string, string][], now: string): HTMLElement {
+  return h("select", { name }, ...all.map(([value, words]) => h("option", { value, selected: value === now }, words)));
+}
+
+function field(label: string, control: HTMLElement): HTMLElement {
+  return h("label", { class: "field" }, h("span", {}, label), control);
+}
+
+function tick(name: string, label: string, on: boolean): HTMLElement {
+  return h("label", { class: "field tick" }, h("input", { type: "checkbox", name, checked: on }), h("span", {}, label));
+}

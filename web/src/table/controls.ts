@@ -1,0 +1,136 @@
+/** The controls under the board: buttons for what has no place on it, menus, the pad for orders. */
+
+import { h } from "../dom";
+import type { Arrow } from "../geometry";
+import { t } from "../language";
+import { portion, type Amount } from "../orders";
+import type { Choice, Hint } from "../types";
+
+type Send = (choice: Choice) => void;
+
+const FEW = 6; // choices that fit a row of buttons
+const SIGNS: Record<Arrow, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+
+/** A choice in words, as a sentence begins. */
+export function words(choice: Choice): string {
+  const text = choice.label || choice.text;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** One button for each choice that has no place on the board. */
+export function buttons(choices: readonly Choice[], send: Send): HTMLElement | null {
+  if (choices.length === 0) return null;
+  const all = choices.map((choice, place) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: place === 0 && choices.length <= FEW ? "brass" : "quiet",
+        "data-testid": "choice",
+        "data-action": choice.action,
+        onclick: () => send(choice),
+      },
+      words(choice),
+    ),
+  );
+  return h("div", { class: "row choices" }, ...all);
+}
+
+/** The choice that was made, to be confirmed; none yet, if the spots switched on make none. */
+export function confirmation(choice: Choice | null, send: Send, cancel: () => void): HTMLElement {
+  const play = h(
+    "button",
+    { type: "button", class: "brass", "data-testid": "confirm", disabled: !choice, onclick: () => choice && send(choice) },
+    choice ? words(choice) : t("noSuchSet"),
+  );
+  return h("div", { class: "row menu" }, play, cancelButton(cancel));
+}
+
+function cancelButton(cancel: () => void): HTMLElement {
+  return h("button", { type: "button", class: "quiet", "data-testid": "cancel", onclick: cancel }, t("cancel"));
+}
+
+/** Several choices have the same picks: a few are buttons, many are a slider from the first to the last. */
+export function chooser(choices: readonly Choice[], send: Send, cancel: () => void): HTMLElement {
+  if (choices.length <= FEW) {
+    const row = buttons(choices, send);
+    row?.classList.add("menu");
+    row?.append(cancelButton(cancel));
+    return row ?? h("div");
+  }
+  return slider(choices, send, cancel);
+}
+
+function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTMLElement {
+  const range = h("input", { type: "range", min: 0, max: choices.length - 1, "data-testid": "amount" });
+  const play = h("button", { type: "submit", class: "brass", "data-testid": "confirm" });
+  const show = (): void => {
+    const choice = choices[range.valueAsNumber];
+    if (!choice) return;
+    play.textContent = words(choice);
+    range.setAttribute("aria-valuetext", words(choice));
+  };
+  const jump = (amount: Amount): HTMLElement => {
+    const place = choices.indexOf(portion(choices, amount) as Choice);
+    return h("button", { type: "button", class: "quiet", onclick: () => ((range.value = String(place)), show()) }, t(amount));
+  };
+  range.value = String(choices.length - 1);
+  range.setAttribute("aria-label", t("howMany"));
+  range.addEventListener("input", show);
+  show();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const choice = choices[range.valueAsNumber];
+    if (choice) send(choice);
+  };
+  return h("form", { class: "row menu", onsubmit: submit }, jump("one"), range, jump("half"), jump("all"), play, cancelButton(cancel));
+}
+
+interface Pad {
+  ways: Map<string, Arrow>;
+  ready: boolean;
+  amounts: readonly Amount[];
+  amount: Amount;
+  several: boolean;
+  give(way: string): void;
+  change(amount: Amount): void;
+  all(): void;
+  toggle(): void;
+}
+
+/** Orders for many squares: which, how much, and which way. */
+export function pad({ ways, ready, amounts, amount, several, give, change, all, toggle }: Pad): HTMLElement {
+  const press = (name: string, pressed: boolean, onclick: () => void, testid: string): HTMLElement =>
+    h("button", { type: "button", class: "quiet", "aria-pressed": String(pressed), "data-testid": testid, onclick }, name);
+  const which = h(
+    "div",
+    { class: "row" },
+    h("button", { type: "button", class: "quiet", "data-testid": "select-all", onclick: all }, t("allMine")),
+    press(t("several"), several, toggle, "several"),
+  );
+  const much = h(
+    "div",
+    { class: "row", role: "group", "aria-label": t("howMany") },
+    ...amounts.map((one) => press(t(one), one === amount, () => change(one), `amount-${one}`)),
+  );
+  const arrows = [...ways].map(([way, arrow]) =>
+    h(
+      "button",
+      { type: "button", class: `arrow ${arrow}`, disabled: !ready, "aria-label": way, title: `${way} (Shift ${SIGNS[arrow]})`,
+        "data-testid": `way-${way}`, onclick: () => give(way) },
+      SIGNS[arrow],
+    ),
+  );
+  return h("div", { class: "pad" }, h("div", { class: "pad-options" }, which, much), h("div", { class: "compass" }, ...arrows));
+}
+
+/** What the hint found best, each as a button that plays it. */
+export function saying(hints: readonly Hint[], choices: readonly Choice[], send: Send): HTMLElement {
+  const rows = hints.flatMap((hint) => {
+    const choice = choices.find((one) => one.action === hint.action);
+    if (!choice) return [];
+    const chance = h("small", {}, t("winChance", { percent: Math.round(hint.chance * 100) }));
+    return [h("button", { type: "button", class: "quiet", onclick: () => send(choice) }, words(choice), " ", chance)];
+  });
+  return h("div", { class: "row hints", "data-testid": "hints" }, h("span", { class: "faint" }, t("hintSays")), ...rows);
+}

@@ -1,0 +1,32 @@
+/** How the match ended, and what comes next. */
+
+import { fill, h } from "../dom";
+import { t } from "../language";
+import type { TableView } from "../types";
+
+export class EndingCard {
+  readonly element = h("section", { class: "card ending", hidden: true, "data-testid": "ending", role: "status" });
+
+  constructor(private readonly rematch: () => void) {}
+
+  render(table: TableView): void {
+    this.element.hidden = table.phase !== "over";
+    if (!table.ending) return;
+    const won = table.you !== null && table.ending.winners.includes(table.you);
+    const again = table.you !== null || table.rematch !== null;
+    const words = table.you === null ? t("watchRematch") : t("rematch");
+    fill(
+      this.element,
+      h("p", { class: "ornament", "aria-hidden": "true" }, won ? "❦ ★ ❦" : "❦"),
+      h("h2", {}, won ? t("youWin") : t("matchOver")),
+      h("p", {}, table.ending.text),
+      h(
+        "div",
+        { class: "row" },
+        again && h("button", { type: "button", class: "brass", "data-testid": "rematch", onclick: this.rematch }, words),
+        h("a", { class: "button quiet", href: `/replay/${table.id}`, "data-testid": "to-replay" }, t("seeReplay")),
+        h("a", { class: "button quiet", href: "/" }, t("toLobby")),
+      ),
+    );
+  }
+}

@@ -1,0 +1,69 @@
+/** The table as this page knows it: what the server showed, changed by what it told since. */
+
+import type { Choices, Presence, TableView, Update } from "../types";
+
+export interface Model {
+  table: TableView;
+  watching: number;
+  grace: Record<string, number>;
+  at: number; // when the clocks were told, by this browser's time
+}
+
+const STORY_LINES = 300;
+
+export function begin(table: TableView, at: number): Model {
+  return { table, watching: 0, grace: {}, at };
+}
+
+/** Whether the update is the one that comes next; older ones are known, and a gap means asking anew. */
+export function follows(model: Model, update: Update): "next" | "old" | "gap" {
+  if (update.number <= model.table.number) return "old";
+  return update.number === model.table.number + 1 ? "next" : "gap";
+}
+
+/** The table after an update; its choices are told separately. */
+export function updated(model: Model, update: Update, at: number): Model {
+  const old = model.table;
+  const table: TableView = {
+    ...old,
+    number: update.number,
+    phase: update.phase,
+    seats: update.seats,
+    story: [...old.story, ...update.events.map((event) => event.text)].slice(-STORY_LINES),
+    position: update.position ?? old.position,
+    ending: update.ending,
+    offer: update.offer,
+    secret: update.secret ?? old.secret,
+    choices: update.position ? [] : old.choices,
+    may_undo: update.position ? false : old.may_undo,
+  };
+  if (update.kind === "chat") table.chat = [...old.chat, chatLine(table, update)];
+  if (update.kind === "rematch") table.rematch = String(update.body["table"]);
+  return { ...model, table, at };
+}
+
+function chatLine(table: TableView, update: Update): TableView["chat"][number] {
+  const name = table.seats[update.seat]?.name ?? "";
+  return { seat: update.seat, name, text: String(update.body["text"]), at: Date.now() / 1000 };
+}
+
+export function offered(model: Model, choices: Choices): Model {
+  if (choices.ply !== (model.table.position?.ply ?? 0)) return model;
+  return { ...model, table: { ...model.table, choices: choices.choices, may_undo: choices.may_undo } };
+}
+
+export function present(model: Model, presence: Presence): Model {
+  const here = new Set(presence.here);
+  const seats = model.table.seats.map((seat) => ({ ...seat, here: here.has(seat.seat) }));
+  return { ...model, table: { ...model.table, seats }, watching: presence.watching, grace: presence.grace };
+}
+
+export const isYourTurn = ({ table }: Model): boolean =>
+  table.phase === "playing" && table.you !== null && table.position?.to_move === table.you;
+
+/** The seconds that a seat has left now. */
+export function timeLeft(model: Model, seat: number, now: number): number | null {
+  const left = model.table.seats[seat]?.left ?? null;
+  if (left === null || model.table.position?.to_move !== seat || model.table.phase !== "playing") return left;
+  return Math.max(0, left - (now - model.at) / 1000);
+}

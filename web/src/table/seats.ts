@@ -1,0 +1,88 @@
+/** The seats: who sits there, their score, their clock, and whether they are here. */
+
+import { fill, h } from "../dom";
+import { t } from "../language";
+import type { SeatView } from "../types";
+import { timeLeft, type Model } from "./model";
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** The sign of a seat: the letter that its name in the game begins with, as the pieces have it. */
+export function chair(names: readonly string[], seat: number): HTMLElement {
+  const letter = names[seat]?.charAt(0) ?? LETTERS[seat % LETTERS.length] ?? "";
+  return h("span", { class: "chair", "aria-hidden": "true" }, letter);
+}
+
+export class Seats {
+  readonly element = h("ol", { class: "seats", "data-testid": "seats", "aria-label": t("seats") });
+  private model: Model | null = null;
+
+  /** `names` is how the game calls its seats. */
+  constructor(private readonly names: readonly string[]) {}
+
+  render(model: Model): void {
+    this.model = model;
+    fill(this.element, ...model.table.seats.map((seat) => this.seat(model, seat)));
+    this.element.classList.toggle("is-crowd", model.table.seats.length > 6);
+    this.element.querySelector(".is-turn")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  }
+
+  /** Let the clocks run. */
+  tick(): void {
+    const model = this.model;
+    if (!model || model.table.clock.kind === "none") return;
+    for (const clock of this.element.querySelectorAll<HTMLElement>("[data-clock]")) {
+      const left = timeLeft(model, Number(clock.dataset["clock"]), Date.now());
+      clock.textContent = left === null ? "" : shown(left);
+      clock.classList.toggle("is-short", left !== null && left < 10);
+    }
+  }
+
+  private seat(model: Model, seat: SeatView): HTMLElement {
+    const { table } = model;
+    const isTurn = table.phase === "playing" && table.position?.to_move === seat.seat;
+    const won = table.ending?.winners.includes(seat.seat) ?? false;
+    const classes = ["seat", isTurn && "is-turn", won && "is-winner", table.you === seat.seat && "is-you"];
+    const left = timeLeft(model, seat.seat, Date.now());
+    return h(
+      "li",
+      { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },
+      chair(this.names, seat.seat),
+      h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.standing(model, seat))),
+      left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
+      table.phase !== "open" &&
+        h("output", { class: "score", "aria-label": t("score", { score: seat.score }) }, String(seat.score)),
+    );
+  }
+
+  private standing(model: Model, seat: SeatView): string {
+    const { table } = model;
+    if (seat.kind === "free") return t("seatFree");
+    if (seat.kind === "kept") return t("seatKept");
+    if (table.ending?.winners.includes(seat.seat)) return t("winner");
+    const notes: string[] = [];
+    const name = this.names[seat.seat];
+    if (name && seat.kind === "person") notes.push(name);
+    if (table.you === seat.seat) notes.push(t("you"));
+    if (seat.kind === "bot") notes.push(t("bot"));
+    else if (seat.resigned) notes.push(t("resigned"));
+    else if (seat.stand_in) notes.push(t("standIn", { bot: seat.stand_in }));
+    else if (!seat.here && table.phase !== "over") notes.push(away(model, seat.seat));
+    if (table.position?.to_move === seat.seat && table.phase === "playing") notes.push(t("toMove"));
+    return notes.join(" · ");
+  }
+}
+
+function away(model: Model, seat: number): string {
+  const grace = model.grace[String(seat)];
+  return grace === undefined ? t("away") : t("awayGrace", { seconds: Math.ceil(grace) });
+}
+
+/** Seconds as people read them. */
+export function shown(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole >= 86400) return `${Math.floor(whole / 86400)} d`;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const tail = `${String(minutes).padStart(hours ? 2 : 1, "0")}:${String(rest).padStart(2, "0")}`;
+  return hours ? `${hours}:${tail}` : tail;
+}

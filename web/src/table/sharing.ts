@@ -1,0 +1,51 @@
+/** Links to a table: to play, to watch, to go on elsewhere; as text and as a code to point a phone at. */
+
+import { copy, dialog } from "../app";
+import { fill, h, s } from "../dom";
+import { t } from "../language";
+import { heldSeat } from "../memory";
+import type { TableView } from "../types";
+
+/** The link that lets somebody sit down, as far as this browser knows it. */
+export function playLink(table: TableView): string {
+  const invite = heldSeat(table.id)?.invite;
+  return watchLink(table) + (!table.public && invite ? `#invite=${invite}` : "");
+}
+
+export function watchLink(table: TableView): string {
+  return `${location.origin}/table/${table.id}`;
+}
+
+/** A link with its code and its buttons. */
+export function linked(link: string, testid: string): HTMLElement {
+  const field = h("input", { value: link, readonly: true, "aria-label": t("link"), "data-testid": testid });
+  field.addEventListener("focus", () => field.select());
+  const code = h("div", { class: "qr", role: "img", "aria-label": t("qrCode") });
+  void drawCode(code, link);
+  const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(link, t("copied")) }, t("copy"));
+  const share = "share" in navigator && h("button", { type: "button", class: "quiet", onclick: () => void pass(link) }, t("share"));
+  return h("div", { class: "linked" }, code, h("div", { class: "row" }, field, copying, share));
+}
+
+async function drawCode(place: HTMLElement, link: string): Promise<void> {
+  const { encode } = await import("uqr");
+  const { data, size } = encode(link, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  fill(place, s("svg", { viewBox: `0 0 ${size} ${size}`, "shape-rendering": "crispEdges" }, s("path", { d: path })));
+}
+
+async function pass(link: string): Promise<void> {
+  await navigator.share({ url: link, title: "Parlour" }).catch(() => undefined);
+}
+
+/** Everything that can be shared of a table, in a window. */
+export function showSharing(table: TableView): void {
+  const parts: Node[] = [h("h3", {}, t("watchLink")), linked(watchLink(table), "watch-link")];
+  const token = heldSeat(table.id)?.token;
+  if (token && table.phase !== "over") {
+    const link = `${watchLink(table)}#seat=${token}`;
+    parts.push(h("h3", {}, t("otherDevice")), h("p", { class: "faint" }, t("otherDeviceText")), linked(link, "seat-link"));
+  }
+  if (table.phase === "open") parts.unshift(h("h3", {}, t("playLink")), linked(playLink(table), "play-link"));
+  dialog(t("share"), t("close"), ...parts);
+}
