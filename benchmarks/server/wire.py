@@ -42,7 +42,8 @@ class Socket(asyncio.Protocol):
                 return
             del self._buffer[: head + 4]
             self._is_open = True
-            self.opened.set_result(None)
+            if not self.opened.done():
+                self.opened.set_result(None)
         while self._take_frame():
             pass
 
@@ -113,5 +114,9 @@ async def connect(
         address.port or 80,
         local_addr=(source, 0) if source else None,
     )
-    await socket.opened
+    try:
+        await socket.opened
+    except asyncio.CancelledError:  # whoever waits has lost patience
+        socket.cut()
+        raise
     return socket
