@@ -10,16 +10,23 @@ import json
 import random
 import secrets
 import sys
+import time
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 
 def ask(url, body=None, token=None):
-    headers = {"Content-Type": "application/json"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
+    """The answer. Whatever may work in a while is sent again; a command has a cid, so that it is carried out once."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(url, data, headers), timeout=60) as answer:
-        return json.load(answer)
+    while True:
+        try:
+            with urlopen(Request(url, data, headers), timeout=60) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            if error.code not in (429, 503):
+                sys.exit(json.load(error)["message"])
+        time.sleep(1)
 
 
 def choose(view):
@@ -34,8 +41,8 @@ def play(table, token):
         if view["phase"] == "over":
             return view
         if view["choices"]:
-            order = {"cid": secrets.token_hex(8), "ply": view["position"]["ply"], "action": choose(view)}
-            ask(f"{table}/act", order, token)
+            command = {"cid": secrets.token_hex(8), "ply": view["position"]["ply"], "action": choose(view)}
+            ask(f"{table}/act", command, token)
         else:
             ask(f"{table}/log?since={view['number']}&wait=25", token=token)
 

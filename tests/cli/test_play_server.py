@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from parlour.cli.online.screen import Screen
 from parlour.client import Client
 from parlour.engine import replay
 from serving import Server
@@ -214,12 +215,19 @@ def test_a_seat_that_another_terminal_has_is_left_to_it(server: Server, home: Pa
             second.sees("Ada> ")
 
 
-def test_names_and_talk_cannot_steer_the_terminal(server: Server, home: Path) -> None:
+def test_names_and_talk_are_no_markup(server: Server, home: Path) -> None:
     with Client(server.url) as client:
         table = client.open_table(GAME).table.id
         client.sit(table, "[red]Eve[/]").chat("[bold]hi[/]")
         with Terminal("--table", f"{server.url}/table/{table}", "--name", "Ada") as ada:
             ada.sees("It is [red]Eve[/]'s turn")
+
+
+def test_nothing_that_a_server_sends_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = Screen(ascii=False)
+    screen.say("clear\x1b[2J\x07 and\u202e back")
+    screen.prompt("Eve\x1b[31m> ")
+    assert capsys.readouterr().out == "clear[2J and back\nEve[31m> "
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,11 @@ def test_patience_ends() -> None:
 
 
 def test_what_must_not_happen_twice_is_not_asked_twice() -> None:
-    opening = Attempts(calls.open_table(GAME, None, {}, {}, True, True, None, None), "http://x", 60)
+    opening = Attempts(
+        calls.open_table(GAME, seats=None, options={}, bots={}, public=True, hints=True, clock=None, grace=None),
+        "http://x",
+        60,
+    )
     assert opening.lost(httpx.ConnectError("nobody")) > 0, "it has not been sent"
     with pytest.raises(Unreachable, match="whether it was done is not known"):
         opening.lost(httpx.ReadError("lost"))

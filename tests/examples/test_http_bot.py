@@ -18,7 +18,7 @@ FILE = Path(__file__).parents[2] / "examples" / "http_bot.py"
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    running = Server(tmp_path).start()
+    running = Server(tmp_path, commands_per_second=10, requests_per_second=50).start()  # as it usually is
     yield running
     running.close()
 
@@ -37,6 +37,15 @@ def test_it_opens_a_table_or_joins_one_and_plays_to_the_end(server: Server) -> N
         table = client.open_table("choccer", bots={0: "random"}).table.id
         assert "win" in run(server.url, "--table", table)
         assert client.table(table).seats[1].name == "http bot"
+
+
+def test_a_refusal_is_one_line(server: Server) -> None:
+    done = subprocess.run(
+        [sys.executable, str(FILE), server.url, "nothing", "random"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "there is no game 'nothing'" in done.stderr
 
 
 def test_it_is_short_and_imports_nothing_that_python_does_not_have() -> None:

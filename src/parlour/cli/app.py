@@ -83,7 +83,8 @@ def play(
 
         if seed is not None or speed:
             raise ParlourError("a server's tables take no --seed and no --speed: their dice are drawn by all seats")
-        wish = online.Wish(game, seat or [], settings or [], server, name, table, save, watch, new, ascii)
+        where = {"server": server, "table": table, "name": name}
+        wish = online.Wish(game, seat or [], settings or [], **where, save=save, watch=watch, new=new, ascii=ascii)
         return online.play(wish)
     if game is None:
         raise ParlourError("which game? parlour play GAME; parlour games lists them")

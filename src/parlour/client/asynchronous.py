@@ -120,7 +120,18 @@ class AsyncClient:
         grace: float | None = None,
     ) -> say.Opened:
         """A new table, with bots at the seats that ``bots`` names. Then sit down at it."""
-        return await self.ask(calls.open_table(game, seats, options or {}, bots or {}, public, hints, clock, grace))
+        return await self.ask(
+            calls.open_table(
+                game,
+                seats=seats,
+                options=options or {},
+                bots=bots or {},
+                public=public,
+                hints=hints,
+                clock=clock,
+                grace=grace,
+            )
+        )
 
     async def table(self, table: str, *, pictures: bool = False, state: bool = False) -> say.TableView:
         """The table as whoever watches sees it."""
@@ -199,8 +210,8 @@ class AsyncSeat:
         self.client = client
         self.ticket = ticket
 
-    async def _do(self, order: say.TableCommand) -> say.Ack:
-        return await self.client.ask(calls.command(self.ticket, order))
+    async def _do(self, command: say.TableCommand) -> say.Ack:
+        return await self.client.ask(calls.command(self.ticket, command))
 
     async def look(self, *, pictures: bool = False, state: bool = False) -> say.TableView:
         """The table, with what this seat can do now."""

@@ -91,6 +91,7 @@ def tables(
 
 def open_table(
     game: str,
+    *,
     seats: int | None,
     options: Mapping[str, int | bool | str],
     bots: Mapping[int, str],
@@ -141,10 +142,10 @@ def picture(table: str, ply: int | None = None) -> Call[str]:
     return Call("GET", table_path(table, "/picture"), _text, query)
 
 
-def command(ticket: Ticket, order: say.TableCommand) -> Call[say.Ack]:
+def command(ticket: Ticket, command: say.TableCommand) -> Call[say.Ack]:
     """A seat's command. Its cid is in it, so that it can be repeated."""
-    path = table_path(ticket.table, f"/{_PATHS[type(order)]}")
-    return Call("POST", path, _ack, body=msgspec.json.encode(order), token=ticket.token)
+    path = table_path(ticket.table, f"/{_PATHS[type(command)]}")
+    return Call("POST", path, _ack, body=msgspec.json.encode(command), token=ticket.token)
 
 
 def hint(ticket: Ticket) -> Call[say.HintAnswer]:

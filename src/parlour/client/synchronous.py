@@ -101,7 +101,18 @@ class Client:
         grace: float | None = None,
     ) -> say.Opened:
         """A new table, with bots at the seats that ``bots`` names. Then sit down at it."""
-        return self.ask(calls.open_table(game, seats, options or {}, bots or {}, public, hints, clock, grace))
+        return self.ask(
+            calls.open_table(
+                game,
+                seats=seats,
+                options=options or {},
+                bots=bots or {},
+                public=public,
+                hints=hints,
+                clock=clock,
+                grace=grace,
+            )
+        )
 
     def table(self, table: str, *, pictures: bool = False, state: bool = False) -> say.TableView:
         """The table as whoever watches sees it."""
@@ -135,8 +146,8 @@ class Seat:
         self.client = client
         self.ticket = ticket
 
-    def _do(self, order: say.TableCommand) -> say.Ack:
-        return self.client.ask(calls.command(self.ticket, order))
+    def _do(self, command: say.TableCommand) -> say.Ack:
+        return self.client.ask(calls.command(self.ticket, command))
 
     def look(self, *, pictures: bool = False, state: bool = False) -> say.TableView:
         """The table, with what this seat can do now."""

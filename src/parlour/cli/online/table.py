@@ -48,7 +48,7 @@ Item = Message | Typed | Answered | Failed
 
 
 class RemoteTable:
-    """One table, as somebody sees it who sits there or watches. Commands are in orders.py."""
+    """One table, as somebody sees it who sits there or watches. What can be typed is in commands.py."""
 
     def __init__(self, client: AsyncClient, view: say.TableView, ticket: Ticket | None, screen: Screen) -> None:
         self.client = client

@@ -12,8 +12,8 @@ from typing import IO
 
 from parlour.cli.console import needs_ascii, parse_settings
 from parlour.cli.online import kept
+from parlour.cli.online.commands import Commands, Quit
 from parlour.cli.online.keyboard import Keyboard
-from parlour.cli.online.orders import Orders, Quit
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.table import Answered, Failed, RemoteTable, Typed
 from parlour.client import AsyncClient, AsyncSeat, Link, Refused, Ticket
@@ -160,7 +160,7 @@ class Visit:
 
     async def _stay(self, table: RemoteTable, keyboard: Keyboard) -> AsyncSeat | None:
         """Play or watch; returns the seat of a rematch, if there is one."""
-        orders, finished = Orders(table), False
+        commands, finished = Commands(table), False
         async with table.open(keyboard):
             while True:
                 item = await table.next()
@@ -171,7 +171,7 @@ class Visit:
                         return item.answer if isinstance(item.answer, AsyncSeat) else None
                 elif isinstance(item, Typed):
                     try:
-                        self._typed(table, orders, item.line)
+                        self._typed(table, commands, item.line)
                     except Quit:
                         self._go(table)
                         return None
@@ -184,10 +184,10 @@ class Visit:
                         return None
                     self.screen.say("Type rematch for another match, or Enter to leave.", "dim")
 
-    def _typed(self, table: RemoteTable, orders: Orders, line: str | None) -> None:
+    def _typed(self, table: RemoteTable, commands: Commands, line: str | None) -> None:
         if line is None or (table.phase == "over" and not line.strip()):
             raise Quit
-        orders.obey(line)
+        commands.obey(line)
 
     def _answered(self, table: RemoteTable, item: Answered) -> bool:
         """Show what came of a command; True if there is nothing more to do at this table."""
@@ -214,8 +214,7 @@ class Visit:
         """The match is over: who has won, whether the dice were honest, and where it is kept."""
         ending = table.ending
         scores = ", ".join(f"{seat.name} {seat.score}" for seat in table.seats)
-        if table.seat is not None:
-            table.show_board()
+        table.show_board()
         self.screen.say(f"{ending.text if ending else 'The match is over'} ({scores})", "bold")
         if table.seat is not None:
             doubts = await table.seat.verify()

@@ -33,7 +33,7 @@ class Quit(Exception):
     """The person at the terminal goes."""
 
 
-class Orders:
+class Commands:
     """Obeys what is typed at a table."""
 
     def __init__(self, table: RemoteTable) -> None:
