@@ -38,6 +38,22 @@ def house(build: Build) -> House:
     return build()
 
 
+@pytest.fixture(scope="module")
+def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One server in this process for all tests of a module."""
+    file = tmp_path_factory.mktemp("house") / "shared.sqlite"
+    with TestClient(make_app(Config(**{"database": f"sqlite:///{file}", **ROOMY}))) as client:
+        yield House(client)
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server in a process of its own for all tests of a module."""
+    server = Server(tmp_path_factory.mktemp("server")).start()
+    yield server
+    server.close()
+
+
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers as programs of their own."""

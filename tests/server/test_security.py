@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket as sockets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -115,31 +115,24 @@ def test_a_body_has_a_limit(house: House) -> None:
     assert house.http.post("/api/replays", json={"game": "x" * BODY_BYTES}).json()["code"] == "bad_request"
 
 
-@pytest.fixture(scope="module")
-def live_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("server")).start()
-    yield server
-    server.close()
-
-
 def address(server: Server, table: str) -> str:
     return f"ws://127.0.0.1:{server.port}/api/tables/{table}/live"
 
 
-def test_a_frame_has_a_limit(live_server: Server) -> None:
-    table = live_server.place.open()["table"]["id"]
+def test_a_frame_has_a_limit(shared_server: Server) -> None:
+    table = shared_server.place.open()["table"]["id"]
     for text in ("x" * (FRAME_BYTES + 1), "ä" * (FRAME_BYTES // 2 + 1), '{"type": "hello", "x": "' + "y" * FRAME_BYTES):
-        with connect(address(live_server, table)) as socket:
+        with connect(address(shared_server, table)) as socket:
             socket.send(text)
             assert closed_with(socket) == 1009
-    with connect(address(live_server, table)) as socket:
+    with connect(address(shared_server, table)) as socket:
         socket.send(["x" * FRAME_BYTES, "y"])  # the same in fragments
         assert closed_with(socket) == 1009
 
 
-def test_binary_frames_are_nonsense(live_server: Server) -> None:
-    table = live_server.place.open()["table"]["id"]
-    with connect(address(live_server, table)) as socket:
+def test_binary_frames_are_nonsense(shared_server: Server) -> None:
+    table = shared_server.place.open()["table"]["id"]
+    with connect(address(shared_server, table)) as socket:
         socket.send(b"\x00\xff")
         assert json.loads(socket.recv(5))["code"] == "bad_request"
         assert closed_with(socket) == 4000
@@ -251,12 +244,15 @@ def test_there_are_so_many_sockets(build: Build, limit: str) -> None:
     until(lambda: house.http.app.state.limits.sockets.total() == 0)
 
 
-def test_who_does_not_read_is_dropped(live_server: Server) -> None:
+def test_who_does_not_read_is_dropped(shared_server: Server) -> None:
     """Others go on, and what waits for the one that does not read is bounded."""
-    place = live_server.place
+    place = shared_server.place
     ann, bob = place.table_of("Ann", "Bob", game="choccer")
-    raw = sockets.create_connection(("127.0.0.1", live_server.port))
-    with connect(address(live_server, ann.table), sock=raw, max_queue=1, compression=None) as deaf, bob.live() as live:
+    raw = sockets.create_connection(("127.0.0.1", shared_server.port))
+    with (
+        connect(address(shared_server, ann.table), sock=raw, max_queue=1, compression=None) as deaf,
+        bob.live() as live,
+    ):
         hello = '{"type": "hello", "pictures": true}'
         deaf.send(hello)
         until(lambda: _watching(place, ann.table) == 1)
@@ -320,14 +316,14 @@ def test_names_in_pictures_stay_text(house: House) -> None:
         assert "<script" not in drawn
 
 
-def test_tokens_are_never_in_addresses(live_server: Server) -> None:
+def test_tokens_are_never_in_addresses(shared_server: Server) -> None:
     """A token in the query is not read, so that nobody gets used to putting it there."""
-    ann, _ = live_server.place.table_of("Ann", "Bob")
+    ann, _ = shared_server.place.table_of("Ann", "Bob")
     answer = httpx.post(
-        f"{live_server.url}/api/tables/{ann.table}/act?token={ann.token}", json={"cid": "1", "ply": 0, "action": 3}
+        f"{shared_server.url}/api/tables/{ann.table}/act?token={ann.token}", json={"cid": "1", "ply": 0, "action": 3}
     )
     refused(answer, "unauthorised", 401)
-    assert ann.token not in live_server.place.http.get(f"/api/tables/{ann.table}", headers=bearer(ann.token)).text
+    assert ann.token not in shared_server.place.http.get(f"/api/tables/{ann.table}", headers=bearer(ann.token)).text
 
 
 def test_a_client_that_vanishes_leaves_nothing_behind(house: House) -> None:
@@ -339,9 +335,9 @@ def test_a_client_that_vanishes_leaves_nothing_behind(house: House) -> None:
     assert house.http.app.state.limits.sockets.total() == 0
 
 
-def test_a_closed_socket_is_closed(live_server: Server) -> None:
-    table = live_server.place.open()["table"]["id"]
-    with connect(address(live_server, table)) as socket:
+def test_a_closed_socket_is_closed(shared_server: Server) -> None:
+    table = shared_server.place.open()["table"]["id"]
+    with connect(address(shared_server, table)) as socket:
         socket.send('{"type": "hello", "token": "wrong"}')
         assert json.loads(socket.recv(5))["code"] == "unauthorised"
         with pytest.raises(ConnectionClosed):
