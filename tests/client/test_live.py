@@ -146,6 +146,27 @@ async def until_kind(told, kind):  # type: ignore[no-untyped-def]
     raise AssertionError("the socket says no more")
 
 
+def test_who_closes_the_socket_is_gone_though_they_spoke_over_http_just_before(tmp_path: Path) -> None:
+    server = Server(tmp_path, grace=1).start()
+
+    async def play() -> None:
+        async with AsyncClient(server.url) as client:
+            table = (await client.open_table("connect_four")).table.id
+            ada, bob = await client.sit(table, "Ada"), await client.sit(table, "Bob")
+            async with aclosing(ada.events()) as told:
+                async with aclosing(bob.events()) as heard:
+                    await anext(heard)
+                    await ada.act(3, 0)
+                    await bob.look()
+                while (await until_kind(told, say.Update)).kind != "away":
+                    pass
+
+    try:
+        asyncio.run(asyncio.wait_for(play(), 20))  # long before a request counts as being there no more
+    finally:
+        server.close()
+
+
 def test_a_table_that_there_is_not(server: Server) -> None:
     async def watch(url: str, patience: float) -> None:
         async with AsyncClient(url, patience=patience) as client, aclosing(client.watch("nowhere")) as told:

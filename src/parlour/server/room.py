@@ -141,6 +141,7 @@ class Room:
         self.used = time.monotonic()
         if listener.seat is not None and all(other.seat != listener.seat for other in self.listeners):
             self.gone[listener.seat] = self.used
+            self.seen.pop(listener.seat, None)  # whoever closes the socket goes, whatever they asked for before
             self.hooks.tend(self)
         self.tell_presence()
 
