@@ -13,11 +13,12 @@ export interface Marks {
   picked: ReadonlySet<string>;
   last: ReadonlySet<string>; // of the last action
   hinted: ReadonlySet<string>;
+  drag: ReadonlySet<string>; // can be dragged elsewhere
   words(spot: string): string; // what picking it would do
 }
 
 const NONE: ReadonlySet<string> = new Set();
-export const NO_MARKS: Marks = { open: NONE, next: NONE, picked: NONE, last: NONE, hinted: NONE, words: () => "" };
+export const NO_MARKS: Marks = { open: NONE, next: NONE, picked: NONE, last: NONE, hinted: NONE, drag: NONE, words: () => "" };
 
 type SpotElement = SVGGraphicsElement & { dataset: DOMStringMap };
 
@@ -71,13 +72,14 @@ export class Board implements Stage {
   }
 
   private markSpot(spot: SpotElement, name: string): void {
-    const { open, next, picked, last, hinted, words } = this.marks;
+    const { open, next, picked, last, hinted, drag, words } = this.marks;
     const isOpen = open.has(name);
     spot.classList.toggle("is-open", isOpen);
     spot.classList.toggle("is-next", next.has(name));
     spot.classList.toggle("is-picked", picked.has(name));
     spot.classList.toggle("is-last", last.has(name));
     spot.classList.toggle("is-hinted", hinted.has(name));
+    spot.classList.toggle("is-drag", drag.has(name));
     spot.dataset["name"] ??= spot.getAttribute("aria-label") ?? name;
     const says = isOpen ? words(name) : "";
     spot.setAttribute("aria-label", says ? `${spot.dataset["name"]}: ${says}` : spot.dataset["name"]);
@@ -86,7 +88,9 @@ export class Board implements Stage {
       spot.setAttribute("aria-pressed", String(picked.has(name)));
       spot.setAttribute("tabindex", name === this.current ? "0" : "-1");
     } else {
-      for (const attribute of ["tabindex", "aria-pressed"]) spot.removeAttribute(attribute);
+      spot.removeAttribute("aria-pressed");
+      if (spot === document.activeElement) spot.setAttribute("tabindex", "-1"); // so that the focus waits on the board
+      else spot.removeAttribute("tabindex");
       spot.setAttribute("role", "img");
     }
   }
@@ -96,7 +100,9 @@ export class Board implements Stage {
   }
 
   focus(spot: string = this.current): void {
-    this.spot(spot)?.focus();
+    const element = this.spot(spot);
+    if (element && !element.hasAttribute("tabindex")) element.setAttribute("tabindex", "-1");
+    element?.focus();
   }
 
   // Where things are.

@@ -52,8 +52,9 @@ function follow(event: MouseEvent): void {
 }
 
 function key(event: KeyboardEvent): void {
-  const typing = (event.target as Element).closest("input, textarea, select, dialog");
-  if (!typing || event.key === "Escape") shown?.key?.(event);
+  const target = event.target as Element;
+  if (target.closest("dialog")) return; // a window has its own keys: Esc closes it
+  if (!target.closest("input, textarea, select") || event.key === "Escape") shown?.key?.(event);
 }
 
 setTravel(travel);
