@@ -200,7 +200,7 @@ class RemoteTable:
         for seat, seconds in presence.grace.items():
             if seat != self.you and seat not in self._warned:
                 self.screen.say(f"{self.name(seat)} is away: a bot takes over in {seconds:.0f} seconds", "dim")
-        self._warned = set(presence.grace)
+        self._warned = (self._warned | set(presence.grace)) - set(presence.here)
 
     def _stand(self) -> None:
         """The position is another: show it to whoever is to choose, or watches."""
