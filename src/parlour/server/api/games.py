@@ -13,7 +13,6 @@ from litestar.response import Response
 
 from parlour.engine import registry, replay
 from parlour.engine.chance import POLICY_STREAM, Chance
-from parlour.engine.check import choose
 from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.language import speaking
 from parlour.engine.match import Match
@@ -63,7 +62,8 @@ def _example(name: str) -> str:
     match = Match(game, min(EXAMPLE_SEATS, game.seats[1]), EXAMPLE_SEED)
     policy = Chance.of_game(EXAMPLE_SEED, 0, POLICY_STREAM)
     while not match.over and len(match.plies) < EXAMPLE_PLIES:
-        match.play(choose(game, match.state, policy))
+        legal = match.legal()
+        match.play(legal[policy.below(len(legal))])
     return game.svg(frames.state_at(match, len(match.plies) * 2 // 5))
 
 
