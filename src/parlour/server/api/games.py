@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Router, get, post
@@ -27,7 +27,7 @@ from parlour.server.limits import REPLAY_BYTES
 from parlour.server.room import Room
 
 Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
-SVG = "image/svg+xml"
+SVG, JSON, MARKDOWN = "image/svg+xml", "application/json", "text/markdown; charset=utf-8"
 EXAMPLE_SEATS, EXAMPLE_SEED, EXAMPLE_PLIES = 6, 7, 400
 
 
@@ -37,15 +37,27 @@ async def list_games(language: FromQuery[say.Language] = "en") -> list[say.GameV
         return [views.game_view(game) for game in registry.all_games()]
 
 
-@get("/api/games/{game:str}/rulebook", summary="A game's rulebook, in Markdown", tags=["games"], responses=PROBLEMS)
+@get(
+    "/api/games/{game:str}/rulebook",
+    summary="A game's rulebook, in Markdown",
+    tags=["games"],
+    responses=PROBLEMS,
+    media_type=MARKDOWN,
+)
 async def rulebook(game: Annotated[str, PathParameter(max_length=60)]) -> Response[str]:
     try:
-        return Response(registry.get(game).rulebook, media_type="text/markdown; charset=utf-8")
+        return Response(registry.get(game).rulebook, media_type=MARKDOWN)
     except UnknownName as error:
         raise Refused("not_found", str(error)) from error
 
 
-@get("/api/games/{game:str}/picture", summary="An example position, as SVG", tags=["games"], responses=PROBLEMS)
+@get(
+    "/api/games/{game:str}/picture",
+    summary="An example position, as SVG",
+    tags=["games"],
+    responses=PROBLEMS,
+    media_type=SVG,
+)
 async def example(game: Annotated[str, PathParameter(max_length=60)]) -> Response[str]:
     """The same one each time, so that it can be kept."""
     try:
@@ -68,11 +80,12 @@ def _example(name: str) -> str:
 
 
 @get("/api/tables/{table:str}/replay", summary="The replay of a finished match", tags=["replays"], responses=PROBLEMS)
-async def download(request: Asked, table: TableId) -> Response[str]:
+async def download(request: Asked, table: TableId) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
     room = await _finished(request, table)
     headers = {"content-disposition": f'attachment; filename="{room.table.game.name}-{table}.json"'}
-    return Response(frames.replay_text(room.table), media_type="application/json", headers=headers)
+    # As text, for it is written for people to read, too.
+    return cast(Response[dict[str, Any]], Response(frames.replay_text(room.table), media_type=JSON, headers=headers))
 
 
 @get(
@@ -121,7 +134,9 @@ def _run(data: dict[str, Any]) -> Match:
     return replay.run(replay.loads(msgspec.json.encode(data).decode()))
 
 
-@get("/api/tables/{table:str}/picture", summary="A position as SVG", tags=["replays"], responses=PROBLEMS)
+@get(
+    "/api/tables/{table:str}/picture", summary="A position as SVG", tags=["replays"], responses=PROBLEMS, media_type=SVG
+)
 async def picture(
     request: Asked, table: TableId, ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None
 ) -> Response[str]:
