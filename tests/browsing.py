@@ -17,10 +17,8 @@ WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 PATIENCE = 15_000  # milliseconds after which something that should happen never will
 
-# Drawn by the processor: no graphics card is needed.
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--mute-audio"]
-FLAT = ["--disable-gpu"]
-SOLID = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+# Everything is drawn by the processor, dice as well: no graphics card is needed.
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--mute-audio"]
 
 # What the browser would only note for developers is an error here.
 TELL_VIOLATIONS = """
@@ -38,9 +36,8 @@ def find_chromium() -> str:
     return found
 
 
-def launch(playwright: Playwright, *, solid: bool = False) -> Browser:
-    """Start the browser; with ``solid``, it can draw in space, and is several times slower."""
-    return playwright.chromium.launch(executable_path=find_chromium(), args=[*FLAGS, *(SOLID if solid else FLAT)])
+def launch(playwright: Playwright, *flags: str) -> Browser:
+    return playwright.chromium.launch(executable_path=find_chromium(), args=[*FLAGS, *flags])
 
 
 @dataclass

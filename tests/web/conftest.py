@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from browsing import PATIENCE, Crowd, crowd, launch
 from serving import Place, Server
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
-        running = launch(playwright)
         expect.set_options(timeout=PATIENCE)
-        yield running
-        running.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    running = launch(playwright)
+    yield running
+    running.close()
 
 
 @pytest.fixture(scope="module")

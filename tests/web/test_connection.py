@@ -1,0 +1,100 @@
+"""A line that breaks in mid-turn: the choice is kept, play resumes by itself, and nothing happens twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browsing import Crowd, Person, crowd
+from playing import Chooser, can_choose, hit, look, play_on, spot
+from serving import Seat, Server, until
+
+pytestmark = pytest.mark.xdist_group("browser-2")
+BROKEN = r"WebSocket|ERR_(CONNECTION|INTERNET|EMPTY|SOCKET)|failed:|Failed to load"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server of the test's own, which may be killed."""
+    running = Server(tmp_path).start()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def people(browser: Browser, server: Server) -> Iterator[Crowd]:
+    with crowd(browser, server.url) as people:
+        people.troubles.allow(BROKEN)
+        yield people
+
+
+def choccer(people: Crowd, server: Server) -> tuple[Person, Seat, Seat]:
+    """Somebody at a browser whose turn it is; their seat, and the other."""
+    seats = server.place.table_of("Ada", "Bob", game="choccer")
+    mine, other = seats if seats[0].view()["choices"] else seats[::-1]
+    ada = people.person("Ada")
+    ada.sit(mine.table, mine.token)
+    until(lambda: can_choose(look(ada)))
+    return ada, mine, other
+
+
+def a_move(seat: Seat) -> list[str]:
+    return next(choice["picks"] for choice in seat.view()["choices"] if len(choice["picks"]) == 2)
+
+
+def acts(server: Server, table: str) -> list[dict[str, object]]:
+    return [entry for entry in server.place.log(table) if entry["kind"] == "act"]
+
+
+def test_a_server_that_is_killed_in_mid_turn_costs_nothing(people: Crowd, server: Server) -> None:
+    """The piece is picked, the server dies, the place is picked, the server comes back: one action is played."""
+    ada, mine, other = choccer(people, server)
+    piece, goal = a_move(mine)
+    hit(ada, spot(piece))
+    server.kill()
+    expect(ada.at("connection")).to_contain_text("The connection is lost")
+    expect(ada.page.locator(f"{spot(piece)}.is-picked")).to_have_count(1)
+    hit(ada, spot(goal))
+    expect(ada.at("status")).to_have_text("On its way …")
+    server.start()
+    expect(ada.at("connection")).to_be_hidden()
+    expect(ada.at("table")).to_have_attribute("data-ply", "1")
+    assert len(acts(server, mine.table)) == 1
+    assert mine.view()["position"]["picks"] == [piece, goal]
+    other.must("act", ply=1, action=other.view()["choices"][0]["action"])
+    until(lambda: can_choose(look(ada)))
+    Chooser(ada).choose(look(ada))
+    assert len(acts(server, mine.table)) == 3
+
+
+def test_a_browser_that_is_offline_for_a_while_catches_up(people: Crowd, server: Server) -> None:
+    ada, mine, other = choccer(people, server)
+    Chooser(ada).choose(look(ada))
+    ada.context.set_offline(True)
+    expect(ada.at("connection")).to_be_visible()
+    other.must("act", ply=1, action=other.view()["choices"][0]["action"])
+    ada.context.set_offline(False)
+    expect(ada.at("connection")).to_be_hidden()
+    expect(ada.at("table")).to_have_attribute("data-ply", "2")
+    until(lambda: can_choose(look(ada)))
+    piece, _ = a_move(mine)
+    hit(ada, spot(piece))
+    expect(ada.page.locator(f"{spot(piece)}.is-picked")).to_have_count(1)
+
+
+def test_a_match_goes_on_through_three_deaths_of_the_server(people: Crowd, server: Server) -> None:
+    ada = people.person("Ada")
+    ada.go().locator("[data-testid=game-connect_four] [data-testid=play-now]").click()
+    for seed in range(3):
+        if play_on([Chooser(ada, seed)], plies=2):
+            break
+        server.kill()
+        expect(ada.at("connection")).to_be_visible()
+        server.start()
+        expect(ada.at("connection")).to_be_hidden()
+    assert play_on([Chooser(ada, 9)])
+    plies = [entry["body"]["ply"] for entry in acts(server, ada.table)]  # type: ignore[index]
+    assert plies == list(range(len(plies)))
