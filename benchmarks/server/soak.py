@@ -79,8 +79,9 @@ def _gauge(page: str, name: str) -> float:
 async def run(server: house.Server, minutes: float, matches: int) -> tuple[list[Sample], Ledger]:
     ledger, end = Ledger(), time.monotonic() + 60 * minutes
     churning = [churn(server, ledger, end, number) for number in range(matches)]
-    samples, *_ = await asyncio.gather(sample(server, ledger, end), *churning)
-    return samples, ledger
+    sampling = asyncio.create_task(sample(server, ledger, end))
+    await asyncio.gather(*churning)
+    return await sampling, ledger
 
 
 def tell(samples: list[Sample], ledger: Ledger) -> None:

@@ -147,7 +147,8 @@ class Hall:
         if facts.rules != game.version:
             reason = f"rules of version {facts.rules}, where this server has version {game.version}"
             raise Refused("not_found", f"this match of {game.title} was played by {reason}")
-        room = Room.recall(self.store, facts, entries, tokens, self._hooks)
+        # A long match takes a while to play again, and others are not to wait for it.
+        room = await asyncio.to_thread(Room.recall, self.store, facts, entries, tokens, self._hooks)
         if self.duties.counts_while_away(room.table):
             room.turn_began -= max(0.0, time.time() - room.table.turn_began)
         self.rooms[table] = room
