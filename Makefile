@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test lint types unit bounds web bench pictures golden clean
+.PHONY: help setup play serve test lint types unit bounds web bench load pictures golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -46,6 +46,10 @@ web: setup
 
 bench: setup ## speed and memory, as ratios
 	$(BIN)/parlour bench
+
+load: setup ## the server under load for a moment, and how fast tables come back; docs/load.md has the long forms
+	$(BIN)/python -m benchmarks.server.load --seconds 15
+	$(BIN)/python -m benchmarks.server.recovery
 
 pictures: setup ## the boards in docs/images
 	$(BIN)/python tools/pictures.py
