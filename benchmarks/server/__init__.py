@@ -7,4 +7,5 @@ idle     what a socket costs that nobody uses
 soak     churn, and whether anything grows
 chaos    matches played to their end while things break
 recovery how long a table takes to come back from its log
+fuzz     messages that must all be refused: nothing may fail, nothing may change
 """

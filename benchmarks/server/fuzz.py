@@ -187,16 +187,16 @@ class Fuzzer:
         else:
             answer = await http.request(**self._odd_request(target), headers={**headers, **self._odd_headers()})
         self.counts["http"] += 1
-        self.counts[f"status {answer.status_code}"] += 0  # named, so that it is listed
         if answer.status_code >= 500 or (answer.status_code < 400 and answer.request.method not in ("GET", "HEAD")):
             self.wrong.append(f"{answer.request.method} {answer.request.url}: {answer.status_code} {answer.text[:200]}")
 
     def _odd_request(self, target: Target) -> dict[str, Any]:
         chance = self.chance
-        odd = "".join(chance.choice("ab%/.?#;&=\x7fé-_~") for _ in range(chance.randrange(1, 30)))
+        odd = "".join(chance.choice("ab%/.?#;&=é-_~") for _ in range(chance.randrange(1, 30)))
         body = nonsense(chance, target)
         table = f"/api/tables/{target.id}"
-        where = chance.choice(["/act", "/sit", "/renew", "/draw", "/bots", "/hint", "/back"])
+        where = chance.choice(["/act", "/undo", "/draw", "/bots", "/back"])
+        what = chance.choice(["log", "frames", "picture"])
         return chance.choice(
             [
                 {"method": "POST", "url": f"{table}{where}x", "content": body},
@@ -211,11 +211,11 @@ class Fuzzer:
                 {"method": chance.choice(["PUT", "DELETE", "PATCH", "BREW"]), "url": f"{table}{where}"},
                 {
                     "method": "GET",
-                    "url": f"{table}/{chance.choice(['log', 'frames', 'picture'])}?since={odd}&ply={odd}",
+                    "url": f"{table}/{what}?since={odd}&ply={odd}",
                 },
                 {"method": "GET", "url": f"/api/tables?name={odd}&before={odd}&limit={odd}"},
                 {"method": "GET", "url": f"/api/tables/{odd}"},
-                {"method": "GET", "url": f"/{odd}"},
+                {"method": "GET", "url": f"/x{odd}"},
             ]
         )
 
@@ -228,7 +228,7 @@ class Fuzzer:
                 {"origin": "http://["},
                 {"content-encoding": "gzip"},
                 {"accept": "text/html"},
-                {"x-forwarded-for": "\x01"},
+                {"x-forwarded-for": "nobody"},
             ]
         )
 

@@ -119,6 +119,16 @@ def address(server: Server, table: str) -> str:
     return f"ws://127.0.0.1:{server.port}/api/tables/{table}/live"
 
 
+@pytest.mark.parametrize("body", ["[" * 5000, '{"a":' * 5000, '{"cid": ' + "[" * 5000])
+def test_what_is_nested_too_deep_is_nonsense(house: House, body: str) -> None:
+    ann, _ = house.table_of("Ann", "Bob")
+    for path in ("/api/replays", "/api/tables", f"/api/tables/{ann.table}/act"):
+        refused(house.http.post(path, content=body, headers=bearer(ann.token)), "bad_request", 400)
+    with ann.live() as live:
+        live.wire.send(body)
+        assert live.hear("reject")["code"] == "bad_request"
+
+
 def test_a_frame_has_a_limit(shared_server: Server) -> None:
     table = shared_server.place.open()["table"]["id"]
     for text in ("x" * (FRAME_BYTES + 1), "ä" * (FRAME_BYTES // 2 + 1), '{"type": "hello", "x": "' + "y" * FRAME_BYTES):

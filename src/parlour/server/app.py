@@ -74,7 +74,13 @@ def make_app(config: Config) -> Litestar:
         lifespan=[hall],
         state=State({"config": config, "limits": Limits(config)}),
         before_request=admit,
-        exception_handlers={Refused: _refused, StoreFailed: _store_failed, HTTPException: _http_error, Exception: _bug},
+        exception_handlers={
+            Refused: _refused,
+            StoreFailed: _store_failed,
+            HTTPException: _http_error,
+            RecursionError: _too_deep,
+            Exception: _bug,
+        },
         request_max_body_size=BODY_BYTES,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
         openapi_config=OpenAPIConfig(
@@ -162,6 +168,11 @@ def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respon
     )
     message = f"{error.detail}: {details}" if details else error.detail
     return _problem(CODES.get(error.status_code, "bad_request"), message, error.status_code)
+
+
+def _too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
+    """JSON that is nested deeper than anything of ours."""
+    return _problem("bad_request", "this is nested too deep", 400)
 
 
 def _bug(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
