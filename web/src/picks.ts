@@ -14,21 +14,17 @@ export interface Kinds {
 }
 
 /** A choice is a set if it has more than two spots, or if its spots are the beginning of another one's: then no pick
- * can tell that it is the last. */
+ * can tell that it is the last. So is every other choice among the same spots. */
 export function kinds(choices: readonly Choice[]): Kinds {
   const known = new Set(choices.map((choice) => key(spotsOf(choice))));
-  const begun = new Set<string>();
-  for (const choice of choices) {
-    const spots = spotsOf(choice);
-    for (let length = 1; length < spots.length; length += 1) {
-      if (known.has(key(spots.slice(0, length)))) begun.add(key(spots.slice(0, length))).add(key(spots));
-    }
-  }
+  const isLong = (spots: readonly string[]): boolean =>
+    spots.length > 2 || spots.some((_, length) => length > 0 && known.has(key(spots.slice(0, length))));
+  const switched = new Set(choices.map(spotsOf).filter(isLong).flat());
   const found: Kinds = { buttons: [], paths: [], sets: [] };
   for (const choice of choices) {
     const spots = spotsOf(choice);
     if (spots.length === 0) found.buttons.push(choice);
-    else if (spots.length > 2 || begun.has(key(spots))) found.sets.push(choice);
+    else if (spots.every((spot) => switched.has(spot))) found.sets.push(choice);
     else found.paths.push(choice);
   }
   return found;

@@ -114,6 +114,7 @@ export const de: Words = {
   flip: "Brett drehen",
   more: "Mehr",
   notation: "Zug eintippen",
+  notationShort: "Notation",
   offerDraw: "Remis anbieten",
   drawOffered: "Dir wird ein Remis angeboten.",
   drawWaits: "Du hast ein Remis angeboten.",

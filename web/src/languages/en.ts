@@ -112,6 +112,7 @@ export const en = {
   flip: "Turn the board",
   more: "More",
   notation: "Type an action",
+  notationShort: "Notation",
   offerDraw: "Offer a draw",
   drawOffered: "You are offered a draw.",
   drawWaits: "You have offered a draw.",

@@ -4,10 +4,10 @@ import * as api from "../api";
 import { go, toast, type Page } from "../app";
 import { fill, h } from "../dom";
 import { t } from "../language";
-import { heldSeats, letGo, settings, type HeldSeat } from "../memory";
+import { addressed } from "../links";
+import { heldSeats, letGo, type HeldSeat } from "../memory";
 import type { GameView, TableLine, TableView } from "../types";
-import { explained } from "./missing";
-import { openTable, takeSeat } from "./opening";
+import { openTable, playNow } from "./opening";
 
 const MINE = 12; // unfinished matches that are looked up
 
@@ -55,21 +55,6 @@ function framed(game: GameView): HTMLElement {
       h("a", { href: `/rules/${game.name}`, class: "link" }, t("rules")),
     ),
   );
-}
-
-/** One click: a table with the usual bot at every other seat. */
-async function playNow(game: GameView, button: HTMLButtonElement): Promise<void> {
-  button.disabled = true;
-  const bots: Record<string, string> = {};
-  for (let seat = 1; seat < game.usual_seats; seat += 1) bots[String(seat)] = game.usual_bot;
-  try {
-    const opened = await api.open({ game: game.name, bots });
-    await takeSeat(opened.table.id, settings().name || t("guest"), opened.invite);
-    go(`/table/${opened.table.id}`);
-  } catch (error) {
-    toast(explained(error), "error");
-    button.disabled = false;
-  }
 }
 
 // Your unfinished matches.
@@ -138,12 +123,6 @@ function joining(): HTMLElement {
     else toast(t("noLink"), "error");
   };
   return h("form", { class: "row join", onsubmit: submit }, input, h("button", { class: "quiet", type: "submit" }, t("join")));
-}
-
-/** The path of a table that a link or an id names. */
-export function addressed(text: string): string | null {
-  const found = /(?:^|\/table\/)([\w-]{4,32})(#[\w=&-]*)?$/.exec(text.trim());
-  return found ? `/table/${found[1]}${found[2] ?? ""}` : null;
 }
 
 /** Hear of tables as they change; returns how to stop. */

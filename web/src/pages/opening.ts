@@ -27,6 +27,21 @@ export async function takeSeat(table: string, name: string, invite?: string, sea
   return seated;
 }
 
+/** One click: a table with the usual bot at every other seat. */
+export async function playNow(game: GameView, button: HTMLButtonElement): Promise<void> {
+  button.disabled = true;
+  const bots: Record<string, string> = {};
+  for (let seat = 1; seat < game.usual_seats; seat += 1) bots[String(seat)] = game.usual_bot;
+  try {
+    const opened = await api.open({ game: game.name, bots });
+    await takeSeat(opened.table.id, settings().name || t("guest"), opened.invite);
+    go(`/table/${opened.table.id}`);
+  } catch (error) {
+    toast(explained(error), "error");
+    button.disabled = false;
+  }
+}
+
 /** Ask how the table shall be, and open it. */
 export function openTable(game: GameView): void {
   const name = h("input", { name: "name", value: settings().name, maxlength: "40", required: true, autocomplete: "nickname" });

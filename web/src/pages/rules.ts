@@ -5,6 +5,7 @@ import type { Page } from "../app";
 import { h } from "../dom";
 import { t } from "../language";
 import { render } from "../markdown";
+import { playNow } from "./opening";
 
 export async function rules(name: string | null): Promise<Page> {
   const games = await api.games();
@@ -23,7 +24,10 @@ export async function rules(name: string | null): Promise<Page> {
   const diagram = h("figure", { class: "diagram" },
     h("img", { src: api.picture(name), alt: t("examplePosition", { title }) }),
     h("figcaption", {}, t("examplePosition", { title })));
-  const links = h("p", { class: "row" }, h("a", { href: "/", class: "button brass" }, t("playNow")), h("a", { href: "/rules", class: "link" }, t("rulebooks")));
+  const play = (event: Event): void => void (game && playNow(game, event.currentTarget as HTMLButtonElement));
+  const links = h("p", { class: "row" },
+    h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
+    h("a", { href: "/rules", class: "link" }, t("rulebooks")));
   const element = h("article", { class: "prose rulebook", "data-testid": "rulebook" }, diagram, ...render(text), links);
   return { title: `${title} · Parlour`, element };
 }

@@ -77,9 +77,11 @@ class TablePage implements Page, Ears, Tools {
     this.talk = new Talk((text) => void this.say({ type: "chat", text }));
     this.toolbar = new Toolbar(this.bound());
     this.waiting = new Waiting({ say: (command) => this.say(command), sat: () => this.sat(), invite });
-    const head = h("div", { class: "table-head" }, h("h1", {}, first.title), this.watchers, h("a", { href: `/rules/${first.game}`, class: "link" }, t("rules")));
-    const middle = h("div", { class: "middle" }, this.waiting.element, this.board.element, this.endingCard.element, this.choosing.element, this.toolbar.element);
-    this.element = h("div", { class: "table", "data-testid": "table" }, this.banner, head, this.seats.element, middle, this.talk.element);
+    const rules = h("a", { href: `/rules/${first.game}`, class: "link" }, t("rules"));
+    const head = h("div", { class: "table-head" }, h("h1", {}, first.title), this.watchers, rules);
+    const middle = h("div", { class: "middle" }, this.waiting.element, this.board.element);
+    const doing = h("div", { class: "doing" }, this.endingCard.element, this.choosing.element);
+    this.element = h("div", { class: "table", "data-testid": "table" }, this.banner, head, this.seats.element, middle, doing, this.toolbar.element, this.talk.element);
     this.timer = window.setInterval(() => this.seats.tick(), 500);
     this.socket = new Socket(first.id, heldSeat(first.id)?.token ?? null, this);
     this.render();

@@ -122,7 +122,7 @@ export class Choosing implements Hands {
   // Dragging.
 
   canDrag(spot: string): boolean {
-    return !this.busy && this.picking.next([]).has(spot) && this.picking.next([spot]).size > 0;
+    return !this.busy && this.draggable().has(spot);
   }
 
   lift(spot: string): void {
@@ -197,10 +197,16 @@ export class Choosing implements Hands {
       picked: new Set([...picking.picked, ...picking.switched, ...this.selected]),
       last: new Set(offer.last),
       hinted: new Set(hinted),
+      drag: this.busy ? NO_MARKS.drag : this.draggable(),
       words: (spot) => picking.labels(spot).slice(0, 2).join(", "),
     });
     fill(this.element, h("p", { class: "status", "data-testid": "status" }, this.status()), ...this.controls());
     this.element.classList.toggle("is-busy", this.busy);
+  }
+
+  /** The first spots of choices that have two. */
+  private draggable(): Set<string> {
+    return new Set(this.picking.kinds.paths.flatMap(({ picks = [] }) => (picks.length > 1 ? picks.slice(0, 1) : [])));
   }
 
   private spotsOf(action: number): string[] {

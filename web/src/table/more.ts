@@ -27,7 +27,7 @@ export class Toolbar {
   private readonly notices = h("div", { class: "notices" });
 
   constructor(private readonly tools: Tools) {
-    this.notation.placeholder = t("notation");
+    this.notation.placeholder = t("notationShort");
     this.notation.setAttribute("aria-label", t("notation"));
     this.undo = iconButton(ICONS.undo, t("undo"), { "data-testid": "undo", onclick: tools.undo });
     this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: tools.hint });
@@ -37,7 +37,7 @@ export class Toolbar {
     const summary = h("summary", { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" }, "⋯");
     this.menu = h("details", { class: "more" }, summary, this.more);
     const bar = h("div", { class: "toolbar" }, this.undo, this.hint, flip, share, this.form, this.menu);
-    this.element = h("div", {}, this.notices, bar);
+    this.element = h("div", { class: "beside" }, this.notices, bar);
   }
 
   private submit(event: Event): void {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { Orders, portion } from "../src/orders";
+import type { Choice } from "../src/types";
+
+const order = (action: number, square: string, to: string, way: string): Choice => ({ action, text: "", picks: [square, to], way });
+const choices = [
+  { action: 0, text: "end" },
+  order(1, "A1", "B1", "east"),
+  order(2, "A1", "B1", "east"),
+  order(3, "A1", "B1", "east"),
+  order(4, "A1", "A0", "north"),
+  order(5, "C1", "D1", "east"),
+];
+
+describe("orders for many squares", () => {
+  const orders = new Orders(choices);
+
+  it("know the squares and the ways", () => {
+    expect(orders.squares).toEqual(["A1", "C1"]);
+    expect([...orders.ways()]).toEqual([["east", { from: "A1", to: "B1" }], ["north", { from: "A1", to: "A0" }]]);
+  });
+
+  it("give one action for each square that can go that way", () => {
+    expect(orders.actions(["A1", "C1"], "east", "all")).toEqual([3, 5]);
+    expect(orders.actions(["A1", "C1"], "east", "half")).toEqual([2, 5]);
+    expect(orders.actions(["A1", "C1"], "east", "one")).toEqual([1, 5]);
+    expect(orders.actions(["C1"], "north", "all")).toEqual([]);
+  });
+
+  it("do not exist where no choice has a way", () => {
+    expect(new Orders([{ action: 0, text: "end" }]).exist).toBe(false);
+    expect(portion([], "half")).toBeUndefined();
+  });
+});
