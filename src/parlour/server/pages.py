@@ -14,10 +14,10 @@ from parlour.server.api.access import Asked
 from parlour.server.errors import Refused
 
 BUILT = Path(__file__).parent / "web"  # made by tools/web
-HTML = "text/html; charset=utf-8"
+HTML = "text/html"
 TYPES = {
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript",
+    ".css": "text/css",
     ".svg": "image/svg+xml",
 }
 NAME = re.compile(r"[A-Za-z0-9_.-]+")

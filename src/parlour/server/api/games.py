@@ -16,7 +16,7 @@ from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.language import speaking
 from parlour.engine.match import Match
-from parlour.server import frames, views
+from parlour.server import frames, records, views
 from parlour.server import messages as say
 from parlour.server.api.access import Asked
 from parlour.server.api.documented import PROBLEMS
@@ -121,17 +121,20 @@ async def replay_frames(
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[say.Language] = "en",
 ) -> frames.Frames:
-    """The body is the content of a replay file, as the terminal or the server writes it."""
+    """The body is the content of a replay file: of the terminal, of the server, or of the public game17."""
     try:
-        match = await asyncio.to_thread(_run, data)
+        with speaking(language):
+            return await asyncio.to_thread(_cut, data, first, count)
+    except Refused:
+        raise
     except ParlourError as error:
         raise Refused("bad_request", str(error)) from error
-    with speaking(language):
-        return await asyncio.to_thread(frames.cut, match, first, count)
 
 
-def _run(data: dict[str, Any]) -> Match:
-    return replay.run(replay.loads(msgspec.json.encode(data).decode()))
+def _cut(data: dict[str, Any], first: int, count: int) -> frames.Frames:
+    if records.is_record(data):
+        return records.cut(records.read(data), first, count)
+    return frames.cut(replay.run(replay.loads(msgspec.json.encode(data).decode())), first, count)
 
 
 @get(

@@ -1,0 +1,158 @@
+"""Saved games of the public game17, position by position.
+
+Such a file has two boards, of owners and of pieces, and for each turn what it changed; it has no orders and no seed.
+So nothing can be played again: every position is the boards as they were, drawn as a match of game17 is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from parlour.engine.errors import BadReplay
+from parlour.engine.picture import Flash, step_json
+from parlour.engine.state import State
+from parlour.games.game17 import GAME
+from parlour.games.game17.events import counted
+from parlour.games.game17.squares import square_name
+from parlour.games.game17.state import MAX_EDGE, MAX_PIECES
+from parlour.server.frames import Frame, Frames
+from parlour.server.messages import Told
+
+Row = Annotated[list[int], Meta(min_length=2, max_length=MAX_EDGE)]
+Rows = Annotated[list[Row], Meta(min_length=2, max_length=MAX_EDGE)]
+Change = tuple[int, int, int]  # row, column, what is there now
+
+
+class Turn(Struct, frozen=True):
+    round: int
+    owner: int
+    owners: list[Change]
+    numbers: list[Change]
+
+
+class Record(Struct, frozen=True):
+    owners: Rows
+    numbers: Rows
+    diffs: list[Turn]
+
+    @property
+    def edge(self) -> int:
+        return len(self.owners)
+
+
+def is_record(content: object) -> bool:
+    """Whether this is meant to be such a file, be it right or wrong."""
+    return isinstance(content, dict) and "diffs" in content and "parlour" not in content
+
+
+def read(content: object) -> Record:
+    try:
+        record = msgspec.convert(content, Record)
+    except msgspec.ValidationError as error:
+        raise BadReplay(f"the file is no game of game17 that can be shown: {error}") from error
+    edge = record.edge
+    changes = [change for turn in record.diffs for change in (*turn.owners, *turn.numbers)]
+    if any(len(row) != edge for rows in (record.owners, record.numbers) for row in rows) or len(record.numbers) != edge:
+        raise BadReplay("the file is no game of game17: its boards are no squares of one size")
+    if any(not (0 <= row < edge and 0 <= column < edge) for row, column, _ in changes):
+        raise BadReplay("the file is no game of game17: a turn changes what is not on the board")
+    everybody = [
+        *(owner for row in record.owners for owner in row),
+        *(owner for t in record.diffs for owner in _owners(t)),
+    ]
+    if not all(0 <= owner < edge * edge for owner in everybody):
+        raise BadReplay(f"the file is no game of game17: owners are 0 to {edge * edge - 1} on a board of this size")
+    return record
+
+
+def _owners(turn: Turn) -> list[int]:
+    return [turn.owner, *(owner for _, _, owner in turn.owners)]
+
+
+def cut(record: Record, first: int, count: int) -> Frames:
+    """Some frames of a saved game, from turn ``first``."""
+    state = _opening(record)
+    size, backdrop = GAME.backdrop(state)
+    found = [_frame(record, state, 0)] if first == 0 else []
+    for number, turn in islice(enumerate(record.diffs, 1), first + count - 1):
+        _change(state, turn)
+        if number >= first:
+            _count(state)
+            found.append(_frame(record, state, number))
+    names = [GAME.seat_name(seat) for seat in range(state.seats)]
+    return Frames(GAME.name, GAME.title, names, len(record.diffs), _winners(record), size, backdrop, found)
+
+
+def _opening(record: Record) -> State:
+    """Everybody is a seat: the file does not tell who is a zombie."""
+    edge = record.edge
+    rounds = max((turn.round for turn in record.diffs), default=0) + 1
+    state = GAME.blank(edge * edge, edge=edge, rounds=min(rounds, 1000))
+    for square in range(edge * edge):
+        row, column = divmod(square, edge)
+        state.owner[square] = record.owners[row][column]
+        state.pieces[square] = _pieces(record.numbers[row][column])
+    state.to_move = record.diffs[0].owner if record.diffs else 0
+    _count(state)
+    return state
+
+
+def _pieces(number: int) -> int:
+    """The public program lets numbers of pieces become negative; a board cannot show that."""
+    return max(0, min(number, MAX_PIECES))
+
+
+def _change(state: State, turn: Turn) -> None:
+    for row, column, owner in turn.owners:
+        state.owner[row * state.edge + column] = owner
+    for row, column, number in turn.numbers:
+        state.pieces[row * state.edge + column] = _pieces(number)
+    state.round = min(max(turn.round, 0), state.rounds - 1)
+    state.to_move = turn.owner
+
+
+def _count(state: State) -> None:
+    """Who has what follows from the board."""
+    squares = state.edge * state.edge
+    state.squares_of[:squares] = [0] * squares
+    state.pieces_of[:squares] = [0] * squares
+    for owner, pieces in zip(state.owner[:squares], state.pieces[:squares], strict=True):
+        state.squares_of[owner] += 1
+        state.pieces_of[owner] += pieces
+    state.armed = sum(pieces > 0 for pieces in state.pieces_of[:squares])
+    state.seats_left = sum(count > 0 for count in state.squares_of[:squares])
+
+
+def _frame(record: Record, state: State, number: int) -> Frame:
+    turn = record.diffs[number - 1] if number else None
+    return Frame(
+        ply=number,
+        seat=turn.owner if turn else None,
+        text="",
+        events=[_told(turn)] if turn else [],
+        to_move=state.to_move,
+        turn=number,
+        scores=state.squares_of[: state.seats],
+        picks=[],
+        scene=GAME.scene(state),
+    )
+
+
+def _told(turn: Turn) -> Told:
+    taken = tuple(square_name(row, column) for row, column, _ in turn.owners)
+    text = f"round {turn.round + 1}: {GAME.seat_name(turn.owner)} takes {counted(len(taken), 'square')}"
+    return Told(text, [step_json(Flash(taken))] if taken else [])
+
+
+def _winners(record: Record) -> list[int]:
+    """Those with the most squares at the end."""
+    last = {(i, j): owner for i, row in enumerate(record.owners) for j, owner in enumerate(row)}
+    for turn in record.diffs:
+        last.update({(row, column): owner for row, column, owner in turn.owners})
+    squares = Counter(last.values())
+    return sorted(owner for owner, count in squares.items() if count == max(squares.values()))

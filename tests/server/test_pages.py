@@ -1,0 +1,110 @@
+"""The pages, what they load, and the files that can be dropped on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.engine import registry
+from parlour.server import pages
+from serving import House
+
+BROWSER = {"accept": "text/html,*/*"}
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A build of three files, and a secret beside it."""
+    folder = tmp_path / "web"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<title>Parlour</title>")
+    (folder / "favicon.svg").write_text("<svg/>")
+    (folder / "assets" / "index-abc_1.js").write_text("go()")
+    (tmp_path / "secret.js").write_text("secret")
+    monkeypatch.setattr(pages, "BUILT", folder)
+    return folder
+
+
+@pytest.mark.parametrize("path", ["/", "/tables", "/table/abc", "/replay", "/replay/abc", "/rules", "/rules/goose"])
+def test_every_page_is_the_one_document(shared_house: House, built: Path, path: str) -> None:
+    answer = shared_house.http.get(path)
+    assert answer.status_code == 200
+    assert answer.text == "<title>Parlour</title>"
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "script-src 'self';" in answer.headers["content-security-policy"]
+
+
+def test_what_a_page_loads_may_be_kept_forever(shared_house: House, built: Path) -> None:
+    answer = shared_house.http.get("/assets/index-abc_1.js")
+    assert (answer.text, answer.headers["content-type"]) == ("go()", "text/javascript; charset=utf-8")
+    assert "immutable" in answer.headers["cache-control"]
+
+
+@pytest.mark.parametrize("name", ["..%2f..%2fsecret.js", "%2e%2e", "..%5c..%5csecret.js", "none.js", "index-abc_1.txt"])
+def test_no_name_leads_out_of_the_build(shared_house: House, built: Path, name: str) -> None:
+    answer = shared_house.http.get(f"/assets/{name}")
+    assert answer.status_code == 404
+    assert "secret" not in answer.text
+
+
+def test_a_browser_gets_a_page_that_says_what_is_not_there(shared_house: House, built: Path) -> None:
+    assert shared_house.http.get("/nonsense", headers=BROWSER).text == "<title>Parlour</title>"
+    assert shared_house.http.get("/nonsense", headers=BROWSER).status_code == 404
+    assert shared_house.http.get("/api/nonsense", headers=BROWSER).json()["code"] == "not_found"
+    assert shared_house.http.get("/nonsense").json()["code"] == "not_found"
+
+
+def test_without_a_build_the_page_says_what_to_do(shared_house: House, built: Path) -> None:
+    (built / "index.html").unlink()
+    answer = shared_house.http.get("/")
+    assert answer.status_code == 503
+    assert "make setup" in answer.text
+
+
+@pytest.mark.parametrize("game", [game.name for game in registry.all_games()])
+def test_every_game_has_an_example(shared_house: House, game: str) -> None:
+    answer = shared_house.http.get(f"/api/games/{game}/picture")
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert answer.text.startswith("<svg")
+    assert answer.text == shared_house.http.get(f"/api/games/{game}/picture").text
+
+
+def record() -> dict[str, Any]:
+    """A game of the public game17 on a board of 2 by 2: owner 2 takes the square of owner 0, then nothing happens."""
+    turns = [
+        {"round": 0, "owner": 2, "owners": [[0, 0, 2]], "numbers": [[0, 0, 8], [1, 0, -1]]},
+        {"round": 0, "owner": 1, "owners": [], "numbers": []},
+    ]
+    return {"owners": [[0, 1], [2, 3]], "numbers": [[4, 4], [4, 4]], "diffs": turns}
+
+
+def test_a_game_of_the_public_game17_is_shown_turn_by_turn(shared_house: House) -> None:
+    found = shared_house.http.post("/api/replays", json=record()).json()
+    assert (found["game"], found["plies"], found["winners"]) == ("game17", 2, [2])
+    assert [frame["scores"] for frame in found["frames"]] == [[1, 1, 1, 1], [0, 1, 2, 1], [0, 1, 2, 1]]
+    assert found["frames"][1]["events"][0]["text"] == "round 1: Seat 3 takes 1 square"
+    assert "A0" in found["frames"][1]["scene"]
+
+
+def test_some_of_it_is_the_same_as_that_part_of_all(shared_house: House) -> None:
+    whole = shared_house.http.post("/api/replays", json=record()).json()
+    part = shared_house.http.post("/api/replays?first=1&count=1", json=record()).json()
+    assert part["frames"] == whole["frames"][1:2]
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"owners": [[0, 1], [2]]}, "length >= 2"),
+        ({"numbers": [[4, 4], [4, 4], [4, 4]]}, "no squares of one size"),
+        ({"owners": [[0, 1], [2, 99]]}, "owners are 0 to 3"),
+        ({"diffs": [{"round": 0, "owner": 0, "owners": [[5, 0, 1]], "numbers": []}]}, "not on the board"),
+        ({"diffs": "none"}, "Expected `array`"),
+    ],
+)
+def test_what_is_wrong_with_such_a_file_is_said(shared_house: House, change: dict[str, Any], complaint: str) -> None:
+    answer = shared_house.http.post("/api/replays", json={**record(), **change})
+    assert answer.status_code == 400
+    assert complaint in answer.json()["message"]
