@@ -54,6 +54,9 @@ load: setup ## the server under load for a moment, and how fast tables come back
 pictures: setup ## the boards in docs/images
 	$(BIN)/python tools/pictures.py
 
+screenshots: setup ## the pages in docs/images
+	$(BIN)/python tools/screenshots.py
+
 golden: setup ## write the golden playthroughs anew, after a change of rules that is meant
 	$(BIN)/python tests/golden.py
 

@@ -33,7 +33,7 @@ export class Player {
   private motion: Motion | null = null;
   private readonly board: Board;
   private readonly range = h("input", { type: "range", min: 0, "data-testid": "scrubber" });
-  private readonly caption = h("ol", { class: "story", "data-testid": "replay-story", "aria-live": "polite" });
+  private readonly caption = h("ol", { class: "story", tabindex: 0, "data-testid": "replay-story", "aria-live": "polite" });
   private readonly scores = h("ol", { class: "seats" });
   private readonly count = h("output", { class: "ply", "data-testid": "ply" });
   private readonly toggle = iconButton(ICONS.play, t("play"), { "data-testid": "play" });

@@ -8,10 +8,10 @@ type Tab = "story" | "chat";
 
 export class Talk {
   readonly element: HTMLElement;
-  private readonly story = h("ol", { class: "story", "data-testid": "story" });
+  private readonly story = h("ol", { class: "story", tabindex: 0, "data-testid": "story" });
   // Only what is new is read aloud, and not the whole story each time.
   private readonly aloud = h("div", { class: "unseen", role: "log", "aria-live": "polite", "data-testid": "live-log" });
-  private readonly chat = h("ol", { class: "chat-lines", "data-testid": "chat-lines", role: "log" });
+  private readonly chat = h("ol", { class: "chat-lines", "data-testid": "chat-lines", role: "log", tabindex: 0 });
   private readonly input = h("input", { maxlength: "500", autocomplete: "off", "data-testid": "chat-input" });
   private readonly form: HTMLFormElement;
   private readonly tabs: Record<Tab, HTMLButtonElement>;
@@ -37,7 +37,7 @@ export class Talk {
   }
 
   private panel(name: Tab, ...children: Node[]): HTMLElement {
-    const role = { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0" };
+    const role = { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}` };
     return h("div", { class: `panel panel-${name}`, ...role }, ...children);
   }
 

@@ -1,0 +1,82 @@
+"""Pages for everybody: axe-core finds nothing serious on any of them, light or dark, narrow or wide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import Crowd
+from playing import can_choose, look
+from serving import Place, Server, play_out, until
+
+pytestmark = pytest.mark.xdist_group("browser-1")
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+GAMES = ["choccer", "connect_four", "game17", "goose", "mazerunner", "verfuchst"]
+LOOKS = [(scheme, phone) for scheme in ("light", "dark") for phone in (False, True)]
+everywhere = pytest.mark.parametrize(("scheme", "phone"), LOOKS, ids=["light", "light-phone", "dark", "dark-phone"])
+
+
+def is_open_to_all(page: Page) -> None:
+    """Nothing that axe-core calls serious or critical is on the page."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run()).violations")
+    serious = [
+        f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:3]
+    ]
+    assert serious == []
+
+
+@pytest.fixture(scope="module")
+def finished(server: Server) -> str:
+    """The table of a match that is over."""
+    return str(play_out(server.place.table_of("Ada", "Bob", game="connect_four"))["id"])
+
+
+@everywhere
+def test_pages_around_the_table(scheme: str, phone: bool, people: Crowd, finished: str) -> None:
+    people.troubles.allow("404")
+    page = (ada := people.person("Ada", phone=phone, color_scheme=scheme)).page
+    for path in (
+        "/",
+        "/tables",
+        "/replay",
+        f"/replay/{finished}",
+        f"/table/{finished}",
+        "/rules",
+        "/rules/goose",
+        "/no",
+    ):
+        ada.go(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        is_open_to_all(page)
+
+
+@everywhere
+def test_windows_over_the_page(scheme: str, phone: bool, people: Crowd) -> None:
+    ada = people.person("Ada", phone=phone, color_scheme=scheme)
+    page = ada.go()
+    for testid in ("help", "settings"):
+        ada.press(testid)
+        expect(ada.at("dialog")).to_be_visible()
+        is_open_to_all(page)
+        page.keyboard.press("Escape")
+    page.locator("[data-testid=game-game17] [data-testid=open-table]").click()
+    expect(ada.at("opening")).to_be_visible()
+    is_open_to_all(page)
+
+
+@everywhere
+def test_every_game_at_its_table(scheme: str, phone: bool, people: Crowd, place: Place) -> None:
+    ada = people.person("Ada", phone=phone, color_scheme=scheme)
+    for game in GAMES:
+        seats = place.table_of("Ada", "Bob", game=game)
+        mine = next(seat for seat in seats if seat.view()["choices"])
+        page = ada.sit(mine.table, mine.token)
+        until(lambda: can_choose(look(ada)))
+        is_open_to_all(page)

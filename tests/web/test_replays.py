@@ -1,0 +1,155 @@
+"""Replays on the page: scrubbing, keys, links, downloads, and files that are dropped on it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import parlour
+from browsing import Crowd, Person
+from parlour.engine import replay
+from serving import Place, Server, play_out
+
+pytestmark = pytest.mark.xdist_group("browser-1")
+
+# As if a file were dragged from the desktop onto the page.
+DROP = """([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name, { type: "application/json" }));
+  window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def finished(server: Server) -> tuple[str, int]:
+    """The table of a finished match, and how many plies it had."""
+    seats = server.place.table_of("Ada", "Bob", game="connect_four")
+    view = play_out(seats)
+    return view["id"], view["position"]["ply"]
+
+
+def shows(page: Page, ply: int, plies: int) -> None:
+    expect(page.get_by_test_id("ply")).to_have_text(f"ply {ply} of {plies}")
+    expect(page.get_by_test_id("scrubber")).to_have_value(str(ply))
+    expect(page.locator(".scene [id]")).to_have_count(ply + (ply < plies))  # the discs that lie, and the one to come
+
+
+def test_scrubbing_buttons_and_keys(people: Crowd, finished: tuple[str, int]) -> None:
+    table, plies = finished
+    ada = people.person("Ada")
+    page = ada.go(f"/replay/{table}")
+    shows(page, 0, plies)
+    ada.at("scrubber").fill("5")
+    shows(page, 5, plies)
+    for testid, ply in [("next", 6), ("previous", 5), ("last", plies), ("first", 0)]:
+        ada.press(testid)
+        shows(page, ply, plies)
+    page.locator("h1").click()
+    for key, ply in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", plies), ("Home", 0)]:
+        page.keyboard.press(key)
+        shows(page, ply, plies)
+    page.keyboard.press("f")
+    expect(page.locator(".is-flipped")).to_have_count(1)
+
+
+def test_a_replay_plays_by_itself_and_stops(people: Crowd, finished: tuple[str, int]) -> None:
+    table, plies = finished
+    ada = people.person("Ada")
+    page = ada.go(f"/replay/{table}?ply={plies - 2}")
+    shows(page, plies - 2, plies)
+    ada.at("replay-speed").select_option("4")
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    shows(page, plies, plies)
+    expect(ada.at("play")).to_have_attribute("aria-label", "Play")
+
+
+def test_a_link_leads_to_an_exact_ply(people: Crowd, finished: tuple[str, int]) -> None:
+    table, plies = finished
+    ada = people.person("Ada", permissions=["clipboard-read", "clipboard-write"])
+    page = ada.go(f"/replay/{table}")
+    ada.at("scrubber").fill("3")
+    shows(page, 3, plies)
+    ada.press("ply-link")
+    expect(ada.at("toast")).to_have_text("Copied")
+    link = page.evaluate("() => navigator.clipboard.readText()")
+    assert link == page.url
+    shows(people.person("Bob").go(link.removeprefix(ada.url)), 3, plies)
+    people.troubles.allow("40[04]")
+    shows(people.person("Eve").go(f"/replay/{table}?ply=99999"), plies, plies)
+
+
+def saved(page: Page, testid: str) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_test_id(testid).click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_downloads_are_what_they_say(people: Crowd, finished: tuple[str, int], place: Place, tmp_path: Path) -> None:
+    """The replay is the server's own, the picture stands alone, the GIF moves."""
+    table, plies = finished
+    page = people.person("Ada").go(f"/replay/{table}?ply=4")
+    shows(page, 4, plies)
+    file = tmp_path / "match.json"
+    file.write_bytes(saved(page, "save-json"))
+    assert len(replay.run(replay.loads(file.read_text())).plies) == plies
+    picture = saved(page, "save-svg").decode()
+    assert picture.startswith("<svg xmlns=")
+    assert picture.count(" id=") >= 4
+    gif = saved(page, "save-gif")
+    assert gif[:6] == b"GIF89a"
+    assert gif.count(b"\x21\xf9\x04") >= plies + 1, "one picture for every position"
+
+
+def drop(person: Person, name: str, text: str) -> Page:
+    """Come to the replays, and drop a file there."""
+    page = person.go("/replay")
+    expect(person.at("replays")).to_be_visible()
+    page.evaluate(DROP, [name, text])
+    return page
+
+
+def terminal_replay(tmp_path: Path) -> str:
+    """A match of Goose, saved as the terminal does."""
+    match = parlour.new("goose", seats=3, seed=5)
+    while not match.over:
+        match.play(match.legal()[0])
+    replay.save(match, tmp_path / "goose.json")
+    return (tmp_path / "goose.json").read_text()
+
+
+def test_a_file_of_the_terminal_opens_where_it_is_dropped(people: Crowd, tmp_path: Path) -> None:
+    ada = people.person("Ada")
+    page = drop(ada, "goose.json", terminal_replay(tmp_path))
+    expect(ada.at("replay")).to_contain_text("Game of the Goose")
+    page.locator("h1").click()
+    page.keyboard.press("End")
+    expect(ada.at("ply")).to_have_text(re.compile(r"ply (\d+) of \1"))
+    expect(ada.at("ply-link")).to_have_count(0)
+
+
+NONSENSE = {
+    "no JSON": "<html>",
+    "no replay": '{"hello": 1}',
+    "a list": "[1, 2]",
+    "another version": '{"game": "goose", "rules": 99}',
+}
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_a_file_that_is_no_replay_is_refused_in_words(what: str, people: Crowd) -> None:
+    people.troubles.allow("400")
+    ada = people.person("Ada")
+    drop(ada, f"{what}.json", NONSENSE[what])
+    expect(ada.at("toast")).to_be_visible()
+    expect(ada.at("replays")).to_be_visible()
+
+
+def test_finished_matches_are_listed(people: Crowd, finished: tuple[str, int]) -> None:
+    table, plies = finished
+    page = people.person("Ada").go("/replay")
+    page.locator(f"a[href='/replay/{table}']").click()
+    shows(page, 0, plies)

@@ -1,0 +1,84 @@
+"""Photograph the pages for docs/images: the lobby, and all boards in mid-match. ``make screenshots`` runs it."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from browsing import Crowd, launch  # noqa: E402
+from serving import Place, Seat, Server  # noqa: E402
+
+FOLDER = ROOT / "docs" / "images"
+MOST = 250 * 1024  # bytes of a picture
+
+# The table, who sits at it, and how many plies are played before the picture is taken.
+SCENES: dict[str, tuple[dict[str, Any], list[str], int]] = {
+    "choccer": ({}, ["Ada", "Blaise"], 26),
+    "game17": ({"seats": 6, "options": {"rounds": 20}}, ["Ada", "Blaise", "Carl", "Dora", "Emmy", "Fermat"], 60),
+    "goose": ({"seats": 4}, ["Ada", "Blaise", "Carl", "Dora"], 13),
+    "mazerunner": ({"seats": 3}, ["Ada", "Blaise", "Carl"], 150),
+    "verfuchst": ({"seats": 3}, ["Ada", "Blaise", "Carl"], 28),
+}
+IDLE = {"heal", "back", "end", "keep"}  # what makes no picture
+
+
+def under_way(place: Place, game: str) -> Seat:
+    """A match that is under way: the seat whose turn it is. Who plays well does not matter for a picture."""
+    wish, names, plies = SCENES[game]
+    seats = place.table_of(*names, game=game, **wish)
+    while True:
+        position = seats[0].view()["position"]
+        mover = next(seat for seat in seats if seat.number == position["to_move"])
+        if position["ply"] >= plies:
+            return mover
+        choices = mover.view()["choices"]
+        lively = [choice for choice in choices if choice["text"] not in IDLE] or choices
+        mover.must("act", ply=position["ply"], action=lively[position["ply"] * 7 % len(lively)]["action"])
+
+
+def save(page: Page, name: str) -> None:
+    """Keep a picture of what the window shows, with as few colours as do."""
+    path = FOLDER / f"web-{name}.png"
+    page.screenshot(path=path, animations="disabled")
+    Image.open(path).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2).save(path, optimize=True)
+    size = path.stat().st_size
+    print(f"wrote {path.name}: {size // 1024} KB")
+    if size > MOST:
+        sys.exit(f"{path.name} has more than {MOST // 1024} KB")
+
+
+def photograph(browser: Browser, server: Server) -> None:
+    people = Crowd(browser, server.url)
+    ada = people.person("Ada")
+    ada.go()
+    ada.page.wait_for_load_state("networkidle")
+    save(ada.page, "lobby")
+    for game in SCENES:
+        seat = under_way(server.place, game)
+        ada.sit(seat.table, seat.token)
+        ada.page.locator(".is-open, [data-testid=choice]").first.wait_for()
+        save(ada.page, game)
+    phone = people.person("Ada", phone=True, color_scheme="dark")
+    seat = under_way(server.place, "verfuchst")
+    phone.sit(seat.table, seat.token)
+    phone.page.locator(".is-open, [data-testid=choice]").first.wait_for()
+    save(phone.page, "phone")
+    people.leave()
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder)).start()
+        try:
+            photograph(launch(playwright), server)
+        finally:
+            server.close()
