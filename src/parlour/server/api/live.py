@@ -124,6 +124,7 @@ class _Player:
                 await self._answer(room, await self._hear())
         finally:
             room.part(self.listener)
+            self.room = None  # the library's objects refer to each other and to this one, and may stay for a while
             for task in self.tasks:
                 task.cancel()
 
