@@ -12,7 +12,7 @@ from queue import Empty
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from parlour.engine import registry
@@ -91,7 +91,8 @@ def provoke(seat: Seat, chance: random.Random, ply: int) -> list[str]:
 
 
 @pytest.mark.parametrize("game", [game.name for game in registry.all_games()])
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# A smaller number is no simpler match: nothing is gained by looking for one.
+@settings(max_examples=6, deadline=None, phases=[Phase.generate])
 @given(number=st.integers(0, 2**32))
 def test_nothing_of_the_secret_is_told_before_the_end(shared_house: House, game: str, number: int) -> None:
     house, chance = shared_house, random.Random(number)
