@@ -1,5 +1,6 @@
 /** A match played again: a scrubber, keys, speed, a link to a ply, and downloads. */
 
+import { games } from "../api";
 import { copy, download, toast } from "../app";
 import { Board, NO_MARKS } from "../board";
 import { fill, h, iconButton, ICONS } from "../dom";
@@ -20,6 +21,7 @@ export interface Source {
 }
 
 const PAUSES: Record<string, number> = { "0.5": 2200, "1": 1100, "2": 500, "4": 200 };
+const SEATS = 40; // that are listed
 const GIF_WIDTH = 480;
 const GIF_FRAMES = 400;
 
@@ -42,13 +44,15 @@ export class Player {
   static async load(source: Source, ply: number): Promise<Player> {
     const reel = new Reel((first, count) => source.load(first, count));
     const head = await reel.open(ply);
-    return new Player(source, reel, head, Math.max(0, Math.min(ply, head.plies)));
+    const game = (await games()).find((one) => one.name === head.game);
+    return new Player(source, reel, head, game?.seat_names ?? [], Math.max(0, Math.min(ply, head.plies)));
   }
 
   private constructor(
     private readonly source: Source,
     private readonly reel: Reel,
     private readonly head: Frames,
+    private readonly chairs: readonly string[],
     ply: number,
   ) {
     this.title = head.title;
@@ -64,7 +68,8 @@ export class Player {
       { class: "table replay", "data-testid": "replay" },
       h("div", { class: "table-head" }, h("h1", {}, head.title), h("span", { class: "faint" }, head.names.slice(0, 4).join(", "))),
       this.scores,
-      h("div", { class: "middle" }, this.board.element, this.bar()),
+      h("div", { class: "middle" }, this.board.element),
+      h("div", { class: "doing" }, this.bar()),
       h("section", { class: "card talk" }, h("h2", {}, t("story")), this.caption, this.saving()),
     );
     void this.show(ply);
@@ -128,15 +133,23 @@ export class Player {
     this.board.mark({ ...NO_MARKS, last: new Set(frame.picks) });
     this.count.textContent = t("plyOf", { ply: frame.ply, plies: this.head.plies });
     this.range.setAttribute("aria-valuetext", this.count.textContent);
-    const over = frame.ply === this.head.plies;
-    const seats = this.head.names.slice(0, 40).map((name, seat) => {
-      const classes = `seat ${!over && seat === frame.to_move ? "is-turn" : ""} ${over && this.head.winners.includes(seat) ? "is-winner" : ""}`;
-      return h("li", { class: classes, "data-seat": seat }, chair([], seat),
-        h("span", { class: "who" }, h("b", {}, name)), h("output", { class: "score" }, String(frame.scores[seat] ?? "")));
-    });
+    const seats = this.head.names.slice(0, SEATS).map((name, seat) => this.seat(frame, name, seat));
     fill(this.scores, ...seats);
+    this.scores.classList.toggle("is-crowd", seats.length > 6);
     fill(this.caption, ...frame.events.map((event) => h("li", {}, event.text)));
     if (this.source.link(0) !== null) history.replaceState(null, "", `${location.pathname}?ply=${frame.ply}`);
+  }
+
+  private seat(frame: Frame, name: string, seat: number): HTMLElement {
+    const over = frame.ply === this.head.plies;
+    const mark = over ? this.head.winners.includes(seat) && "is-winner" : seat === frame.to_move && "is-turn";
+    return h(
+      "li",
+      { class: `seat ${mark || ""}`, "data-seat": seat },
+      chair(this.chairs, seat),
+      h("span", { class: "who" }, h("b", {}, name)),
+      h("output", { class: "score" }, String(frame.scores[seat] ?? "")),
+    );
   }
 
   // Playing on by itself.

@@ -20,6 +20,7 @@ export class Toolbar {
   readonly element: HTMLElement;
   readonly notation = h("input", { class: "notation", autocomplete: "off", spellcheck: "false", maxlength: "100", "data-testid": "notation" });
   private readonly undo: HTMLButtonElement;
+  private readonly flip: HTMLButtonElement;
   private readonly hint: HTMLButtonElement;
   private readonly more = h("div", { class: "more-items" });
   private readonly menu: HTMLDetailsElement;
@@ -31,12 +32,12 @@ export class Toolbar {
     this.notation.setAttribute("aria-label", t("notation"));
     this.undo = iconButton(ICONS.undo, t("undo"), { "data-testid": "undo", onclick: tools.undo });
     this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: tools.hint });
-    const flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: tools.flip });
+    this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: tools.flip });
     const share = iconButton(ICONS.share, t("share"), { "data-testid": "share", onclick: tools.share });
     this.form = h("form", { onsubmit: (event: Event) => this.submit(event) }, this.notation);
     const summary = h("summary", { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" }, "⋯");
     this.menu = h("details", { class: "more" }, summary, this.more);
-    const bar = h("div", { class: "toolbar" }, this.undo, this.hint, flip, share, this.form, this.menu);
+    const bar = h("div", { class: "toolbar" }, this.undo, this.hint, this.flip, share, this.form, this.menu);
     this.element = h("div", { class: "beside" }, this.notices, bar);
   }
 
@@ -52,6 +53,7 @@ export class Toolbar {
     this.undo.disabled = !table.may_undo;
     this.hint.disabled = !isYourTurn || !table.hints;
     this.undo.hidden = this.hint.hidden = this.form.hidden = !plays;
+    this.flip.hidden = table.phase === "open";
     this.menu.hidden = table.you === null || table.phase === "over";
     this.notation.disabled = !isYourTurn;
     this.more.replaceChildren(...this.items(table));
