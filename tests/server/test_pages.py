@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parlour.engine import registry
+import parlour
+from parlour.engine import registry, replay
 from parlour.server import pages
 from serving import House
 
@@ -108,3 +110,9 @@ def test_what_is_wrong_with_such_a_file_is_said(shared_house: House, change: dic
     answer = shared_house.http.post("/api/replays", json={**record(), **change})
     assert answer.status_code == 400
     assert complaint in answer.json()["message"]
+
+
+def test_a_replay_that_is_far_too_long_is_not_run(shared_house: House) -> None:
+    content = json.loads(replay.dumps(parlour.new("goose", seats=2, seed=1))) | {"actions": [0] * 20_001}
+    answer = shared_house.http.post("/api/replays", json=content)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")

@@ -11,6 +11,7 @@ from parlour.server.errors import Refused
 FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
 REPLAY_BYTES = 1024 * 1024
+REPLAY_ACTIONS = 20_000
 REMEMBERED = 20_000  # keys of a limiter; the longest unused is forgotten first
 
 
@@ -43,6 +44,7 @@ class Limits:
         self.tables = Limiter(config.tables_per_address / 3600, config.tables_per_address)
         self.hints = Limiter(0.5, 3)
         self.chat = Limiter(1, 5)
+        self.replays = Limiter(5, 40)  # a page asks for a long match in parts
         self.sockets: Counter[str] = Counter()  # open ones, by address
 
     def check(self, limiter: Limiter, key: str, what: str) -> None:

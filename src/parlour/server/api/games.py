@@ -18,12 +18,12 @@ from parlour.engine.language import speaking
 from parlour.engine.match import Match
 from parlour.server import frames, records, views
 from parlour.server import messages as say
-from parlour.server.api.access import Asked
+from parlour.server.api.access import Asked, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.tables import TableId
 from parlour.server.errors import Refused
 from parlour.server.hall import Hall
-from parlour.server.limits import REPLAY_BYTES
+from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES, Limits
 from parlour.server.room import Room
 
 Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
@@ -116,12 +116,15 @@ async def table_frames(
     request_max_body_size=REPLAY_BYTES,
 )
 async def replay_frames(
+    request: Asked,
     data: JSONBody[dict[str, Any]],
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[say.Language] = "en",
 ) -> frames.Frames:
     """The body is the content of a replay file: of the terminal, of the server, or of the public game17."""
+    limits: Limits = request.app.state.limits
+    limits.check(limits.replays, address_of(request), "too many replays at once")
     try:
         with speaking(language):
             return await asyncio.to_thread(_cut, data, first, count)
@@ -134,7 +137,10 @@ async def replay_frames(
 def _cut(data: dict[str, Any], first: int, count: int) -> frames.Frames:
     if records.is_record(data):
         return records.cut(records.read(data), first, count)
-    return frames.cut(replay.run(replay.loads(msgspec.json.encode(data).decode())), first, count)
+    content = replay.loads(msgspec.json.encode(data).decode())
+    if len(content["actions"]) > REPLAY_ACTIONS:
+        raise Refused("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is not shown here")
+    return frames.cut(replay.run(content), first, count)
 
 
 @get(
