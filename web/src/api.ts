@@ -40,17 +40,20 @@ async function json<T>(path: string, asking: Asking = {}): Promise<T> {
 }
 
 const tables = "/api/tables";
-let known: Promise<GameView[]> | null = null;
-let knownLanguage = "";
+const known = new Map<string, Promise<GameView[]>>();
 
 /** The games; asked once for each language. */
-export function games(): Promise<GameView[]> {
-  if (!known || knownLanguage !== language()) {
-    knownLanguage = language();
-    known = json<GameView[]>(`/api/games?language=${knownLanguage}`);
-    known.catch(() => (known = null));
-  }
-  return known;
+export function games(tongue: string = language()): Promise<GameView[]> {
+  const asked = known.get(tongue) ?? json<GameView[]>(`/api/games?language=${tongue}`);
+  known.set(tongue, asked);
+  asked.catch(() => known.delete(tongue));
+  return asked;
+}
+
+/** The letters of a game's seats, as its pictures have them: the same for all who look, whatever they read. */
+export async function letters(name: string): Promise<string[]> {
+  const game = (await games("en")).find((one) => one.name === name);
+  return (game?.seat_names ?? []).map((seat) => seat.charAt(0));
 }
 
 export const picture = (game: string): string => `/api/games/${encodeURIComponent(game)}/picture`;

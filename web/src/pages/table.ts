@@ -31,7 +31,7 @@ export async function table(id: string): Promise<Page> {
     return api.look(id);
   });
   const game = (await api.games()).find((one) => one.name === first.game);
-  return new TablePage(first, invite, game?.seat_names ?? []);
+  return new TablePage(first, invite, new Seats(game?.seat_names ?? [], await api.letters(first.game)));
 }
 
 /** A link's fragment holds an invitation or a seat: it is taken, and goes from the address bar. */
@@ -60,7 +60,6 @@ class TablePage implements Page, Ears, Tools {
   private readonly timer: number;
   private readonly board: Board;
   private readonly choosing: Choosing;
-  private readonly seats: Seats;
   private readonly talk: Talk;
   private readonly toolbar: Toolbar;
   private readonly waiting: Waiting;
@@ -68,9 +67,12 @@ class TablePage implements Page, Ears, Tools {
   private readonly banner = h("p", { class: "banner", role: "status", hidden: true, "data-testid": "connection" });
   private readonly watchers = h("span", { class: "faint", "data-testid": "watchers" });
 
-  constructor(first: TableView, invite: string | undefined, names: readonly string[]) {
+  constructor(
+    first: TableView,
+    invite: string | undefined,
+    private readonly seats: Seats,
+  ) {
     this.title = first.title;
-    this.seats = new Seats(names);
     this.model = models.begin(first, Date.now());
     this.board = new Board(first.title, (spot, how) => this.choosing.pick(spot, how));
     this.choosing = new Choosing(this.board, (chosen) => this.act(chosen));

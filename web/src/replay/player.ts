@@ -1,6 +1,6 @@
 /** A match played again: a scrubber, keys, speed, a link to a ply, and downloads. */
 
-import { games } from "../api";
+import { letters } from "../api";
 import { copy, download, toast } from "../app";
 import { Board, NO_MARKS } from "../board";
 import { fill, h, iconButton, ICONS } from "../dom";
@@ -44,8 +44,7 @@ export class Player {
   static async load(source: Source, ply: number): Promise<Player> {
     const reel = new Reel((first, count) => source.load(first, count));
     const head = await reel.open(ply);
-    const game = (await games()).find((one) => one.name === head.game);
-    return new Player(source, reel, head, game?.seat_names ?? [], Math.max(0, Math.min(ply, head.plies)));
+    return new Player(source, reel, head, await letters(head.game), Math.max(0, Math.min(ply, head.plies)));
   }
 
   private constructor(

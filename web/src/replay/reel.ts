@@ -7,6 +7,7 @@ const KEPT = 12; // stretches; the longest unused goes first
 
 export class Reel {
   private stretches = new Map<number, Promise<Frame[]>>();
+  private plies = 0;
 
   constructor(private readonly load: (first: number, count: number) => Promise<Frames>) {}
 
@@ -17,6 +18,7 @@ export class Reel {
       if (first === 0) throw error;
       return this.load(0, STRETCH);
     });
+    this.plies = head.plies;
     if (head.frames[0]) this.stretches.set(head.frames[0].ply / STRETCH, Promise.resolve(head.frames));
     return head;
   }
@@ -24,7 +26,8 @@ export class Reel {
   async frame(ply: number): Promise<Frame> {
     const number = Math.floor(ply / STRETCH);
     const frames = await this.stretch(number);
-    if (ply % STRETCH > STRETCH / 2) void this.stretch(number + 1).catch(() => undefined);
+    const isNear = ply % STRETCH > STRETCH / 2 && (number + 1) * STRETCH <= this.plies;
+    if (isNear) void this.stretch(number + 1).catch(() => undefined);
     const frame = frames[ply % STRETCH];
     if (!frame) throw new Error(`there is no ply ${ply}`);
     return frame;

@@ -7,18 +7,20 @@ import { timeLeft, type Model } from "./model";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** The sign of a seat: the letter that its name in the game begins with, as the pieces have it. */
-export function chair(names: readonly string[], seat: number): HTMLElement {
-  const letter = names[seat]?.charAt(0) ?? LETTERS[seat % LETTERS.length] ?? "";
-  return h("span", { class: "chair", "aria-hidden": "true" }, letter);
+/** The sign of a seat: its letter in the game's pictures, or the next of the alphabet. */
+export function chair(letters: readonly string[], seat: number): HTMLElement {
+  return h("span", { class: "chair", "aria-hidden": "true" }, letters[seat] ?? LETTERS[seat % LETTERS.length]);
 }
 
 export class Seats {
   readonly element = h("ol", { class: "seats", "data-testid": "seats", "aria-label": t("seats") });
   private model: Model | null = null;
 
-  /** `names` is how the game calls its seats. */
-  constructor(private readonly names: readonly string[]) {}
+  /** `names` is how the game calls its seats, `letters` how its pictures do. */
+  constructor(
+    private readonly names: readonly string[],
+    private readonly letters: readonly string[],
+  ) {}
 
   render(model: Model): void {
     this.model = model;
@@ -47,7 +49,7 @@ export class Seats {
     return h(
       "li",
       { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },
-      chair(this.names, seat.seat),
+      chair(this.letters, seat.seat),
       h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.standing(model, seat))),
       left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
       table.phase !== "open" &&
