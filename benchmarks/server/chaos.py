@@ -50,6 +50,7 @@ class Pace:
     jump: float = 0.5
     outage: float = 1.0
     limit: float = 3600.0
+    most: int = 100_000  # times that each fault repeats: on a slow machine, faults without end would let nothing end
 
 
 async def play(
@@ -93,7 +94,7 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
     server = house.Server(database, log=folder / "log", clock=clock, **PATIENT)
 
     async def run() -> None:
-        rest = faults.Rest()
+        rest = faults.Rest(pace.most)
         breaking = [
             faults.kill_servers([server], pace.kill, pace.outage / 4, rest, ledger),
             faults.fill_disk(disk, lambda: server, pace.disk, pace.outage, rest, ledger),
@@ -128,7 +129,7 @@ def on_postgresql(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[st
             server.start()
 
         async def run() -> None:
-            rest = faults.Rest()
+            rest = faults.Rest(pace.most)
             breaking = [
                 faults.kill_servers(servers, pace.kill, pace.outage, rest, ledger),
                 faults.kill_redis(redis, pace.redis, pace.outage, rest, ledger),

@@ -1,4 +1,4 @@
-"""What breaks, and is mended again, while people play. Each fault repeats until they are done."""
+"""What breaks, and is mended again, while people play. Each fault repeats until they are done, or often enough."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ DISK = "48m"
 
 
 class Rest:
-    """Waiting that ends early once people are done."""
+    """Waiting that ends early once people are done. ``most`` is how often each fault repeats."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
         self.done = asyncio.Event()
 
     async def __call__(self, seconds: float) -> None:
@@ -32,7 +33,7 @@ class Rest:
 
 async def kill_servers(servers: list[house.Server], every: float, down: float, rest: Rest, ledger: Ledger) -> None:
     """kill -9, one at a time."""
-    while not rest.done.is_set():
+    for _ in range(rest.most):
         await rest(random.uniform(0.7, 1.3) * every)
         if rest.done.is_set():
             return
@@ -44,7 +45,7 @@ async def kill_servers(servers: list[house.Server], every: float, down: float, r
 
 
 async def kill_redis(redis: house.Redis, every: float, down: float, rest: Rest, ledger: Ledger) -> None:
-    while not rest.done.is_set():
+    for _ in range(rest.most):
         await rest(random.uniform(0.7, 1.3) * every)
         if rest.done.is_set():
             return
@@ -55,8 +56,10 @@ async def kill_redis(redis: house.Redis, every: float, down: float, rest: Rest, 
 
 
 async def jump_clock(clock: Path, every: float, rest: Rest, ledger: Ledger) -> None:
-    while not rest.done.is_set():
+    for _ in range(rest.most):
         await rest(every)
+        if rest.done.is_set():
+            return
         ledger.troubles["jump of the clock"] += 1
         other = clock.with_suffix(".new")
         other.write_text(str(random.choice(JUMPS)))
@@ -96,7 +99,7 @@ class Disk:
 async def fill_disk(
     disk: Disk, server: Callable[[], house.Server], every: float, full: float, rest: Rest, ledger: Ledger
 ) -> None:
-    while not rest.done.is_set():
+    for _ in range(rest.most):
         await rest(random.uniform(0.7, 1.3) * every)
         if rest.done.is_set():
             return
