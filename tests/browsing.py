@@ -152,7 +152,7 @@ class Crowd:
     def leave(self) -> None:
         for person in self.people:
             person.context.close()
-        assert self.troubles.found == []
+        assert self.troubles.found == [], "somebody saw an error"
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -129,6 +130,22 @@ def test_a_file_of_the_terminal_opens_where_it_is_dropped(people: Crowd, tmp_pat
     page.keyboard.press("End")
     expect(ada.at("ply")).to_have_text(re.compile(r"ply (\d+) of \1"))
     expect(ada.at("ply-link")).to_have_count(0)
+
+
+def public_replay() -> str:
+    """A turn on a board of two by two, as the public program writes it."""
+    turn = {"round": 0, "owner": 2, "owners": [[0, 0, 2]], "numbers": [[0, 0, 8], [1, 0, 0]]}
+    return json.dumps({"owners": [[0, 1], [2, 3]], "numbers": [[4, 4], [4, 4]], "diffs": [turn]})
+
+
+def test_a_file_of_the_public_game17_opens_where_it_is_dropped(people: Crowd) -> None:
+    ada = people.person("Ada")
+    page = drop(ada, "replay.json", public_replay())
+    expect(ada.at("replay")).to_contain_text("game17")
+    expect(ada.at("ply")).to_have_text("ply 0 of 1")
+    page.locator("h1").click()
+    page.keyboard.press("End")
+    expect(ada.at("ply")).to_have_text("ply 1 of 1")
 
 
 NONSENSE = {
