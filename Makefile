@@ -42,7 +42,7 @@ bounds: setup
 
 web: setup
 	@tools/web
-	PATH="$$PATH:$(CURDIR)/$(BIN)" npm --prefix web run --silent test
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web run --silent test
 
 bench: setup ## speed and memory, as ratios
 	$(BIN)/parlour bench

@@ -34,6 +34,7 @@ export const de: Words = {
   andMore: "{names} und {count} weitere",
   tablesNow: "Tische gerade",
   noTables: "Gerade ist kein Tisch offen. Eröffne einen!",
+  allTables: "Alle Tische",
   return: "Zurück",
   join: "Mitspielen",
   watch: "Zusehen",

@@ -32,6 +32,7 @@ export const en = {
   andMore: "{names} and {count} more",
   tablesNow: "Tables now",
   noTables: "No table is open just now. Open one!",
+  allTables: "All tables",
   return: "Return",
   join: "Join",
   watch: "Watch",

@@ -10,11 +10,12 @@ import type { GameView, TableLine, TableView } from "../types";
 import { openTable, playNow } from "./opening";
 
 const MINE = 12; // unfinished matches that are looked up
+const FEW = 10; // tables in the lobby; the page of tables has all
 
 export async function lobby(onlyTables: boolean): Promise<Page> {
   const mine = h("section", { class: "mine", hidden: true, "data-testid": "mine" });
   const list = h("div", { class: "lines", "data-testid": "tables" });
-  const stop = watch((tables) => fill(list, ...lines(tables)));
+  const stop = watch((tables) => fill(list, ...lines(tables, onlyTables ? tables.length : FEW)));
   const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joining(), list);
   void showMine(mine);
   const games = onlyTables ? [] : await api.games().catch((error: unknown) => (stop(), Promise.reject(error)));
@@ -97,10 +98,10 @@ function names(all: readonly string[]): string {
 
 // The tables of others.
 
-function lines(tables: readonly TableLine[]): HTMLElement[] {
+function lines(tables: readonly TableLine[], most: number): HTMLElement[] {
   const held = heldSeats();
   if (tables.length === 0) return [h("p", { class: "faint" }, t("noTables"))];
-  return tables.slice(0, 40).map((table) => {
+  const shown = tables.slice(0, most).map((table) => {
     const word = table.id in held ? t("return") : table.phase === "open" && table.free > 0 ? t("join") : t("watch");
     const state = table.phase === "open" ? t("seatsFree", { count: table.free }) : t("beingPlayed");
     return h(
@@ -112,6 +113,7 @@ function lines(tables: readonly TableLine[]): HTMLElement[] {
       h("span", { class: "go" }, word),
     );
   });
+  return tables.length > most ? [...shown, h("a", { href: "/tables", class: "link" }, t("allTables"))] : shown;
 }
 
 function joining(): HTMLElement {
