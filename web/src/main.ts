@@ -7,6 +7,7 @@ import { setTravel, type Page } from "./app";
 import { fill, h } from "./dom";
 import { applyTheme, frame } from "./frame";
 import { language } from "./language";
+import { lobby } from "./pages/lobby";
 import { missing, trouble } from "./pages/missing";
 
 let shown: Page | null = null;
@@ -16,7 +17,7 @@ let visit = 0;
 async function find(path: string): Promise<Page> {
   const [, first = "", name = "", ...rest] = path.split("/").map(decodeURIComponent);
   if (rest.length > 0) return missing();
-  if (first === "" || first === "tables") return (await import("./pages/lobby")).lobby(first === "tables");
+  if (first === "" || first === "tables") return lobby(first === "tables");
   if (first === "table" && name) return (await import("./pages/table")).table(name);
   if (first === "replay") return (await import("./pages/replay")).replay(name || null);
   if (first === "rules") return (await import("./pages/rules")).rules(name || null);
