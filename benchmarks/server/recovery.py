@@ -49,7 +49,8 @@ def play(game: str, seats: int, options: dict[str, int]) -> tuple[Facts, list[En
     def fold(proposal: proposals.Proposal) -> None:
         for entry in proposal.entries:
             table.fold(entry, proposal.played if entry.kind == "act" else None)
-        log.extend(proposal.entries)
+        log.extend(proposal.entries[:-1])
+        log.append(table.keyed(proposal.entries[-1]) if proposal.played else proposal.entries[-1])
 
     for seat in range(seats):
         fold(proposals.sit(table, seat, f"Seat {seat}", "", time.time()))

@@ -47,6 +47,7 @@ class Match:
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
         self.names = list(names) if names is not None else [game.seat_name(seat) for seat in range(self.seats)]
         self.plies: list[Ply] = []
+        self.skipped = 0  # plies of which only the action is known, since the match was taken up after them
         self._begin()
 
     def _begin(self) -> None:
@@ -132,6 +133,16 @@ class Match:
         self._legal = None
         self.plies.append(ply)
         return ply.events
+
+    def skip(self, seat: int, action: int) -> None:
+        """Note an action without playing it; ``stand_at`` then says where all that was skipped has led."""
+        self.plies.append(Ply(seat, action, text="", by_chance=True))
+        self.skipped = len(self.plies)
+
+    def stand_at(self, state: State) -> None:
+        """Go on from this position: where the plies so far have led."""
+        self.state = state
+        self._legal = self._before = None
 
     def _check(self, action: int) -> None:
         if isinstance(action, bool) or not isinstance(action, int):

@@ -22,6 +22,8 @@ BACK = "back"  # the person plays again
 REMATCH = "rematch"  # table
 RENEW = "renew"  # the seat has another token: those that held it hold it no more
 
+KEY = "key"  # in the body of some acts: the position, so that not everything before need be played again
+
 TABLE = -1  # the seat of entries that belong to nobody
 
 
@@ -34,3 +36,8 @@ class Entry(msgspec.Struct, frozen=True):
     seat: int = TABLE
     cid: str | None = None
     body: dict[str, Any] = {}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What people and programs are told of it."""
+        return {name: value for name, value in self.body.items() if name != KEY}

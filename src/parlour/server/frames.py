@@ -43,6 +43,7 @@ class Frames(Struct, frozen=True):
 
 def cut(match: Match, first: int, count: int) -> Frames:
     """Some frames of a match, from ply ``first``."""
+    match = whole(match)
     game, found = match.game, []
     state = state_at(match, max(0, first - 1))
     for ply in range(first, min(first + count, len(match.plies) + 1)):
@@ -50,6 +51,16 @@ def cut(match: Match, first: int, count: int) -> Frames:
         found.append(_frame(match, state, ply, picks))
     size, backdrop = game.backdrop(match.state)
     return Frames(game.name, game.title, match.names, len(match.plies), match.winners, size, backdrop, found)
+
+
+def whole(match: Match) -> Match:
+    """The match with all that was told in it, also where it was taken up in the middle."""
+    if not match.skipped:
+        return match
+    again = Match(match.game, match.seats, match.seed, names=match.names, **match.options)
+    for action in match.actions:
+        again.repeat(action)
+    return again
 
 
 def _play_on(match: Match, state: State, ply: int) -> tuple[str, ...]:

@@ -85,8 +85,8 @@ class Room:
     def recall(cls, store: Store, facts: Facts, entries: list[Entry], tokens: dict[str, int], hooks: Hooks) -> Room:
         """The room of a table that was stored."""
         room = cls(store, Table(facts), tokens, hooks)
-        for entry in entries:
-            room._note(room.table.fold(entry))
+        for change in room.table.fold_all(entries):
+            room._note(change)
         return room
 
     @property
@@ -209,6 +209,8 @@ class Room:
         changes = [
             after.fold(entry, proposal.played if entry.kind == kinds.ACT else None) for entry in proposal.entries
         ]
+        if proposal.played is not None:
+            proposal.entries[-1] = changes[-1].entry = after.keyed(proposal.entries[-1])
         append = Append(
             table=self.id,
             entries=proposal.entries,

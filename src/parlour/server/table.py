@@ -6,9 +6,14 @@ an entry happen, once it is stored.
 
 from __future__ import annotations
 
+import base64
 import copy
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+import msgspec
 
 from parlour.engine import fair, registry
 from parlour.engine.game import Game
@@ -20,6 +25,7 @@ from parlour.server.entries import Entry
 from parlour.server.messages import Ending
 
 CHAT_LINES = 100
+KEY_EVERY = 32  # plies, at least, between two positions in the log
 
 ABSENT, TIME, LEFT, RESIGNED = "absent", "time", "left", "resigned"  # why a bot plays for a person
 Phase = Literal["open", "playing", "over"]
@@ -86,6 +92,8 @@ class Table:
         self.match: Match | None = None
         self.picks: list[str] = []  # the spots of the picture where the last action was chosen
         self.number = 0
+        self._keyed = 0  # the ply of the last position in the log
+        self._skip_to = 0  # the entry up to which acts need not be played, for a later one has the position
         self.turn_began = facts.created  # by the wall clock; see clocks.py for when that counts
         self.ending: Ending | None = None
         self.offer: int | None = None
@@ -148,6 +156,25 @@ class Table:
 
     # The fold.
 
+    def fold_all(self, entries: list[Entry]) -> Iterator[Change]:
+        """Let a whole log happen. What came before the last position that it has is not played again."""
+        self._skip_to = max((entry.number for entry in entries if kinds.KEY in entry.body), default=0)
+        for entry in entries:
+            yield self.fold(entry)
+
+    def keyed(self, entry: Entry) -> Entry:
+        """The act that was folded last, with the position and the clocks if it is time for that.
+
+        That is seldom, and only where no undo can lead back past it.
+        """
+        match = self.match
+        if match is None or self.ply < self._keyed + KEY_EVERY or not match.plies[-1].by_chance:
+            return entry
+        self._keyed = self.ply
+        state = base64.b64encode(zlib.compress(match.state.pack(), 1)).decode()
+        key = {"state": state, "left": self.clock.left[:]}
+        return msgspec.structs.replace(entry, body={**entry.body, kinds.KEY: key})
+
     def fold(self, entry: Entry, played: Match | None = None) -> Change:
         """Let a stored entry happen. ``played`` is the match as it leaves it, where that was worked out before."""
         if entry.number != self.number + 1:
@@ -178,6 +205,8 @@ class Table:
 
     def _fold_act(self, entry: Entry, change: Change, played: Match | None) -> None:
         assert self.match is not None
+        if entry.number <= self._skip_to:
+            return self._skip_act(entry, self.match)
         before = self.match
         if played is None:
             played = before.twin()
@@ -194,10 +223,29 @@ class Table:
             self.clock.end_turn(entry.seat)
         if self.offer == 1 - entry.seat:
             self.offer = None  # who plays on has declined
+        if kinds.KEY in entry.body:
+            self._keyed = self.ply
         self._end_by_rules()
+        return None
+
+    def _skip_act(self, entry: Entry, match: Match) -> None:
+        """An act that need not be played again; the last of them has the position that all of them led to."""
+        for action in entry.body["actions"]:
+            match.skip(entry.seat, action)
+        if self.offer == 1 - entry.seat:
+            self.offer = None
+        if entry.number == self._skip_to:
+            self._keyed = self.ply
+            key = entry.body[kinds.KEY]
+            match.stand_at(self.game.layout.unpack(zlib.decompress(base64.b64decode(key["state"]))))
+            self.clock.left = key["left"]
+            self._end_by_rules()
 
     def _fold_undo(self, entry: Entry, change: Change, played: Match | None) -> None:
         assert self.match is not None
+        if entry.number <= self._skip_to:
+            self.match.plies.pop()
+            return
         self._charge(entry)
         if self._thought is not None:  # the turn that this ended goes on, with the time that was left
             self.clock.left[entry.seat] = self._thought

@@ -157,7 +157,7 @@ def update(table: Table, change: Change, here: Collection[int], *, pictures: boo
         number=change.entry.number,
         kind=change.entry.kind,
         seat=change.entry.seat,
-        body=change.entry.body,
+        body=change.entry.told,
         phase=table.phase,
         seats=seat_views(table, here),
         events=events,

@@ -84,7 +84,7 @@ async def log(
     if wait:
         await room.wait(since, wait)
     entries, _ = await hall.store.ask(hall.store.since, table, since)
-    shown = [say.LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.body) for entry in entries]
+    shown = [say.LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.told) for entry in entries]
     standing = room.table
     return say.Log(standing.number, standing.phase, standing.ply, standing.to_move, shown)
 
