@@ -36,13 +36,19 @@ def game_view(game: Game) -> say.GameView:
         title=game.said(game.title),
         summary=game.said(game.summary),
         rules=game.version,
-        seats=(max(1, game.seats[0]), game.seats[1]),
+        seats=(max(1, game.seats[0]), _most_seats(game)),
         usual_seats=game.settle_seats(None, game.settle_options({})),
         options=options,
         bots=roster.names(game),
         usual_bot=roster.usual(game),
         seat_names=[game.said(name) for name in game.seat_names],
     )
+
+
+def _most_seats(game: Game) -> int:
+    """How many the game takes without options; with some, it may be more."""
+    options = game.settle_options({})
+    return next(seats for seats in range(game.seats[1], 0, -1) if game.takes(seats, options) is None)
 
 
 def table_line(table: Table, at: float) -> say.TableLine:

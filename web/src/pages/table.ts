@@ -154,7 +154,8 @@ class TablePage implements Page, Ears, Tools {
   private async update(update: Update): Promise<void> {
     const order = models.follows(this.model, update);
     if (order === "old") return;
-    if (order === "gap" || update.kind === "start") return this.socket.hello();
+    // An undo takes back what was told: the whole story is asked for anew.
+    if (order === "gap" || update.kind === "start" || update.kind === "undo") return this.socket.hello();
     const scene = update.position?.scene;
     const motion = new Motion(this.board, settings().speed, sound);
     this.talk.tell(update.events.map((event) => event.text));
