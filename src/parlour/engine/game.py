@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from types import ModuleType
 from typing import Any
@@ -73,7 +73,11 @@ class Game:
     @cached_property
     def rulebook(self) -> str:
         """The rules in words: ``rulebook.md`` in the game's folder."""
-        return (resources.files(importlib.import_module(self.package)) / "rulebook.md").read_text("utf-8")
+        return self.rulebook_in("en")
+
+    def rulebook_in(self, language: str) -> str:
+        """The rules in words of that language, such as ``rulebook.de.md``; in English where there is no such file."""
+        return _rulebook(self.package, language)
 
     def settle_options(self, given: Mapping[str, object]) -> dict[str, int]:
         return option_values.settle(self.name, self.options, given)
@@ -199,6 +203,13 @@ class Game:
         """What moves in the picture when the event happens."""
         motion = getattr(self._picture, "motion", None)
         return list(motion(event)) if motion else []
+
+
+@cache
+def _rulebook(package: str, language: str) -> str:
+    folder = resources.files(importlib.import_module(package))
+    translated = folder / f"rulebook.{language}.md"
+    return (translated if translated.is_file() else folder / "rulebook.md").read_text("utf-8")
 
 
 def _plain(text: str) -> str:

@@ -44,9 +44,12 @@ async def list_games(language: FromQuery[say.Language] = "en") -> list[say.GameV
     responses=PROBLEMS,
     media_type=MARKDOWN,
 )
-async def rulebook(game: Annotated[str, PathParameter(max_length=60)]) -> Response[str]:
+async def rulebook(
+    game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
+) -> Response[str]:
+    """In English where the game has none in that language."""
     try:
-        return Response(registry.get(game).rulebook, media_type=MARKDOWN)
+        return Response(registry.get(game).rulebook_in(language), media_type=MARKDOWN)
     except UnknownName as error:
         raise Refused("not_found", str(error)) from error
 
