@@ -1,4 +1,4 @@
-"""Rulebooks: numbered without gaps, every clause cited by a test, every clause that a rule cites there."""
+"""Rulebooks: numbered without gaps, every clause cited by a test, cited clauses there; the German ones say the same."""
 
 from __future__ import annotations
 
@@ -63,3 +63,26 @@ def test_every_option_is_in_the_rulebook(name: str) -> None:
     game = registry.get(name)
     for option in game.options:
         assert f"`{option.name}" in game.rulebook, f"the rulebook of {name} does not tell of {option.name}"
+
+
+def figures(text: str) -> list[str]:
+    """What a translation leaves as it is, in order: numbers, squares, notation, and the cells of tables."""
+    return re.findall(r"`[^`]*`|[A-Y]?[−+]?\d+|\|", text)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_german_rulebook_has_the_same_clauses(name: str) -> None:
+    assert (GAMES / name / "rulebook.de.md").is_file()
+    english, german = (registry.get(name).rulebook_in(language) for language in ("en", "de"))
+    assert english == registry.get(name).rulebook
+    assert len(re.findall(r"^#+ ", german, flags=re.M)) == len(re.findall(r"^#+ ", english, flags=re.M))
+    ours, theirs = clauses(german), clauses(english)
+    assert list(ours) == list(theirs)
+    for number, text in theirs.items():
+        assert ours[number] != text, f"clause {number} is not translated"
+        assert figures(ours[number]) == figures(text), f"clause {number} tells other numbers"
+
+
+def test_a_game_without_a_german_rulebook_shows_the_english_one() -> None:
+    game = registry.get("connect_four")
+    assert game.rulebook_in("de") == game.rulebook

@@ -65,6 +65,14 @@ def test_pages_are_german(path: str, shows: str, people: Crowd) -> None:
     is_german(page)
 
 
+def test_a_rulebook_is_german(people: Crowd) -> None:
+    ada = people.person("Ada", locale="de-DE")
+    page = ada.go("/rules/goose")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Gänsespiel")
+    expect(page.locator("#clause-17")).to_have_text("Wer gewinnt, bekommt den Topf.")
+    is_german(page)
+
+
 def test_windows_and_the_form_are_german(people: Crowd) -> None:
     ada = people.person("Ada", locale="de-AT")
     page = ada.go()
