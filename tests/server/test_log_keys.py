@@ -60,7 +60,7 @@ def test_a_table_comes_back_as_it_was(name: str, seed: int) -> None:
     assert back.clock.left == table.clock.left
     assert (back.phase, back.ending, back.chat, back.number) == (table.phase, table.ending, table.chat, table.number)
     assert back.may_undo(table.to_move) == table.may_undo(table.to_move)
-    plain = [msg for msg in log if kinds.KEY not in msg.body]
+    plain = [msg for msg in log if Entry.KEY not in msg.body]
     assert len(plain) < len(log) or name in ("choccer", "connect_four", "goose")
     again = Table(table.facts)
     assert acks == [(again.fold(entry).entry.number, again.ply) for entry in log]
@@ -98,7 +98,7 @@ def test_play_goes_on_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nobody_is_told_the_key() -> None:
     table, log = play("mazerunner", 3, plies=80)
-    entry = next(entry for entry in log if kinds.KEY in entry.body)
+    entry = next(entry for entry in log if Entry.KEY in entry.body)
     change = next(change for change in Table(table.facts).fold_all(log) if change.entry == entry)
-    assert kinds.KEY not in views.update(table, change, [], pictures=False).body
-    assert entry.told.keys() == entry.body.keys() - {kinds.KEY}
+    assert Entry.KEY not in views.update(table, change, [], pictures=False).body
+    assert entry.told.keys() == entry.body.keys() - {Entry.KEY}

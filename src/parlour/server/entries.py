@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -22,13 +22,13 @@ BACK = "back"  # the person plays again
 REMATCH = "rematch"  # table
 RENEW = "renew"  # the seat has another token: those that held it hold it no more
 
-KEY = "key"  # in the body of some acts: the position, so that not everything before need be played again
-
 TABLE = -1  # the seat of entries that belong to nobody
 
 
 class Entry(msgspec.Struct, frozen=True):
     """One thing that happened. ``cid`` is the client's own name for the command, so that a repetition is known."""
+
+    KEY: ClassVar[str] = "key"  # in the body of some acts: the position, so that not everything is played again
 
     number: int
     at: float
@@ -40,4 +40,4 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def told(self) -> dict[str, Any]:
         """What people and programs are told of it."""
-        return {name: value for name, value in self.body.items() if name != KEY}
+        return {name: value for name, value in self.body.items() if name != self.KEY}

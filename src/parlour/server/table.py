@@ -158,7 +158,7 @@ class Table:
 
     def fold_all(self, entries: list[Entry]) -> Iterator[Change]:
         """Let a whole log happen. What came before the last position that it has is not played again."""
-        self._skip_to = max((entry.number for entry in entries if kinds.KEY in entry.body), default=0)
+        self._skip_to = max((entry.number for entry in entries if Entry.KEY in entry.body), default=0)
         for entry in entries:
             yield self.fold(entry)
 
@@ -173,7 +173,7 @@ class Table:
         self._keyed = self.ply
         state = base64.b64encode(zlib.compress(match.state.pack(), 1)).decode()
         key = {"state": state, "left": self.clock.left[:]}
-        return msgspec.structs.replace(entry, body={**entry.body, kinds.KEY: key})
+        return msgspec.structs.replace(entry, body={**entry.body, Entry.KEY: key})
 
     def fold(self, entry: Entry, played: Match | None = None) -> Change:
         """Let a stored entry happen. ``played`` is the match as it leaves it, where that was worked out before."""
@@ -223,7 +223,7 @@ class Table:
             self.clock.end_turn(entry.seat)
         if self.offer == 1 - entry.seat:
             self.offer = None  # who plays on has declined
-        if kinds.KEY in entry.body:
+        if Entry.KEY in entry.body:
             self._keyed = self.ply
         self._end_by_rules()
         return None
@@ -236,7 +236,7 @@ class Table:
             self.offer = None
         if entry.number == self._skip_to:
             self._keyed = self.ply
-            key = entry.body[kinds.KEY]
+            key = entry.body[Entry.KEY]
             match.stand_at(self.game.layout.unpack(zlib.decompress(base64.b64decode(key["state"]))))
             self.clock.left = key["left"]
             self._end_by_rules()
