@@ -61,14 +61,15 @@ async def play(
     moves: int,
     matches: int,
     pace: Pace,
+    wanted: set[str],
 ) -> None:
-    """So many matches at a time, until so many moves were meant, and all that had begun are over."""
+    """So many matches at a time, until so many moves were meant amid all faults wanted, and all begun are over."""
 
     def running() -> str:
         return random.choice([server for server in servers if server.is_running] or servers).url
 
     async def next_matches(number: int) -> None:
-        while len(ledger.intended) < moves:
+        while len(ledger.intended) < moves or not wanted <= set(ledger.troubles):
             people = await seat_people(running, GAMES[number % len(GAMES)], ledger)
             for person in people or []:
                 person.cuts = pace.cuts
@@ -100,7 +101,8 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
             faults.fill_disk(disk, lambda: server, pace.disk, pace.outage, rest, ledger),
             faults.jump_clock(clock, pace.jump, rest, ledger),
         ]
-        await play([server], breaking, rest, ledger, moves, matches, pace)
+        wanted = {"kill -9 of a server", "disk full", "jump of the clock", "cut after sending"}
+        await play([server], breaking, rest, ledger, moves, matches, pace, wanted)
 
     try:
         server.start()
@@ -134,7 +136,8 @@ def on_postgresql(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[st
                 faults.kill_servers(servers, pace.kill, pace.outage, rest, ledger),
                 faults.kill_redis(redis, pace.redis, pace.outage, rest, ledger),
             ]
-            await play(servers, breaking, rest, ledger, moves, matches, pace)
+            wanted = {"kill -9 of a server", "kill -9 of Redis", "cut after sending"}
+            await play(servers, breaking, rest, ledger, moves, matches, pace, wanted)
 
         asyncio.run(run())
         for server in servers:
