@@ -143,6 +143,14 @@ def test_of_two_the_other_wins_when_one_resigns(house: House, pair: list[Seat]) 
     assert view["position"]["to_move"] is None
 
 
+def test_who_looks_at_it_afterwards_sees_who_won(house: House, pair: list[Seat]) -> None:
+    pair[0].must("resign")
+    table = pair[0].table
+    assert house.http.get(f"/api/tables/{table}/frames").json()["winners"] == [1]
+    saved = house.http.get(f"/api/tables/{table}/replay").json()
+    assert house.http.post("/api/replays", json=saved).json()["winners"] == [1]
+
+
 def test_of_more_a_bot_plays_on_for_who_resigns(house: House) -> None:
     seats = house.table_of("Ann", "Bob", "Carl", game="goose")
     seats[0].must("resign")

@@ -41,8 +41,8 @@ class Frames(Struct, frozen=True):
     frames: list[Frame]
 
 
-def cut(match: Match, first: int, count: int) -> Frames:
-    """Some frames of a match, from ply ``first``."""
+def cut(match: Match, first: int, count: int, winners: list[int] | None = None) -> Frames:
+    """Some frames of a match, from ply ``first``. Who won is told where the rules do not say so."""
     match = whole(match)
     game, found = match.game, []
     state = state_at(match, max(0, first - 1))
@@ -50,7 +50,8 @@ def cut(match: Match, first: int, count: int) -> Frames:
         picks = _play_on(match, state, ply) if ply else ()
         found.append(_frame(match, state, ply, picks))
     size, backdrop = game.backdrop(match.state)
-    return Frames(game.name, game.title, match.names, len(match.plies), match.winners, size, backdrop, found)
+    won = match.winners if winners is None else winners
+    return Frames(game.name, game.said(game.title), match.names, len(match.plies), won, size, backdrop, found)
 
 
 def whole(match: Match) -> Match:

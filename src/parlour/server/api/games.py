@@ -104,10 +104,11 @@ async def table_frames(
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[say.Language] = "en",
 ) -> frames.Frames:
-    match = (await _finished(request, table)).table.match
-    assert match is not None
+    finished = (await _finished(request, table)).table
+    assert finished.match is not None
+    assert finished.ending is not None
     with speaking(language):
-        return await asyncio.to_thread(frames.cut, match, first, count)
+        return await asyncio.to_thread(frames.cut, finished.match, first, count, finished.ending.winners)
 
 
 @post(
@@ -143,7 +144,8 @@ def _cut(data: dict[str, Any], first: int, count: int) -> frames.Frames:
     content = replay.loads(msgspec.json.encode(data).decode())
     if len(content["actions"]) > REPLAY_ACTIONS:
         raise Refused("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is not shown here")
-    return frames.cut(replay.run(content), first, count)
+    winners = [seat for seat in content["ended"]["winners"] if type(seat) is int] if "ended" in content else None
+    return frames.cut(replay.run(content), first, count, winners)
 
 
 @get(
