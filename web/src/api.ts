@@ -65,7 +65,7 @@ export async function rulebook(game: string): Promise<string> {
 export const open = (wish: Record<string, unknown>): Promise<Opened> => json(`${tables}/`, { body: wish });
 
 export const look = (table: string, token?: string): Promise<TableView> =>
-  json(`${tables}/${encodeURIComponent(table)}`, { token: token ?? null });
+  json(`${tables}/${encodeURIComponent(table)}?language=${language()}`, { token: token ?? null });
 
 export const finished = (): Promise<TableLine[]> => json(`${tables}/?phase=over&limit=30`);
 
