@@ -316,7 +316,7 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     kind: str
     seat: int
     body: dict[str, Any]
-    phase: str
+    phase: Literal["open", "playing", "over"]
     seats: list[SeatView]
     events: list[Told] = []
     position: Position | None = None

@@ -182,7 +182,7 @@ class RemoteTable:
         self._stand()
 
     def _update(self, update: say.Update) -> None:
-        self.seats, self.phase = update.seats, update.phase  # type: ignore[assignment]
+        self.seats, self.phase = update.seats, update.phase
         self.ending = update.ending
         if line := in_words(update, self.name, self.you):
             self.screen.say(line, "cyan" if update.kind == "chat" else "dim")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
@@ -31,10 +32,9 @@ Socket = WebSocket[Any, Any, Any]
 _decode = msgspec.json.Decoder(say.SocketMessage).decode
 
 
-@websocket("/api/tables/{table:str}/live")
-async def live(socket: Socket, table: FromPath[str]) -> None:
-    """Say hello, then play or watch."""
-    hall: Hall = socket.app.state.hall
+@contextlib.asynccontextmanager
+async def _admitted(socket: Socket) -> AsyncIterator[bool]:
+    """The socket is open inside, and counts; or it has been told why not."""
     limits: Limits = socket.app.state.limits
     address = address_of(socket)
     try:
@@ -42,14 +42,23 @@ async def live(socket: Socket, table: FromPath[str]) -> None:
         limits.check(limits.requests, address, "too many connections from your address")
         limits.take_socket(address)
     except Refused as refused:
-        return await _turn_away(socket, refused)
+        await _turn_away(socket, refused)
+        yield False
+        return
     try:
         await socket.accept()
-        with contextlib.suppress(WebSocketDisconnect):
-            await _Player(socket, hall, limits).serve(table)
+        yield True
     finally:
         limits.free_socket(address)
-    return None
+
+
+@websocket("/api/tables/{table:str}/live")
+async def live(socket: Socket, table: FromPath[str]) -> None:
+    """Say hello, then play or watch."""
+    async with _admitted(socket) as is_admitted:
+        if is_admitted:
+            with contextlib.suppress(WebSocketDisconnect):
+                await _Player(socket, socket.app.state.hall, socket.app.state.limits).serve(table)
 
 
 async def _turn_away(socket: Socket, refused: Refused) -> None:
@@ -196,27 +205,21 @@ def _cid_in(text: str) -> str | None:
 @websocket("/api/lobby/live")
 async def lobby(socket: Socket) -> None:
     """The list of public tables, again and again as it changes. Nothing need be said."""
-    hall: Hall = socket.app.state.hall
-    limits: Limits = socket.app.state.limits
-    address = address_of(socket)
-    try:
-        check_origin(socket, limits.config)
-        limits.check(limits.requests, address, "too many connections from your address")
-        limits.take_socket(address)
-    except Refused as refused:
-        return await _turn_away(socket, refused)
+    async with _admitted(socket) as is_admitted:
+        if is_admitted:
+            await _show_lobby(socket, socket.app.state.hall)
+
+
+async def _show_lobby(socket: Socket, hall: Hall) -> None:
     closing: list[asyncio.Task[None]] = []
     listener = Listener(
         lambda message: socket.send_text(message.decode()),
         lambda code: closing.append(asyncio.create_task(_hang_up(socket, code))),
     )
     try:
-        await socket.accept()
         await hall.lobby.join(listener)
         with contextlib.suppress(WebSocketDisconnect):
             while not listener.dropped:
                 await socket.receive_text()
     finally:
         hall.lobby.part(listener)
-        limits.free_socket(address)
-    return None
