@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
+from itertools import islice
 
 from parlour.server.config import Config
 from parlour.server.errors import Refused
@@ -12,7 +13,7 @@ FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
 REPLAY_BYTES = 1024 * 1024
 REPLAY_ACTIONS = 20_000
-REMEMBERED = 20_000  # keys of a limiter; the longest unused is forgotten first
+REMEMBERED = 20_000  # keys of a limiter, at most; the longest unused is forgotten first
 
 
 class Limiter:
@@ -29,9 +30,15 @@ class Limiter:
         level = min(self.burst, level + (now - at) * self.rate)
         allowed = level >= 1
         self._levels[key] = (level - 1 if allowed else level, now)
-        if len(self._levels) > REMEMBERED:
-            self._levels.popitem(last=False)
+        self._forget(now)
         return allowed
+
+    def _forget(self, now: float) -> None:
+        """Let go of the two keys that were used longest ago, if they have recovered and are as good as new."""
+        for key, (level, at) in list(islice(self._levels.items(), 2)):
+            if len(self._levels) <= REMEMBERED and level + (now - at) * self.rate < self.burst:
+                return
+            del self._levels[key]
 
 
 class Limits:
