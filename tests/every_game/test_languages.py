@@ -9,13 +9,19 @@ import re
 import pytest
 
 from parlour.engine import registry
+from parlour.engine.game import Game
 from parlour.engine.journal import Event
 from parlour.engine.language import LANGUAGES, dictionary, speaking
 from parlour.engine.match import Match
+from parlour.engine.state import State
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 GAMES = [name for name in registry.names() if registry.get(name).package.startswith("parlour.")]
 FIELD = re.compile(r"\{[^}]*\}")
+DRAWN = re.compile(r'<text[^>]*>([^<]*)<|aria-label="([^"]*)"|<title>([^<]*)<')
+WORD = re.compile(r"[^\W\d_]{3,}")
+# The same in both.
+SAME = {"Choccer", "Gold", "Hotel", "Mazerunner", "START", "Start", "Verfuchst", "Zombie", "game", "mazerunner"}
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -56,6 +62,27 @@ def test_matches_are_told_in_the_language(name: str, language: str) -> None:
     with speaking(language):
         same |= {told for told, other in zip(english_story, match.story, strict=True) if told == other}
     assert not same - {""}
+
+
+def words_in_picture(game: Game, state: State) -> set[str]:
+    """What can be read in a picture, and what is read out."""
+    texts = [text for found in DRAWN.findall(game.svg(state)) for text in found]
+    return {word for text in texts for word in WORD.findall(text)}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", GAMES)
+def test_pictures_speak_the_language(name: str, language: str) -> None:
+    game, rng = registry.get(name), random.Random(6)
+    match, same = Match(game, seed=12), set()
+    for _ in range(300):
+        english = words_in_picture(game, match.state)
+        with speaking(language):
+            same |= english & words_in_picture(game, match.state)
+        if match.over:
+            break
+        match.play(rng.choice(match.legal()))
+    assert not same - SAME
 
 
 @pytest.mark.parametrize("name", GAMES)

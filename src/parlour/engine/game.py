@@ -15,7 +15,7 @@ from parlour.engine.chance import Draws
 from parlour.engine.errors import BadNotation, BadSeats, nearest
 from parlour.engine.language import said
 from parlour.engine.options import Option
-from parlour.engine.picture import Step, whole
+from parlour.engine.picture import Mark, Step, whole
 from parlour.engine.state import Field, Layout, State
 from parlour.engine.turns import clockwise
 
@@ -188,7 +188,7 @@ class Game:
     def svg(self, state: State) -> str:
         """The position as a picture of its own."""
         size, ground = self.backdrop(state)
-        return whole(size, self.title, ground, self.scene(state))
+        return whole(size, self.said(self.title), ground, self.scene(state))
 
     def picks(self, state: State, action: int) -> tuple[str, ...]:
         """The spots of the picture that name the action, in the order they are picked."""
@@ -203,6 +203,15 @@ class Game:
         """What moves in the picture when the event happens."""
         motion = getattr(self._picture, "motion", None)
         return list(motion(event)) if motion else []
+
+    def marks(self, seats: int) -> list[Mark]:
+        """What tells each seat from the others, beside the picture."""
+        mark = getattr(self._picture, "mark", self._plain_mark)
+        return [mark(seat, seats) for seat in range(seats)]
+
+    def _plain_mark(self, seat: int, seats: int) -> Mark:
+        letter = self.seat_name(seat)[0] if seat < len(self.seat_names) else chr(ord("A") + seat % 26)
+        return Mark(letter, "#5f3b20", "#fff6e3")
 
 
 @cache

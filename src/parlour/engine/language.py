@@ -9,14 +9,18 @@ around what is told (``with speaking("de"):``) and is no argument of everything 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache, wraps
 from importlib import import_module, resources
+from typing import ParamSpec, TypeVar
 
 LANGUAGES = ("en", "de")
 _CURRENT: ContextVar[str] = ContextVar("language", default="en")
+_KEPT = 10_000  # outcomes of a function that speaks
+Given = ParamSpec("Given")
+Outcome = TypeVar("Outcome")
 
 
 @contextmanager
@@ -33,6 +37,20 @@ def said(text: str, package: str) -> str:
     """The text in the language of the reader, by the files of the game whose package is named."""
     language = _CURRENT.get()
     return text if language == "en" else dictionary(package, language).get(text, text)
+
+
+def cache_spoken(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
+    """Like ``functools.cache``, for a function whose outcome has words in it: it is kept for each language."""
+
+    @lru_cache(maxsize=_KEPT)
+    def kept(language: str, *arguments: Given.args, **named: Given.kwargs) -> Outcome:
+        return function(*arguments, **named)
+
+    @wraps(function)
+    def spoken(*arguments: Given.args, **named: Given.kwargs) -> Outcome:
+        return kept(_CURRENT.get(), *arguments, **named)
+
+    return spoken
 
 
 @cache

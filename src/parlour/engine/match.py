@@ -158,6 +158,12 @@ class Match:
         """Whether, at a table, the seat may take the last action back: its own choice, and no dice rolled since."""
         return bool(self.plies) and self.plies[-1].seat == seat and not self.plies[-1].by_chance
 
+    def is_final(self, action: int) -> bool:
+        """Whether a legal action cannot be taken back before others act: dice have a part in it, or the turn passes."""
+        after, chance = self.state.copy(), Chance.at(self.seed, self.state.ply + 1)
+        self.game.play(after, action, chance)
+        return chance.draws > 0 or bool(after.over) or after.to_move != self.to_move
+
     def undo(self) -> None:
         """Take the last action back, whatever it was. A match is its replay: all before it is played again."""
         if not self.plies:

@@ -10,11 +10,13 @@ A game's ``picture`` module has these functions; only the first three are needed
     motion(event) -> list[Step]               what moves when the event happens
     way(state, action) -> str                 for games of many orders a turn: what orders of several squares have
                                               in common ("east"), so that they can be given together
+    mark(seat, seats) -> Mark                 a letter on a colour, as the picture has them: the seat's badge beside it
 
 A *spot* is an element with ``data-spot="d3"`` and an ``aria-label``; the scene has one for everything that can ever be
 picked, whether or not it can be now. An *item* is an element whose ``id`` stays the same while it moves about.
 Colours are presentation attributes: no ``style`` and no ``<style>``, so that the strictest page may show the picture.
-Everything is the same for all who look: there is one picture of a position.
+Everything is the same for all who look, but for the language of its words: see ``cache_spoken`` in
+``parlour.engine.language`` for what is worth keeping.
 """
 
 from __future__ import annotations
@@ -58,6 +60,15 @@ class Flash:
 
 
 Step = Dice | Walk | Fly | Flash
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What tells a seat from the others: a letter, in ink that can be read on its colour."""
+
+    letter: str
+    colour: str
+    ink: str
 
 
 def step_json(step: Step) -> dict[str, Any]:
