@@ -113,6 +113,24 @@ def test_your_own_choice_can_be_taken_back_until_another_acts(house: House, pair
     refused(bob.do("undo", ply=1), "stale", 409)
 
 
+def test_choices_say_whether_they_could_be_taken_back_if_asked(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", game="game17", options={"edge": 4})
+    mine = mover([ann, bob])
+    with mine.live(undoable=True) as asks, mine.live() as does_not:
+        choices = asks.heard[0]["table"]["choices"]
+        assert {choice["text"] for choice in choices if not choice.get("undoable")} == {"end"}
+        assert not any("undoable" in choice for choice in does_not.heard[0]["table"]["choices"])
+        asks.ask("act", ply=0, action=choices[-1]["action"])
+        assert any(choice.get("undoable") for choice in asks.hear("choices")["choices"])
+        assert not any("undoable" in choice for choice in does_not.hear("choices")["choices"])
+
+
+def test_every_seat_has_a_mark(house: House) -> None:
+    marks = house.view(house.table_of("Ann", "Bob")[0].table)["marks"]
+    assert [mark["letter"] for mark in marks] == ["R", "Y"]
+    assert marks[0]["colour"] != marks[1]["colour"]
+
+
 def test_what_was_taken_back_is_as_if_it_had_not_been(house: House, pair: list[Seat]) -> None:
     ann, _ = pair
     before = house.view(ann.table, state=True)["position"]

@@ -4,7 +4,7 @@ from functools import cache
 
 from connect_four import ACROSS, COLUMNS, GAME, ROWS, Dropped
 from parlour.engine import Event, State
-from parlour.engine.picture import Step, Walk, group, label, tag
+from parlour.engine.picture import Mark, Step, Walk, group, label, tag
 
 SIZE = (760, 820)
 LIGHT, DARK = ("#f0605d", "#ffd84d"), ("#a8272b", "#b98500")
@@ -50,6 +50,10 @@ def scene(state: State) -> str:
 
 def picks(state: State, action: int) -> tuple[str, ...]:
     return (str(action + 1),)
+
+
+def mark(seat: int, seats: int) -> Mark:
+    return Mark(GAME.seat_name(seat)[0], LIGHT[seat], "#2b1200")
 
 
 def motion(event: Event) -> list[Step]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from parlour.engine import replay
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
-from parlour.engine.picture import step_json
+from parlour.engine.picture import Mark, step_json
 from parlour.engine.state import State
 from parlour.server.errors import Refused
 from parlour.server.messages import Told
@@ -34,6 +34,7 @@ class Frames(Struct, frozen=True):
     game: str
     title: str
     names: list[str]
+    marks: list[Mark]
     plies: int
     winners: list[int]
     size: tuple[float, float]
@@ -51,7 +52,8 @@ def cut(match: Match, first: int, count: int, winners: list[int] | None = None) 
         found.append(_frame(match, state, ply, picks))
     size, backdrop = game.backdrop(match.state)
     won = match.winners if winners is None else winners
-    return Frames(game.name, game.said(game.title), match.names, len(match.plies), won, size, backdrop, found)
+    marks = game.marks(match.seats)
+    return Frames(game.name, game.said(game.title), match.names, marks, len(match.plies), won, size, backdrop, found)
 
 
 def whole(match: Match) -> Match:

@@ -30,6 +30,7 @@ class Listener:
         "pictures",
         "seat",
         "state",
+        "undoable",
     )
 
     def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[int], None]) -> None:
@@ -37,6 +38,7 @@ class Listener:
         self.digest = ""  # of the token that holds the seat
         self.pictures = False
         self.state = False
+        self.undoable = False  # whether the choices are to say if they can be taken back
         self.language = "en"
         self.dropped = False
         self._send = send

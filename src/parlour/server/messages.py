@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from parlour.engine.picture import Mark
 from parlour.server.clocks import ClockSpec
 
 VERSION = 1
@@ -93,13 +94,13 @@ TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Start | PutBot
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
-    """The first message of a socket. Without a token you watch; ``since`` is the last entry you know."""
+    """The first message of a socket. Without a token you watch."""
 
     version: int = VERSION
     token: Token | None = None
-    since: Small | None = None
     pictures: bool = False
     state: bool = False
+    undoable: bool = False
     language: Language = "en"
 
 
@@ -212,6 +213,7 @@ class Choice(Struct, frozen=True, omit_defaults=True):
     label: str = ""
     picks: list[str] = []
     way: str = ""
+    undoable: bool = False  # told to who asks for it
 
 
 class TableLine(Struct, frozen=True):
@@ -247,6 +249,7 @@ class TableView(Struct, frozen=True):
     story: list[str]
     chat: list[dict[str, Any]]
     created: float
+    marks: list[Mark] = []  # of the seats, as the picture has them
     position: Position | None = None
     backdrop: str | None = None
     size: tuple[float, float] | None = None

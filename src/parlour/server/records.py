@@ -85,7 +85,8 @@ def cut(record: Record, first: int, count: int) -> Frames:
             _count(state)
             found.append(_frame(record, state, number))
     names = [GAME.seat_name(seat) for seat in range(state.seats)]
-    return Frames(GAME.name, GAME.title, names, len(record.diffs), _winners(record), size, backdrop, found)
+    marks, won = GAME.marks(state.seats), _winners(record)
+    return Frames(GAME.name, GAME.said(GAME.title), names, marks, len(record.diffs), won, size, backdrop, found)
 
 
 def _opening(record: Record) -> State:

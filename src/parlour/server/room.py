@@ -151,9 +151,10 @@ class Room:
         for listener in self.listeners:
             listener.push(message)
 
-    def view(self, you: int | None, *, pictures: bool, state: bool = False) -> say.TableView:
+    def view(self, you: int | None, *, pictures: bool, state: bool = False, undoable: bool = False) -> say.TableView:
         spent = self.spent(self.table.to_move) if self.table.to_move is not None else 0.0
-        return views.table_view(self.table, you, self.here(), spent, pictures=pictures, state=state)
+        here = self.here()
+        return views.table_view(self.table, you, here, spent, pictures=pictures, state=state, undoable=undoable)
 
     # What happens.
 
@@ -300,9 +301,10 @@ class Room:
 
     def _tell_choices(self, listeners: list[Listener]) -> None:
         """Also to who has just acted: may it be undone?"""
-        for seat in {listener.seat for listener in listeners if listener.seat is not None}:
-            choices = say.Choices(self.table.ply, views.choices(self.table, seat), self.table.may_undo(seat))
-            _push([encode(choices)], [listener for listener in listeners if listener.seat == seat])
+        for seat, undoable in {(hears.seat, hears.undoable) for hears in listeners if hears.seat is not None}:
+            found = views.choices(self.table, seat, undoable=undoable)
+            message = encode(say.Choices(self.table.ply, found, self.table.may_undo(seat)))
+            _push([message], [hears for hears in listeners if (hears.seat, hears.undoable) == (seat, undoable)])
 
     async def wait(self, number: int, seconds: float) -> None:
         """Until the table has moved on from this entry, or the time is over."""

@@ -93,7 +93,14 @@ def _left(table: Table, seat: int, spent: float) -> float | None:
 
 
 def table_view(
-    table: Table, you: int | None, here: Collection[int], spent: float = 0.0, *, pictures: bool, state: bool = False
+    table: Table,
+    you: int | None,
+    here: Collection[int],
+    spent: float = 0.0,
+    *,
+    pictures: bool,
+    state: bool = False,
+    undoable: bool = False,
 ) -> say.TableView:
     match, facts = table.match, table.facts
     size, backdrop = table.game.backdrop(match.state) if pictures and match else (None, None)
@@ -111,6 +118,7 @@ def table_view(
         grace=facts.grace,
         commitment=table.commitment,
         seats=seat_views(table, here, spent),
+        marks=table.game.marks(facts.seats),
         story=story(table, match) if match else [],
         chat=table.chat,
         created=facts.created,
@@ -123,7 +131,7 @@ def table_view(
         secret=facts.secret if table.ending else None,
         you=you,
         may_undo=table.may_undo(you),
-        choices=choices(table, you),
+        choices=choices(table, you, undoable=undoable),
     )
 
 
@@ -174,8 +182,8 @@ def update(table: Table, change: Change, here: Collection[int], *, pictures: boo
     )
 
 
-def choices(table: Table, seat: int | None) -> list[say.Choice]:
-    """What the seat can do now."""
+def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[say.Choice]:
+    """What the seat can do now; with ``undoable`` each is tried, to say whether it could be taken back."""
     match = table.match
     if match is None or seat is None or seat != table.to_move:
         return []
@@ -188,6 +196,7 @@ def choices(table: Table, seat: int | None) -> list[say.Choice]:
             game.describe(state, action) if few else "",
             list(game.picks(state, action)),
             game.way(state, action),
+            undoable and few and not match.is_final(action),
         )
         for action in legal
     ]

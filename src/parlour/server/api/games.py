@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -14,7 +13,7 @@ from litestar.response import Response
 from parlour.engine import registry, replay
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import ParlourError, UnknownName
-from parlour.engine.language import speaking
+from parlour.engine.language import cache_spoken, speaking
 from parlour.engine.match import Match
 from parlour.server import frames, records, views
 from parlour.server import messages as say
@@ -61,16 +60,19 @@ async def rulebook(
     responses=PROBLEMS,
     media_type=SVG,
 )
-async def example(game: Annotated[str, PathParameter(max_length=60)]) -> Response[str]:
+async def example(
+    game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
+) -> Response[str]:
     """The same one each time, so that it can be kept."""
     try:
-        drawn = await asyncio.to_thread(_example, game)
+        with speaking(language):
+            drawn = await asyncio.to_thread(_example, game)
     except UnknownName as error:
         raise Refused("not_found", str(error)) from error
     return Response(drawn, media_type=SVG, headers={"cache-control": "public, max-age=3600"})
 
 
-@cache
+@cache_spoken
 def _example(name: str) -> str:
     """A match of random actions, two fifths of the way through: pieces are about, and much is still to come."""
     game = registry.get(name)
@@ -152,7 +154,10 @@ def _cut(data: dict[str, Any], first: int, count: int) -> frames.Frames:
     "/api/tables/{table:str}/picture", summary="A position as SVG", tags=["replays"], responses=PROBLEMS, media_type=SVG
 )
 async def picture(
-    request: Asked, table: TableId, ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None
+    request: Asked,
+    table: TableId,
+    ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None,
+    language: FromQuery[say.Language] = "en",
 ) -> Response[str]:
     """The position now, or at an earlier ply."""
     hall: Hall = request.app.state.hall
@@ -160,7 +165,8 @@ async def picture(
     if match is None:
         raise Refused("not_playing", "the match has not begun")
     state = match.state if ply is None else await asyncio.to_thread(frames.state_at, match, ply)
-    return Response(match.game.svg(state), media_type=SVG)
+    with speaking(language):
+        return Response(match.game.svg(state), media_type=SVG)
 
 
 async def _finished(request: Asked, table: str) -> Room:

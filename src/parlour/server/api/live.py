@@ -118,7 +118,7 @@ class _Player:
         except Refused as refused:
             return await self._part_with(refused.code, str(refused))
         self.listener.pictures, self.listener.state = hello.pictures, hello.state
-        self.listener.language = hello.language
+        self.listener.language, self.listener.undoable = hello.language, hello.undoable
         await self._attend(room)
         return None
 
@@ -171,7 +171,7 @@ class _Player:
     def _welcome(self, room: Room) -> None:
         hears = self.listener
         with speaking(hears.language):
-            view = room.view(hears.seat, pictures=hears.pictures, state=hears.state)
+            view = room.view(hears.seat, pictures=hears.pictures, state=hears.state, undoable=hears.undoable)
         self.tell(say.Welcome(say.VERSION, view))
 
     def _welcome_again(self, room: Room) -> None:
