@@ -5,17 +5,21 @@ A position does not tell one circle from another, so pieces and gems are named f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from parlour.engine import State
-from parlour.engine.picture import Flash, Fly, Step, Walk, group, label, tag
-from parlour.games.choccer import events
-from parlour.games.choccer.drawing import SEATS, gem_name, piece_name, stamp
+from parlour.engine.language import cache_spoken
+from parlour.engine.picture import Flash, Fly, Mark, Step, Walk, group, label, tag
+from parlour.games.choccer import GAME, events
+from parlour.games.choccer.drawing import MATERIALS, SEATS, gem_name, piece_name, stamp
 from parlour.games.choccer.pitch import (
     CELL,
     CREAM,
     HEIGHT,
+    NAME_ROOM,
+    NAME_SIZE,
     NAME_WIDTH,
     NAMES,
     POINTS,
@@ -36,7 +40,7 @@ CLOCK_WIDTH = 300
 AMBER = "#ffc857"
 
 
-@cache
+@cache_spoken
 def _ground() -> str:
     return ground()
 
@@ -48,7 +52,7 @@ def backdrop(state: State) -> str:
 
 def scene(state: State) -> str:
     """The scoreboard, what both seats have won, the pieces, the gems on top of them, and the squares to pick."""
-    squares = [_square(*square) for square in zip(_SQUARES, state.board, state.gem, strict=True)]
+    squares = map(_draw_square(), _SQUARES, state.board, state.gem)
     pieces, gems, spots = zip(*squares, strict=True)
     on_top = f'<g fill="transparent">{"".join(spots)}</g>'
     return "".join((_scoreboard(state), _won(state, WHITE), _won(state, BLACK), *pieces, *gems, on_top))
@@ -77,6 +81,12 @@ def motion(event: Any) -> list[Step]:
     return []
 
 
+def mark(seat: int, seats: int) -> Mark:
+    """The first letter of the side, in the colours of its pieces."""
+    material = MATERIALS[seat]
+    return Mark(GAME.said(SEATS[seat])[0], material.face[1], material.edge)
+
+
 def _piece_id(square: int) -> str:
     return f"choccer-piece-{square_name(square)}"
 
@@ -101,8 +111,16 @@ def _path(square: int, to: int) -> tuple[str, ...]:
 _SQUARES = range(len(ZONE_OF))
 
 
-@cache
-def _square(square: int, piece: int, gem: int) -> tuple[str, str, str]:
+_Drawn = tuple[str, str, str]
+
+
+@cache_spoken
+def _draw_square() -> Callable[[int, int, int], _Drawn]:
+    """What draws a square and keeps it. A scene asks once, and not for the language of each square."""
+    return cache(_square)
+
+
+def _square(square: int, piece: int, gem: int) -> _Drawn:
     """The piece on a square, the gem on it, and the spot that is picked."""
     x, y = middle(square)
     at = f"translate({x:g} {y:g})"
@@ -131,10 +149,27 @@ def _seat_of(piece: int) -> int:
 
 def _words(square: int, piece: int, gem: int) -> str:
     """What is on a square: ``J3 in Black's zone: White's star with the red gem``."""
-    zone = f" in {SEATS[ZONE_OF[square]]}'s zone" if ZONE_OF[square] >= 0 else ""
-    there = f"{SEATS[_seat_of(piece)]}'s {KIND_NAMES[abs(piece)]}" if piece else ""
-    held = f"{' with the ' if piece else ''}{GEM_NAMES[gem]}" if gem else ""
-    return f"{square_name(square)}{zone}: {there + held or 'empty'}"
+    return GAME.said(_sentence(piece, gem)).format(
+        place=_place(square),
+        seat=GAME.said(SEATS[_seat_of(piece)]),
+        kind=GAME.said(KIND_NAMES[abs(piece)]),
+        gem=GAME.said(GEM_NAMES[gem]),
+    )
+
+
+def _sentence(piece: int, gem: int) -> str:
+    """The words for a square, before the names are put in."""
+    if piece:
+        return "{place}: {seat}'s {kind} with the {gem}" if gem else "{place}: {seat}'s {kind}"
+    return f"{{place}}: {GEM_NAMES[gem]}" if gem else "{place}: empty"  # other languages decline a gem by itself
+
+
+def _place(square: int) -> str:
+    """A square, and whose zone it is in: ``J3 in Black's zone``."""
+    name, zone = square_name(square), ZONE_OF[square]
+    if zone < 0:
+        return name
+    return GAME.said("{square} in {seat}'s zone").format(square=name, seat=GAME.said(SEATS[zone]))
 
 
 def _won(state: State, seat: int) -> str:
@@ -142,7 +177,7 @@ def _won(state: State, seat: int) -> str:
     return _tray(seat, tuple(captured(state, seat)), tuple(scored_gems(state, seat)))
 
 
-@cache
+@cache_spoken
 def _tray(seat: int, kinds: tuple[int, ...], gems: tuple[int, ...]) -> str:
     names = [KIND_NAMES[kind] for kind in kinds] + [GEM_NAMES[gem] for gem in gems]
     drawings = [piece_name(1 - seat, kind) for kind in kinds] + [gem_name(gem) for gem in gems]
@@ -150,7 +185,9 @@ def _tray(seat: int, kinds: tuple[int, ...], gems: tuple[int, ...]) -> str:
         stamp(drawing, *slots(seat, name)[names[:place].count(name)], SLOT_SCALE)
         for place, (name, drawing) in enumerate(zip(names, drawings, strict=True))
     ]
-    return group(lying, role="img", aria_label=f"{SEATS[seat]} has won: {', '.join(names) or 'nothing yet'}")
+    things = ", ".join(map(GAME.said, names)) or GAME.said("nothing yet")
+    words = GAME.said("{seat} has won: {things}").format(seat=GAME.said(SEATS[seat]), things=things)
+    return group(lying, role="img", aria_label=words)
 
 
 def _scoreboard(state: State) -> str:
@@ -164,10 +201,10 @@ def _scoreboard(state: State) -> str:
     )
 
 
-@cache
+@cache_spoken
 def _clock(turns: int, over: int, winner: int) -> str:
     """The turn, and a bar that fills up to the last one; at the end, a cup on the winner's side."""
-    words = "full time" if over else f"turn {turns + 1} of {LAST_TURN}"
+    words = GAME.said("full time" if over else "turn {turn} of {last}").format(turn=turns + 1, last=LAST_TURN)
     bar = {"x": WIDTH / 2 - CLOCK_WIDTH / 2, "y": SCORE_LINE + 20, "height": 9, "rx": 4.5}
     return group(
         (
@@ -179,15 +216,16 @@ def _clock(turns: int, over: int, winner: int) -> str:
     )
 
 
-@cache
+@cache_spoken
 def _points(seat: int, points: int, shown: bool) -> str:
     """A seat's name and points."""
-    x = NAMES[seat]
+    x, names = NAMES[seat], [GAME.said(name) for name in SEATS]
+    size = min(NAME_SIZE, NAME_ROOM // max(map(len, names)))
     plate = {"x": x - NAME_WIDTH / 2, "y": SCORE_LINE - 29, "width": NAME_WIDTH, "height": 58, "rx": 12}
     return group(
         (
             *([tag("rect", fill="url(#choccer-brass)", **plate)] if shown else []),
-            label(SEATS[seat], x=x, y=SCORE_LINE, font_size=42, font_weight=700, fill="#1d130a" if shown else CREAM),
+            label(names[seat], x=x, y=SCORE_LINE, font_size=size, font_weight=700, fill="#1d130a" if shown else CREAM),
             label(points, x=POINTS[seat], y=SCORE_LINE, font_size=50, font_weight=700, fill=AMBER),
         )
     )

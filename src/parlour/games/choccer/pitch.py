@@ -6,6 +6,7 @@ Everything is placed here; what lies on it is in ``picture``.
 from __future__ import annotations
 
 from parlour.engine.picture import group, label, number, tag
+from parlour.games.choccer import GAME
 from parlour.games.choccer.drawing import GEM_SHAPES, SEATS, SHAPES, definitions
 from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, ROWS, SQUARES, WHITE, ZONE_OF
 
@@ -21,6 +22,7 @@ SCORE_TOP, SCORE_HEIGHT = 14, 84
 SCORE_LINE = SCORE_TOP + SCORE_HEIGHT / 2  # the middle of its words
 NAMES = {WHITE: 128.0, BLACK: WIDTH - 128.0}
 NAME_WIDTH = 168
+NAME_SIZE, NAME_ROOM = 42, 224  # of the letters; their size times their number is no more than the room
 POINTS = {WHITE: 268.0, BLACK: WIDTH - 268.0}
 
 # What a seat has won lies below its own half: White's on the left.
@@ -184,7 +186,7 @@ def _tray(seat: int) -> str:
     parts = [
         _box(TRAY_LEFT[seat], TRAY_TOP, TRAY_WIDTH, TRAY_HEIGHT, "url(#choccer-felt)"),
         label(
-            f"won by {SEATS[seat]}",
+            GAME.said("won by {seat}").format(seat=GAME.said(SEATS[seat])),
             x=TRAY_LEFT[seat] + TRAY_WIDTH / 2,
             y=TRAY_TOP + 28,
             font_size=34,
