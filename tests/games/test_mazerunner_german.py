@@ -20,7 +20,8 @@ from parlour.games.mazerunner.notation import purchase
 
 RED = Seat(0)
 IRON, HERBS, GOLD = range(3)
-WOLF = [monster.name for monster in MONSTERS].index("wolf")
+NAMES = [monster.name for monster in MONSTERS]
+WOLF, ORC = NAMES.index("wolf"), NAMES.index("orc")
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +40,7 @@ def described(state: State) -> dict[str, str]:
 
 
 def test_a_fight() -> None:
-    met = "auf N12 trifft Rot auf ein Monster: Wolf, Leben 13, gegen Angriffskraft 5"
+    met = "auf N12 begegnet Rot ein Wolf: Leben 13, gegen Angriffskraft 5"
     assert told(events.Met(RED, WOLF, 13, 288, 5)) == met
     assert told(events.Wounded(RED, WOLF, 5, 8)) == "Rot trifft: der Wolf verliert 5 Leben und hat noch 8"
     assert told(events.Hurt(RED, WOLF, 6, 44)) == "der Wolf verletzt Rot um 6: noch 44 LP"
@@ -55,6 +56,21 @@ def test_resources_are_counted() -> None:
     assert told(events.Waits(RED, 1)) == "Rot muss warten und bekommt dafür 1 Heiltrank"
     assert told(events.Waits(RED, 3)) == "Rot muss warten und bekommt dafür 3 Heiltränke"
     assert told(events.DrewResources(RED, 6)) == ("Rot stößt auf ein vergessenes Lager: 3 Eisen, 3 Kräuter und 3 Gold")
+
+
+def test_rounds_are_counted() -> None:
+    assert told(events.TimeUp(1)) == "nach 1 Runde ist Schluss: die meisten Kartenteile gewinnen"
+    assert told(events.TimeUp(60)) == "nach 60 Runden ist Schluss: die meisten Kartenteile gewinnen"
+
+
+def test_english_counts_and_has_its_articles() -> None:
+    orc, wolf = events.Met(RED, ORC, 22, 288, 5), events.Met(RED, WOLF, 13, 288, 5)
+    lines = [event.tell(lambda seat: "Red") for event in (orc, wolf, events.FoundResources(RED, HERBS, 1))]
+    assert lines[0] == "at N12 Red meets an orc of health 22, with attack power 5"
+    assert lines[1].startswith("at N12 Red meets a wolf of")
+    assert lines[2] == "Red finds 1 herb"
+    rounds = [events.TimeUp(count).tell(str) for count in (1, 2)]
+    assert rounds == [f"{over}: the most map pieces win" for over in ("1 round is over", "2 rounds are over")]
 
 
 def test_a_block_is_discovered() -> None:
@@ -75,7 +91,7 @@ def test_every_card_is_told() -> None:
         bought = [purchase(item) for item in ITEMS]
     assert bought[ROPE] == "kaufen: Seil (einmal: unverletzt zurückweichen) für 1 Eisen und 2 Kräuter"
     for kind in range(len(MONSTERS)):
-        assert re.search(r"Monster: [A-Z]\w+, Leben 1", told(events.Met(RED, kind, 1, 0, 1)))
+        assert re.search(r"begegnet Rot eine? [A-Z]\w+: Leben 1", told(events.Met(RED, kind, 1, 0, 1)))
         assert re.match(r"Rot siegt, (der|die|das) [A-Z]\w+ ist tot: die Beute ist \d", told(events.Killed(RED, kind)))
     assert len({told(events.DrewResources(RED, card)) for card in range(len(RESOURCE_CARDS))}) == len(RESOURCE_CARDS)
     assert {told(events.NoCardLeft(deck)) for deck in range(len(KINDS))} == {

@@ -144,7 +144,7 @@ def test_descriptions() -> None:
     state = shopping(9, 9, 9)
     told = {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
     assert told["buy 1"] == f"buy red die (one more die, +1 attack) for {amounts(*price)}"
-    assert told["trade gold herbs"] == "give 3 gold for 1 herbs"
+    assert told["trade gold herbs"] == "give 3 gold for 1 herb"
     state = opened()
     play(state, "heal", 1, 1, 1, 1)
     action = GAME.read(state, "Reroll 1 4")

@@ -9,7 +9,7 @@ from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
-from parlour.games.mazerunner.words import SIDES, amount, amounts, block_name, join
+from parlour.games.mazerunner.words import SIDES, a_monster, amount, amounts, block_name, join
 
 
 class MazeEvent(Event):
@@ -91,8 +91,12 @@ class AllOut(MazeEvent):
 
 @event
 class TimeUp(MazeEvent):
-    words = "{rounds} rounds are over: the most map pieces win"
+    words = "{rounds}: the most map pieces win"
     rounds: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        over = self.said("1 round is over" if self.rounds == 1 else "{count} rounds are over")
+        return {"rounds": over.format(count=self.rounds)}
 
 
 # Heal or move; the dice
@@ -290,7 +294,7 @@ class Reshuffled(MazeEvent):
 
 @event
 class Met(MazeEvent):
-    words = "at {block} {seat} meets a {monster} of health {health}, with attack power {power}"
+    words = "at {block} {seat} meets {monster} of health {health}, with attack power {power}"
     seat: Seat
     monster: int
     health: int
@@ -298,7 +302,7 @@ class Met(MazeEvent):
     power: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        return {**MazeEvent.spoken(self, name), "monster": self.said(MONSTERS[self.monster].name)}
+        return {**MazeEvent.spoken(self, name), "monster": self.said(a_monster(MONSTERS[self.monster].name))}
 
 
 @event

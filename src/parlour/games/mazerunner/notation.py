@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from parlour.engine import State
-from parlour.engine.language import said
 from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.decks.items import ITEMS, Item
 from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
 from parlour.games.mazerunner.rules.run import cost
-from parlour.games.mazerunner.words import RESOURCES, SIDES, amount, amounts, block_name, join
+from parlour.games.mazerunner.words import RESOURCES, SIDES, amount, amounts, block_name, join, said
 
 PLAIN = {
     a.HEAL: ("heal", "stay in the base and recover hp"),
@@ -42,22 +41,22 @@ def write(state: State, action: int) -> str:
 
 def describe(state: State, action: int) -> str:
     if action in PLAIN:
-        return _said(PLAIN[action][1])
+        return said(PLAIN[action][1])
     if action < a.STEP:
-        return _said("roll {} attack, {} movement and {} resource dice").format(*mix(state, action))
+        return said("roll {} attack, {} movement and {} resource dice").format(*mix(state, action))
     if action < a.BACK:
         return step(state, action - a.STEP)
     if action < a.BUY:
-        card = _said(CHANCE_CARDS[action - a.KEEP_CARD].name)
-        return _said("keep this chance card: {card}").format(card=card)
+        card = said(CHANCE_CARDS[action - a.KEEP_CARD].name)
+        return said("keep this chance card: {card}").format(card=card)
     if action < a.TRADE:
         return purchase(ITEMS[state.shop[action - a.BUY]])
     if action < a.END:
         given, taken = traded(action)
-        return _said("give {} for {}").format(amount(given, 3, _said), amount(taken, 1, _said))
+        return said("give {} for {}").format(amount(given, 3, said), amount(taken, 1, said))
     dice = rerolled(action)
     one, more = "roll die {dice} again, and keep the rest", "roll dice {dice} again, and keep the rest"
-    return _said(one if len(dice) == 1 else more).format(dice=join(dice, _said))
+    return said(one if len(dice) == 1 else more).format(dice=join(dice, said))
 
 
 def mix(state: State, action: int) -> tuple[int, int, int]:
@@ -70,12 +69,12 @@ def step(state: State, side: int) -> str:
     to = state.at + OFFSET[side]
     halves = cost(state, to)
     text = "go {side} to {block} for 1 half step" if halves == 1 else "go {side} to {block} for {halves} half steps"
-    return _said(text).format(side=_said(SIDES[side]), block=block_name(to), halves=halves)
+    return said(text).format(side=said(SIDES[side]), block=block_name(to), halves=halves)
 
 
 def purchase(item: Item) -> str:
-    price = amounts(item.iron, item.herbs, item.gold, _said)
-    return _said("buy {item} ({help}) for {price}").format(item=_said(item.name), help=_said(item.help), price=price)
+    price = amounts(item.iron, item.herbs, item.gold, said)
+    return said("buy {item} ({help}) for {price}").format(item=said(item.name), help=said(item.help), price=price)
 
 
 def traded(action: int) -> tuple[int, int]:
@@ -85,7 +84,3 @@ def traded(action: int) -> tuple[int, int]:
 
 def rerolled(action: int) -> list[str]:
     return [str(die + 1) for die in range(6) if (action - a.REROLL) >> die & 1]
-
-
-def _said(text: str) -> str:
-    return said(text, __package__)

@@ -1,14 +1,21 @@
-"""What people call the blocks, the sides and the resources.
+"""What people call the blocks, the sides, the monsters and the resources.
 
 Whatever takes a ``say`` is in English unless that says it otherwise.
 """
 
 from collections.abc import Callable
 
+from parlour.engine import language
 from parlour.games.mazerunner.state import EDGE
 
 RESOURCES = ("iron", "herbs", "gold")
+ONE_OF = ("1 iron", "1 herb", "1 gold")
 SIDES = ("north", "east", "south", "west")
+
+
+def said(text: str) -> str:
+    """The text in the language of the reader."""
+    return language.said(text, __package__)
 
 
 def block_name(block: int) -> str:
@@ -17,14 +24,19 @@ def block_name(block: int) -> str:
 
 
 def amount(resource: int, count: int, say: Callable[[str], str] = str) -> str:
-    """``3 iron``."""
-    return say(f"1 {RESOURCES[resource]}" if count == 1 else f"{{count}} {RESOURCES[resource]}").format(count=count)
+    """``3 iron``; ``1 herb``."""
+    return say(ONE_OF[resource] if count == 1 else f"{{count}} {RESOURCES[resource]}").format(count=count)
 
 
 def amounts(iron: int, herbs: int, gold: int, say: Callable[[str], str] = str) -> str:
     """``3 iron and 2 gold``; ``nothing``."""
     parts = [amount(resource, count, say) for resource, count in enumerate((iron, herbs, gold)) if count]
     return join(parts, say) if parts else say("nothing")
+
+
+def a_monster(name: str) -> str:
+    """``a rat``; ``an orc``."""
+    return f"an {name}" if name[0] in "aeiou" else f"a {name}"
 
 
 def join(parts: list[str], say: Callable[[str], str] = str) -> str:
