@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from math import cos, degrees, pi, sin
 from typing import Any
 
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
-from parlour.games.goose import drawings, spiral
+from parlour.games.goose import GAME, drawings, spiral
 from parlour.games.goose.drawings import CREAM, DARK_GOLD, INK, box, circle, ellipse, path, placed, stroke, text
 from parlour.games.goose.pieces import SEAT_COLOURS
 from parlour.games.goose.rules import BRIDGE, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
@@ -145,8 +145,15 @@ def hazard_space(space: int) -> str:
         placed(x + 8, y - 14, HAZARD_DRAWINGS[space](), scale=0.92)
         + circle(x - 37, y - 33, 24, CREAM, stroke=DARK_GOLD, stroke_width=3)
         + text(space, x - 37, y - 32, 33, INK, **drawings.fitted(str(space), 1, 36))
-        + placed(x, y + 34, drawings.ribbon(HAZARDS[space], 106))
+        + name_ribbon(GAME.said(HAZARDS[space]), x, y + 34)
     )
+
+
+def name_ribbon(name: str, x: float, y: float) -> str:
+    """The name of a hazard. Where it is long, its ribbon grows towards the middle of the board: there is room."""
+    more = 12 * max(0, len(name) - 6)
+    inwards = 1 if x < spiral.GOAL[0] else -1
+    return placed(x + inwards * more / 2, y, drawings.ribbon(name, 106 + more))
 
 
 def start_sign() -> str:
@@ -155,7 +162,7 @@ def start_sign() -> str:
         stroke("M-40 10V62M40 10V62", drawings.DARK_WOOD, 9)
         + box(-72, -26, 144, 54, "#3d2511", rx=9)
         + box(-72, -30, 144, 54, "url(#goose-wood)", rx=9, stroke=drawings.DARK_WOOD, stroke_width=3)
-        + text("START", 0, -2, 38, CREAM)
+        + text(GAME.said("START"), 0, -2, 38, CREAM)
     )
     first, last = spiral.extent(START)
     growing = []
@@ -213,7 +220,7 @@ def goal() -> str:
     )
 
 
-@cache
+@cache_spoken
 def board(*, drink: bool, stakes: bool) -> str:
     """All of it, as the options want it. What stands on a space may reach over its border, names most of all."""
     hazards = [space for space in HAZARDS if space != DRINK or drink]

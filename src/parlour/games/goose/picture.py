@@ -7,12 +7,13 @@ There is nothing to pick, for there is nothing to decide: to roll is a button.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from parlour.engine import State
-from parlour.engine.picture import Dice, Flash, Fly, Step, Walk, group, number, tag
-from parlour.games.goose import drawings, ground, pieces, spiral
+from parlour.engine.language import cache_spoken
+from parlour.engine.picture import Dice, Flash, Fly, Mark, Step, Walk, group, number, tag
+from parlour.games.goose import GAME, drawings, ground, pieces, spiral
 from parlour.games.goose.drawings import CREAM, INK, box, circle, fitted, text
 from parlour.games.goose.events import (
     FirstThrow,
@@ -32,9 +33,10 @@ from parlour.games.goose.view import HAZARDS, NAMES
 SIZE = ground.SIZE
 POOL = "goose-pool"
 FATES = {
-    BRIDGE: f"on to {BRIDGE_END}",
+    BRIDGE: "on to {space}",
     HOTEL: "miss one turn",
     WELL: "wait until someone comes",
+    MAZE: "back to {space}",
     PRISON: "wait until someone comes",
     DEATH: "back to the start",
     DRINK: "finish your drink",
@@ -72,6 +74,11 @@ def picks(state: State, action: int) -> tuple[str, ...]:
     return ()
 
 
+def mark(seat: int, seats: int) -> Mark:
+    """The letter of a seat's goose, on the darker colour of its feathers."""
+    return Mark(NAMES[seat][0], pieces.SEAT_COLOURS[seat][1], pieces.LETTERS[seat])
+
+
 # The pieces.
 
 
@@ -87,16 +94,22 @@ def waits_on(state: State, seat: int) -> int:
 
 def standing_piece(state: State, seat: int, neighbours: Sequence[int]) -> str:
     """A seat's goose in its place; whoever is on the same space, itself included, are its neighbours."""
-    space = state.position[seat]
+    scale, place = footing(state.drink, state.position[seat], seat, len(neighbours), neighbours.index(seat))
+    drawn = pieces.figure(seat, waits_on(state, seat), scale, is_up=seat == state.to_move and not state.over)
+    return group((drawn,), id=piece(seat), transform=place)
+
+
+@cache
+def footing(drink: int, space: int, seat: int, crowd: int, rank: int) -> tuple[float, str]:
+    """How large a piece is on a space that it shares with a crowd, itself included, and where it stands there."""
     if space == START:
         scale, (x, y) = 1.0, spiral.starting_places()[seat]
     else:
-        scale, offsets = CROWDS[len(neighbours) - 1]
-        scale *= 1.3 if space == END else 0.85 if shows_hazard(state.drink, space) else 0.88
-        (x, y), (right, down) = stand(state.drink, space), offsets[neighbours.index(seat)]
+        scale, offsets = CROWDS[crowd - 1]
+        scale *= 1.3 if space == END else 0.85 if shows_hazard(drink, space) else 0.88
+        (x, y), (right, down) = stand(drink, space), offsets[rank]
         x, y = x + right, y + down
-    drawn = pieces.figure(seat, waits_on(state, seat), scale, is_up=seat == state.to_move and not state.over)
-    return group((drawn,), id=piece(seat), transform=f"translate({number(x)} {number(y)})")
+    return scale, f"translate({number(x)} {number(y)})"
 
 
 def shows_hazard(drink: int, space: int) -> bool:
@@ -115,7 +128,7 @@ def stand(drink: int, space: int) -> spiral.Point:
 # Stakes.
 
 
-@lru_cache(maxsize=200)
+@cache_spoken
 def pool(stakes: int) -> str:
     """The pool, in the middle of the board: as many coins as it has, up to a heap."""
     coins = [drawings.coin(24 * (index % 5 - 2) + 6 * (index // 5 % 2), 34 - 11 * (index // 5)) for index in range(20)]
@@ -123,10 +136,11 @@ def pool(stakes: int) -> str:
     shown = (*coins[:stakes], plate) if stakes else ("",)
     x, y = spiral.PODIUM
     place = f"translate({number(x)} {number(y)})"
-    return group(shown, id=POOL, transform=place, role="img", aria_label=f"The pool: {stakes}")
+    words = GAME.said("The pool: {stakes}").format(stakes=stakes)
+    return group(shown, id=POOL, transform=place, role="img", aria_label=words)
 
 
-@lru_cache(maxsize=200)
+@cache_spoken
 def balance(seat: int, stakes: int) -> str:
     """What a seat has won or paid, in a corner."""
     x, y = ((84, 50), (84, 110), (916, 50), (916, 110))[seat]
@@ -137,7 +151,7 @@ def balance(seat: int, stakes: int) -> str:
         text(NAMES[seat][0], -41, 1, 34, pieces.LETTERS[seat]),
         text(written, 23, 1, 34, INK, **fitted(written, 3, 72)),
     )
-    words = f"{NAMES[seat]}: balance {written}"
+    words = GAME.said("{seat}: balance {stakes}").format(seat=GAME.said(NAMES[seat]), stakes=written)
     return group(shown, transform=f"translate({x} {y})", role="img", aria_label=words)
 
 
@@ -156,31 +170,38 @@ def confetti() -> str:
 # The spots.
 
 
-@cache
 def words_for(maze: int, drink: int, space: int) -> str:
     """What a space is, in words."""
     if space == START:
-        return "Start"
+        return GAME.said("Start")
     if space == END:
-        return f"{END}: the end"
+        return GAME.said("{space}: the end").format(space=END)
     if GOOSE[space]:
-        return f"{space}: a goose, on by the same throw"
+        return GAME.said("{space}: a goose, on by the same throw").format(space=space)
     if not shows_hazard(drink, space):
         return str(space)
-    fate = f"back to {maze}" if space == MAZE else FATES[space]
-    return f"{space}, {HAZARDS[space]}: {fate}"
+    fate = GAME.said(FATES[space]).format(space=maze if space == MAZE else BRIDGE_END)
+    return f"{space}, {GAME.said(HAZARDS[space])}: {fate}"
 
 
-@cache
+def words_for_seat(seat: int, *, waits: bool) -> str:
+    """Who is on a space, in words."""
+    name = GAME.said(NAMES[seat])
+    return GAME.said("{seat} waits").format(seat=name) if waits else name
+
+
+@cache_spoken
 def spot(maze: int, drink: int, space: int, seats: tuple[int, ...] = (), held: tuple[int, ...] = ()) -> str:
     """A space that can be pointed at, and who is there."""
     x, y = stand(drink, space)
-    there = ", ".join(f"{NAMES[seat]} waits" if seat in held else NAMES[seat] for seat in seats)
-    words = words_for(maze, drink, space) + (f"; here: {there}" if there else "")
+    words = words_for(maze, drink, space)
+    if seats:
+        there = ", ".join(words_for_seat(seat, waits=seat in held) for seat in seats)
+        words = GAME.said("{space}; here: {seats}").format(space=words, seats=there)
     return tag("circle", cx=x, cy=y, r=50, fill="none", pointer_events="all", data_spot=space, aria_label=words)
 
 
-@cache
+@cache_spoken
 def empty_spots(maze: int, drink: int) -> tuple[str, ...]:
     return tuple(spot(maze, drink, space) for space in range(END + 1))
 
