@@ -6,25 +6,17 @@ from typing import Any
 
 from parlour.engine import Event, Seat, event
 from parlour.engine.language import said
-from parlour.games.verfuchst.tiles import GOAL, START, VALUE, is_lucky, signed
-
-PACKAGE = __name__.rpartition(".")[0]
-
-
-def tile_in_words(tile: int, words: str = "tile {tile} ({value})") -> str:
-    """A score tile in the language of the reader."""
-    value = said("lucky", PACKAGE) if is_lucky(tile) else signed(VALUE[tile])
-    return said(words, PACKAGE).format(tile=tile, value=value)
+from parlour.games.verfuchst.tiles import GOAL, START, signed, tile_in_words
 
 
 def from_tile(tile: int) -> str:
     """Where a move begins, in the language of the reader."""
-    return said("from the start", PACKAGE) if tile == START else tile_in_words(tile, "from tile {tile} ({value})")
+    return said("from the start", __package__) if tile == START else tile_in_words(tile, "from tile {tile} ({value})")
 
 
 def to_tile(tile: int) -> str:
     """Where a move ends, in the language of the reader."""
-    return said("to the goal", PACKAGE) if tile == GOAL else tile_in_words(tile, "to tile {tile} ({value})")
+    return said("to the goal", __package__) if tile == GOAL else tile_in_words(tile, "to tile {tile} ({value})")
 
 
 @event

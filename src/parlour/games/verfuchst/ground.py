@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, label, number, tag
+from parlour.games.verfuchst import GAME
 from parlour.games.verfuchst.places import (
     HAND_HEAD,
     HAND_INSET,
@@ -35,7 +37,7 @@ MUSHROOMS = ((500, 168), (350, 432), (728, 566), (576, 702))
 FLOWERS = ((730, 164), (424, 300), (196, 434), (880, 166), (500, 568), (120, 566), (652, 704))
 
 
-@cache
+@cache_spoken
 def ground(seats: int) -> str:
     """The board with nothing on it."""
     return definitions() + "".join((meadow(), trail(), start(), goal(), *hollows(), *hands(seats)))
@@ -151,7 +153,9 @@ def start() -> str:
         tag("path", d=board, fill="#b67a43", stroke="#6b4220", stroke_width=3, stroke_linejoin="round"),
         tag("path", d="M-66 -62h108M-66 -38h108", stroke="#94602f", stroke_width=2),
     )
-    return pad(START, post, *sign, label("START", x=-10, y=-49, font_size=33, font_weight="bold", fill="#fff3d8"))
+    return pad(
+        START, post, *sign, label(GAME.said("START"), x=-10, y=-49, font_size=33, font_weight="bold", fill="#fff3d8")
+    )
 
 
 def goal() -> str:
@@ -167,7 +171,7 @@ def goal() -> str:
         tag("path", d="M-74 -39v58M-92 -34v48M-56 -34v48", stroke="#6d431f", stroke_width=3),
         tag("circle", cx=-55, cy=-10, r=4, fill="#ffd34d"),
     )
-    return pad(GOAL, *house, label("GOAL", x=16, y=-48, font_size=34, font_weight="bold", fill="#f6ffe8"))
+    return pad(GOAL, *house, label(GAME.said("GOAL"), x=16, y=-48, font_size=34, font_weight="bold", fill="#f6ffe8"))
 
 
 def hands(seats: int) -> Iterator[str]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from parlour.engine import State
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import label, number, tag
 from parlour.games.verfuchst import GAME, places, rules
 from parlour.games.verfuchst.shapes import SEAT_COLOURS, item, use
@@ -26,7 +27,7 @@ def drawn(state: State) -> Iterator[str]:
     hands = [hand(state, seat) for seat in range(state.seats)]
     scores = [rules.score(state, seat) for seat in range(state.seats)]
     for seat in range(state.seats):
-        yield head(seat, state.seats, scores[seat], mark(state, seat))
+        yield head(seat, state.seats, scores[seat], role(state, seat))
         yield from tiles(seat, state.seats, hands[seat])
     if not state.over:
         yield die(state.to_move, state.seats, state.die)
@@ -44,7 +45,7 @@ def hand(state: State, seat: int) -> Hand:
     return Hand(lucky, turned, (*positive, *reversed(negative[len(turned) :])))
 
 
-def mark(state: State, seat: int) -> str:
+def role(state: State, seat: int) -> str:
     """What is special about the seat now."""
     if state.over:
         return "won" if rules.won(state, seat) else ""
@@ -52,14 +53,14 @@ def mark(state: State, seat: int) -> str:
 
 
 @lru_cache(10_000)
-def head(seat: int, seats: int, score: int, mark: str) -> str:
+def head(seat: int, seats: int, score: int, role: str) -> str:
     """Whose tiles these are, and their sum; the frame is lit for the seat to move, and the winner has a crown."""
     box = places.hand_box(seat, seats)
     parts = []
-    if mark:
-        frame = "#ffd34d" if mark == "won" else SEAT_COLOURS[seat][0]
+    if role:
+        frame = "#ffd34d" if role == "won" else SEAT_COLOURS[seat][0]
         parts.append(tag("rect", **box._asdict(), rx=22, fill="none", stroke=frame, stroke_width=8))
-    if mark == "won":
+    if role == "won":
         x, y = places.die_point(seat, seats)
         parts.append(use("crown", transform=f"translate({number(x)} {number(y)})"))
     at = {"x": box.x + 68, "y": box.y + 34, "text_anchor": "start"}
@@ -79,22 +80,24 @@ def taken(tile: int, x: float, y: float, look: str) -> str:
     return item(f"tile-{tile}", x, y, use(f"{look}-{tile}"))
 
 
-@lru_cache(100)
+@cache_spoken
 def die(seat: int, seats: int, value: int) -> str:
     """The die lies with the seat that has rolled it."""
-    face = use(f"die-{value}", role="img", aria_label=f"{GAME.seat_name(seat)} has rolled {value}")
-    return item("die", *places.die_point(seat, seats), face)
+    words = GAME.said("{seat} has rolled {die}").format(seat=GAME.said(GAME.seat_name(seat)), die=value)
+    return item("die", *places.die_point(seat, seats), use(f"die-{value}", role="img", aria_label=words))
 
 
-@lru_cache(10_000)
+@cache_spoken
 def spot(seat: int, seats: int, hand: Hand, score: int) -> str:
     box = places.hand_box(seat, seats)
-    words = f"{GAME.seat_name(seat)}: {signed(score)} with {tiles_in_words(hand)}"
+    words = GAME.said("{seat}: {score} with {tiles}" if any(hand) else "{seat}: {score} with no tiles")
+    words = words.format(seat=GAME.said(GAME.seat_name(seat)), score=signed(score), tiles=tiles_in_words(hand))
     return tag("rect", **box._asdict(), rx=22, fill="transparent", data_spot=f"hand-{seat}", aria_label=words)
 
 
 def tiles_in_words(hand: Hand) -> str:
-    found = ["lucky"] * len(hand.lucky)
-    found += [f"{signed(VALUE[tile])} turned into {signed(-VALUE[tile])}" for tile in hand.turned]
+    found = [GAME.said("lucky")] * len(hand.lucky)
+    turned = GAME.said("{value} turned into {turned}")
+    found += [turned.format(value=signed(VALUE[tile]), turned=signed(-VALUE[tile])) for tile in hand.turned]
     found += [signed(VALUE[tile]) for tile in hand.rest]
-    return ", ".join(found) or "no tiles"
+    return ", ".join(found)

@@ -11,16 +11,16 @@ from functools import lru_cache
 from typing import Any
 
 from parlour.engine import State
-from parlour.engine.picture import Dice, Flash, Fly, Step, Walk, tag
+from parlour.engine.language import cache_spoken
+from parlour.engine.picture import Dice, Flash, Fly, Mark, Step, Walk, tag
 from parlour.games.verfuchst import GAME, events, ground, hands, places, rules
 from parlour.games.verfuchst.places import PLACES, SIZE
-from parlour.games.verfuchst.shapes import item, use
+from parlour.games.verfuchst.shapes import LETTERS, SEAT_COLOURS, item, use
 from parlour.games.verfuchst.state import PIECES, TILES
 from parlour.games.verfuchst.tiles import GOAL, START, named
 
-__all__ = ["SIZE", "backdrop", "motion", "picks", "scene"]
+__all__ = ["SIZE", "backdrop", "mark", "motion", "picks", "scene"]
 
-NAMES = GAME.seat_names
 SPOTS = ("start", *map(str, range(START + 1, GOAL)), "goal")
 
 
@@ -64,6 +64,12 @@ def motion(event: Any) -> list[Step]:
         case events.Turned(seat=seat) | events.Won(seat=seat) | events.SharedWin(seat=seat):
             return [Flash((f"hand-{seat}",))]
     return []
+
+
+def mark(seat: int, seats: int) -> Mark:
+    """The letter of a seat's pieces, on their darker colour."""
+    _, dark, _, ink = SEAT_COLOURS[seat]
+    return Mark(LETTERS[seat], dark, ink)
 
 
 # What lies and stands on the path.
@@ -112,36 +118,49 @@ def pieces(state: State, crowds: dict[int, tuple[int, ...]]) -> Iterator[str]:
 
 def place_spots(state: State, crowds: dict[int, tuple[int, ...]]) -> Iterator[str]:
     """Places first, then the guardians, which lie on top of them."""
-    nobody = (0,) * state.seats
+    empty = empty_spots()
     for tile in range(TILES):
-        if not state.taken_by[tile]:
-            yield place_spot(tile, crowds.get(tile, nobody), state.guardians_on[tile])
+        if state.guardians_on[tile] or tile in crowds:
+            yield place_spot(tile, crowds.get(tile, ()), state.guardians_on[tile])
+        elif not state.taken_by[tile]:
+            yield empty[tile]
     for tile in range(START + 1, GOAL):
         if state.guardians_on[tile]:
             yield guardian_spot(tile, state.guardians_on[tile])
 
 
-@lru_cache(10_000)
+@cache_spoken
+def empty_spots() -> tuple[str, ...]:
+    return tuple(place_spot(tile, (), 0) for tile in range(TILES))
+
+
+@cache_spoken
 def place_spot(tile: int, counts: tuple[int, ...], guardians: int) -> str:
     width, height = places.PAD if places.is_end(tile) else places.TILE
     width, height = width + 8, height + 16  # pieces stand out over the lower edge
     x, y = PLACES[tile]
     box = {"x": x - width / 2, "y": y - height / 2 + 4, "width": width, "height": height, "rx": 24}
-    who = [f"{NAMES[seat]} {count}" if count > 1 else NAMES[seat] for seat, count in enumerate(counts) if count]
-    who += [how_many(guardians)] if guardians else []
-    words = f"{named(tile)}: {', '.join(who) or 'nobody'}"
+    words = f"{named(tile)}: {who_is_there(counts, guardians)}"
     return tag("rect", **box, fill="transparent", data_spot=SPOTS[tile], aria_label=words)
 
 
-@lru_cache(1_000)
+def who_is_there(counts: tuple[int, ...], guardians: int) -> str:
+    """So many pieces of each seat, and so many guardians, in words."""
+    names = [(GAME.said(GAME.seat_name(seat)), count) for seat, count in enumerate(counts) if count]
+    found = [f"{name} {count}" if count > 1 else name for name, count in names]
+    found += [how_many(guardians)] if guardians else []
+    return ", ".join(found) or GAME.said("nobody")
+
+
+@cache_spoken
 def guardian_spot(tile: int, guardians: int) -> str:
     x, y = PLACES[tile]
     left = -4 if guardians == 1 else -12
     height = 64 + 15 * ((guardians - 1) // 2)
     box = {"x": x + left + 8, "y": y - 76, "width": 64 - left, "height": height, "rx": 24}
-    words = f"{how_many(guardians)} on {named(tile)}"
+    words = GAME.said("{guardians} on {tile}").format(guardians=how_many(guardians), tile=named(tile))
     return tag("rect", **box, fill="transparent", data_spot=f"g{tile}", aria_label=words)
 
 
 def how_many(guardians: int) -> str:
-    return "a guardian" if guardians == 1 else f"{guardians} guardians"
+    return GAME.said("a guardian" if guardians == 1 else "{count} guardians").format(count=guardians)

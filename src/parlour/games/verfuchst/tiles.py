@@ -1,5 +1,7 @@
 """The tiles of Verfuchst and what they are called. Clause numbers are those of rulebook.md."""
 
+from parlour.engine.language import said
+
 START, GOAL = 0, 33
 FIRST_LUCKY, LAST_LUCKY = 9, 14
 
@@ -29,9 +31,15 @@ def signed(value: int) -> str:
 
 
 def named(tile: int) -> str:
-    """A tile in words."""
+    """A tile, the start or the goal in the language of the reader."""
     if tile == START:
-        return "the start"
+        return said("the start", __package__)
     if tile == GOAL:
-        return "the goal"
-    return f"tile {tile} ({'lucky' if is_lucky(tile) else signed(VALUE[tile])})"
+        return said("the goal", __package__)
+    return tile_in_words(tile)
+
+
+def tile_in_words(tile: int, words: str = "tile {tile} ({value})") -> str:
+    """A score tile in the language of the reader."""
+    value = said("lucky", __package__) if is_lucky(tile) else signed(VALUE[tile])
+    return said(words, __package__).format(tile=tile, value=value)
