@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from xml.etree import ElementTree
 
 import pytest
 
+from game17_positions import play, position
 from german import without_gaps
-from parlour.engine import Event, Match, Seat
+from parlour.engine import Chance, Event, Match, Seat, State
 from parlour.engine.language import speaking
 from parlour.games.game17 import GAME, events
 from parlour.games.game17.events import ZOMBIE
@@ -75,9 +77,64 @@ def test_whole_matches_are_told(seats: int) -> None:
         assert all(match.story)
 
 
-def test_pictures_are_not_told() -> None:
-    """They are kept from one reader for the next."""
-    match = Match(GAME, 2, seed=3)
-    english = GAME.svg(match.state)
+def picture(state: State) -> list[ElementTree.Element]:
+    """All elements of the picture that a German reader sees."""
     with speaking("de"):
-        assert GAME.svg(match.state) == english
+        return list(ElementTree.fromstring(GAME.svg(state)).iter())
+
+
+def written(state: State) -> dict[str, int]:
+    """The sentences below the squares, and how large they are."""
+    texts = [element for element in picture(state) if " " in (element.text or "")]
+    return {text.text or "": int(text.attrib["font-size"]) for text in texts}
+
+
+def read_out(state: State) -> dict[str, str]:
+    """What is read out, by spot; without one, it is the tally."""
+    told = [element.attrib for element in picture(state) if "aria-label" in element.attrib]
+    return {attributes.get("data-spot", ""): attributes["aria-label"] for attributes in told}
+
+
+def test_the_squares_are_read_out() -> None:
+    state = position("A4 B1 a0\nA12 A0 a5\nB0 b1 b120")
+    play(state, "A0s1 A0e2")
+    words = read_out(state)
+    assert words["A0"] == "A0: Spieler 1, 4 Steine, 1 nach Süden, 2 nach Osten"
+    assert words["B0"] == "B0: Spieler 2, 1 Stein"
+    assert words["C0"] == "C0: Zombie 1, leer"
+    assert words["A0n"] == "A2 über den Rand"
+
+
+def test_the_tally_is_told() -> None:
+    state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
+    assert written(state) == {"Runde 1 von 9": 33, "noch 2 Spieler, 2 Zombies": 33}
+    told = "Runde 1 von 9; Spieler 1: 3 Felder, 16 Steine; Zombie 2: 2 Felder, 121 Steine; "
+    assert read_out(state)[""] == told + "Zombie 1: 2 Felder, 5 Steine; Spieler 2: 2 Felder, 3 Steine"
+
+
+def test_the_winners_are_told() -> None:
+    play(shared := position("A4 B3\nA0 B0", rounds=1), "end end")
+    assert "2 gewinnen, je 2 Felder" in written(shared)
+    play(won := position("A4 B3\nA1 A1", rounds=1), "end end")
+    assert "Spieler 1 gewinnt, 3 Felder" in written(won)
+
+
+def test_a_long_headline_is_smaller() -> None:
+    state = GAME.blank(196, edge=24, rounds=1000)
+    GAME.open(state, Chance.at(7, 0))
+    state.round = 999
+    assert written(state) == {"Runde 1000 von 1000": 31, "noch 196 Spieler, 380 Zombies": 31}
+
+
+def test_ways_are_named() -> None:
+    state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
+    with speaking("de"):
+        ways = [GAME.way(state, GAME.read(state, f"A1{direction}1")) for direction in "nsew"]
+    assert ways == ["Norden", "Süden", "Osten", "Westen"]
+
+
+def test_the_picture_is_english_again_for_the_next_reader() -> None:
+    state = Match(GAME, 2, seed=3).state
+    english = GAME.svg(state)
+    assert "Runde 1 von 50" in written(state)
+    assert GAME.svg(state) == english

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
+from parlour.games.game17 import GAME
 from parlour.games.game17.squares import DIRECTIONS, EAST, SOUTH, neighbour, square_name
 
 SIZE = (1000, 1164)
@@ -41,7 +43,6 @@ class Grid:
     order_sizes: tuple[str, ...]  # the size of an order's number, by its digits, where it is not the usual one
     names: tuple[str, ...]
     spots: tuple[tuple[str, str], ...]  # what comes before and after the words of a square's spot
-    over_the_edge: str  # the spots beyond the edges
 
     @property
     def unit(self) -> str:
@@ -79,7 +80,6 @@ def grid(edge: int) -> Grid:
             )
             for name, (row, column) in zip(names, squares, strict=True)
         ),
-        over_the_edge=_over_the_edge(edge, left, cell),
     )
 
 
@@ -168,9 +168,11 @@ def goal_spot(edge: int, square: int, direction: int) -> str:
     return names[neighbour(edge, square, direction)]
 
 
-def _over_the_edge(edge: int, left: int, cell: int) -> str:
+@cache_spoken
+def over_the_edge(edge: int) -> str:
     """The spots beyond the edges, from the last square to the border of the picture."""
     parts = []
+    left, cell = grid(edge).left, grid(edge).cell
     far = left + edge * cell
     for place in range(edge):
         along = left + place * cell
@@ -183,6 +185,6 @@ def _over_the_edge(edge: int, left: int, cell: int) -> str:
         for square, direction, x, y, w, h in boxes:
             goal = square_name(*divmod(neighbour(edge, square, direction), edge))
             name = f"{square_name(*divmod(square, edge))}{DIRECTIONS[direction]}"
-            d = f"M{x} {y}h{w}v{h}h-{w}z"
-            parts.append(tag("path", data_spot=name, aria_label=f"{goal} over the edge", d=d))
+            words = GAME.said("{square} over the edge").format(square=goal)
+            parts.append(tag("path", data_spot=name, aria_label=words, d=f"M{x} {y}h{w}v{h}h-{w}z"))
     return "".join(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rich.style import Style
@@ -38,8 +39,10 @@ def is_choosing(state: State, owner: int) -> bool:
     return bool(owner == state.to_move and state.seats_left and not state.over)
 
 
-def owner_name(state: State, owner: int) -> str:
-    return f"Seat {owner + 1}" if owner < state.seats else f"Zombie {owner - state.seats + 1}"
+def owner_name(owner: int, seats: int, say: Callable[[str], str] = str) -> str:
+    """``Seat 1``, ``Zombie 1``, in English unless ``say`` says it otherwise."""
+    text, number = ("Seat {number}", owner + 1) if owner < seats else ("Zombie {number}", owner - seats + 1)
+    return say(text).format(number=number)
 
 
 def seat_mark(seat: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
-from parlour.engine.language import said
+from parlour.games.game17 import GAME
 from parlour.games.game17.events import counted
 from parlour.games.game17.rules import END, GO, order_pieces, order_way
 from parlour.games.game17.squares import DIRECTION_NAMES, DIRECTIONS, neighbour, square_name
@@ -22,14 +22,14 @@ def describe(state: State, action: int) -> str:
     if action == END:
         moving = sum(state.leaving)
         text = "end the turn: {pieces} on the move" if moving else "end the turn; nothing moves"
-        return _said(text).format(pieces=counted(moving, "piece", _said))
+        return GAME.said(text).format(pieces=counted(moving, "piece", GAME.said))
     if action == GO:
-        return _said("let the zombies play to the end of the round")
+        return GAME.said("let the zombies play to the end of the round")
     square, direction = divmod(order_way(action), 4)
-    return _said("send {pieces} from {square} {direction} to {goal}").format(
-        pieces=counted(order_pieces(action), "piece", _said),
+    return GAME.said("send {pieces} from {square} {direction} to {goal}").format(
+        pieces=counted(order_pieces(action), "piece", GAME.said),
         square=name_of(state, square),
-        direction=_said(DIRECTION_NAMES[direction]),
+        direction=GAME.said(DIRECTION_NAMES[direction]),
         goal=name_of(state, neighbour(state.edge, square, direction)),
     )
 
@@ -37,7 +37,3 @@ def describe(state: State, action: int) -> str:
 def name_of(state: State, square: int) -> str:
     """The name of a square, ``D3``."""
     return square_name(*divmod(square, state.edge))
-
-
-def _said(text: str) -> str:
-    return said(text, __package__)

@@ -8,19 +8,33 @@ The seat to move is outlined, and its pieces stand on white.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from functools import cache
 
 from parlour.engine import State
-from parlour.engine.picture import Flash, Step, Walk, group, number, tag
+from parlour.engine.language import cache_spoken
+from parlour.engine.picture import Flash, Mark, Step, Walk, group, number, tag
+from parlour.games.game17 import GAME
 from parlour.games.game17.drawing import GOLD, INK, PALE, PANEL, PAPER, colour, frame, token_id
 from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, counted
-from parlour.games.game17.grid import DIGITS, INNER_MARK, MARK, ORDER_DIGITS, SIZE, Grid, goal_spot, grid, order_id
-from parlour.games.game17.look import owner_marks
+from parlour.games.game17.grid import (
+    DIGITS,
+    INNER_MARK,
+    MARK,
+    ORDER_DIGITS,
+    SIZE,
+    Grid,
+    goal_spot,
+    grid,
+    order_id,
+    over_the_edge,
+)
+from parlour.games.game17.look import owner_marks, owner_name, seat_mark
 from parlour.games.game17.rules import END, GO, order_way
 from parlour.games.game17.squares import DIRECTION_NAMES, square_name
 from parlour.games.game17.tally import tally
 
-__all__ = ["SIZE", "backdrop", "motion", "picks", "scene", "way"]
+__all__ = ["SIZE", "backdrop", "mark", "motion", "picks", "scene", "way"]
 
 CROWD = 26  # with more seats than letters, squares carry letters in place of shapes
 
@@ -52,7 +66,12 @@ def picks(state: State, action: int) -> tuple[str, ...]:
 
 def way(state: State, action: int) -> str:
     """The direction of an order, so that many squares can be ordered at once."""
-    return "" if action in (END, GO) else DIRECTION_NAMES[order_way(action) % 4]
+    return "" if action in (END, GO) else GAME.said(DIRECTION_NAMES[order_way(action) % 4])
+
+
+def mark(seat: int, seats: int) -> Mark:
+    """The letter of the seat on the colour of its squares."""
+    return Mark(seat_mark(seat), colour(seat, seats), INK)
 
 
 def motion(event: object) -> list[Step]:
@@ -196,21 +215,33 @@ def _orders(state: State, board: Grid) -> str:
 
 def _spots(state: State, board: Grid) -> str:
     seats, leaving, owners = state.seats, state.leaving, state.owner
-    parts = []
+    parts, tell = [], _tell_square()
     for square, (before, after) in enumerate(board.spots):
-        words = _words(owners[square], seats, state.pieces[square])
+        words = tell(owners[square], seats, state.pieces[square])
         if leaving[square]:
             words += _ordered_words(state, square)
         parts.append(before + words + after)
-    return group([*parts, board.over_the_edge], fill="transparent")
+    return group([*parts, over_the_edge(board.edge)], fill="transparent")
 
 
-@cache
+@cache_spoken
+def _tell_square() -> Callable[[int, int, int], str]:
+    """What tells who has a square, and keeps it. A scene asks once, and not for the language of each square."""
+    return cache(_words)
+
+
 def _words(owner: int, seats: int, pieces: int) -> str:
-    name = f"Seat {owner + 1}" if owner < seats else f"Zombie {owner - seats + 1}"
-    return f"{name}, {counted(pieces, 'piece') if pieces else 'empty'}"
+    there = counted(pieces, "piece", GAME.said) if pieces else GAME.said("empty")
+    return f"{owner_name(owner, seats, GAME.said)}, {there}"
 
 
 def _ordered_words(state: State, square: int) -> str:
-    sent = [(state.ordered[square * 4 + direction], name) for direction, name in enumerate(DIRECTION_NAMES)]
-    return "".join(f", {pieces} to the {name}" for pieces, name in sent if pieces)
+    ordered = state.ordered[square * 4 : square * 4 + 4]
+    return "".join([f", {_sent(pieces, direction)}" for direction, pieces in enumerate(ordered) if pieces])
+
+
+@cache_spoken
+def _sent(pieces: int, direction: int) -> str:
+    return GAME.said("{pieces} to the {direction}").format(
+        pieces=pieces, direction=GAME.said(DIRECTION_NAMES[direction])
+    )

@@ -6,6 +6,7 @@ from functools import cache
 
 from parlour.engine import State
 from parlour.engine.picture import group, number, tag
+from parlour.games.game17 import GAME
 from parlour.games.game17.drawing import INK, PALE, PAPER, colour, token_id
 from parlour.games.game17.events import counted
 from parlour.games.game17.look import is_choosing, owner_name, size
@@ -14,7 +15,7 @@ LISTED = 4
 SHARES = 16  # owners with a part of the bar for themselves
 LEFT, WIDTH = 40, 920
 HEADLINE, BAR, LINE = 1036, 1056, 1125  # where they are, from the top
-LETTERS = 33
+LETTERS, FITTING = 33, 46  # how large letters are, and how many of that size the headline has room for
 
 
 def tally(state: State, marks: dict[int, str]) -> str:
@@ -37,21 +38,24 @@ def _listed(state: State, owners: list[int]) -> list[int]:
 
 def _words(state: State, listed: list[int]) -> str:
     told = [
-        f"{owner_name(state, owner)}: {counted(state.squares_of[owner], 'square')},"
-        f" {counted(state.pieces_of[owner], 'piece')}"
+        f"{owner_name(owner, state.seats, GAME.said)}: {counted(state.squares_of[owner], 'square', GAME.said)},"
+        f" {counted(state.pieces_of[owner], 'piece', GAME.said)}"
         for owner in listed
     ]
     return "; ".join([_round(state), *told])
 
 
 def _round(state: State) -> str:
-    return f"Round {min(state.round + 1, state.rounds)} of {state.rounds}"
+    number = min(state.round + 1, state.rounds)
+    return GAME.said("Round {number} of {rounds}").format(number=number, rounds=state.rounds)
 
 
 def _headline(state: State) -> str:
-    text = {"y": HEADLINE, "font_size": LETTERS}
-    return tag("text", _round(state), x=LEFT, fill=PAPER, font_weight="bold", **text) + tag(
-        "text", _news(state), x=LEFT + WIDTH, fill=PALE, text_anchor="end", **text
+    told, news = _round(state), _news(state)
+    size = min(LETTERS, LETTERS * FITTING // len(told + news))
+    text = {"y": HEADLINE, "font_size": size}
+    return tag("text", told, x=LEFT, fill=PAPER, font_weight="bold", **text) + tag(
+        "text", news, x=LEFT + WIDTH, fill=PALE, text_anchor="end", **text
     )
 
 
@@ -60,10 +64,15 @@ def _news(state: State) -> str:
     squares = state.squares_of[: state.edge**2]
     if state.over:
         winners = [owner for owner, count in enumerate(squares) if count == state.most]
-        won = f"{counted(state.most, 'square')}"
-        return f"{len(winners)} share the win, {won}" if winners[1:] else f"{owner_name(state, winners[0])} wins, {won}"
+        won = counted(state.most, "square", GAME.said)
+        if winners[1:]:
+            return GAME.said("{count} share the win, {squares}").format(count=len(winners), squares=won)
+        owner = owner_name(winners[0], state.seats, GAME.said)
+        return GAME.said("{owner} wins, {squares}").format(owner=owner, squares=won)
     zombies = len(squares) - state.seats - squares[state.seats :].count(0)
-    return f"{counted(state.seats_left, 'seat')}, {counted(zombies, 'zombie')} left"
+    return GAME.said("{seats}, {zombies} left").format(
+        seats=counted(state.seats_left, "seat", GAME.said), zombies=counted(zombies, "zombie", GAME.said)
+    )
 
 
 def _bar(state: State, owners: list[int]) -> str:

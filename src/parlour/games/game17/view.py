@@ -43,11 +43,12 @@ def headline(state: State, signs: Signs) -> Text:
     if state.seats_left == 0:
         return line.append("the zombies are alone: go lets them play the round")
     line.append(f" {seat_mark(state.to_move)} ", owner_style(state, state.to_move))
-    return line.append(f" {owner_name(state, state.to_move)} to move")
+    return line.append(f" {owner_name(state.to_move, state.seats)} to move")
 
 
 def outcome(state: State) -> str:
-    winners = [owner_name(state, owner) for owner in range(state.edge**2) if state.squares_of[owner] == state.most]
+    owners = [owner for owner in range(state.edge**2) if state.squares_of[owner] == state.most]
+    winners = [owner_name(owner, state.seats) for owner in owners]
     more = f" and {len(winners) - 3} more" if len(winners) > 3 else ""
     verb = "wins" if len(winners) == 1 else "win"
     return f"over: {', '.join(winners[:3])}{more} {verb} with {state.most} squares"
@@ -97,7 +98,7 @@ def standing(state: State, owner: int, marks: dict[int, str], signs: Signs) -> T
     """One owner in 36 columns: letter, name, squares, pieces, place in the order of turns."""
     line = Text(signs.up if is_choosing(state, owner) else " ")
     line.append(f"{marks[owner]:^3}", owner_style(state, owner))
-    line.append(f" {owner_name(state, owner):<11}")
+    line.append(f" {owner_name(owner, state.seats):<11}")
     line.append(f"{state.squares_of[owner]:>4} {state.pieces_of[owner]:>6} {state.turn_order.index(owner) + 1:>4}")
     return line
 
