@@ -1,4 +1,5 @@
-"""mazerunner in German: nothing told is missing from its file, and cards, monsters and resources are declined."""
+"""mazerunner in German: nothing told is missing from its file, and cards, monsters and resources are declined;
+pictures speak, too."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 import pytest
 
 from german import without_gaps
-from mazerunner_positions import opened, play, running, shopping
+from mazerunner_positions import give, opened, play, put_monster, running, shopping
 from parlour.engine import Chance, Event, Match, Seat, State
 from parlour.engine.check import choose
 from parlour.engine.language import speaking
@@ -17,6 +18,7 @@ from parlour.games.mazerunner.decks.items import ITEMS, ROPE
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.notation import purchase
+from parlour.games.mazerunner.rules import actions
 
 RED = Seat(0)
 IRON, HERBS, GOLD = range(3)
@@ -120,9 +122,102 @@ def test_whole_matches_are_told(seats: int) -> None:
         assert all(match.story)
 
 
-def test_pictures_are_not_told() -> None:
-    """They are kept from one reader for the next."""
-    state = shopping(9, 9, 9)
-    english = GAME.svg(state)
+def german_scene(state: State) -> str:
     with speaking("de"):
-        assert GAME.svg(state) == english
+        return GAME.scene(state)
+
+
+def labels(state: State) -> dict[str, str]:
+    """What is read out of the German picture, by spot."""
+    return dict(re.findall(r'data-spot="([^"]*)" aria-label="([^"]*)"', german_scene(state)))
+
+
+def written(picture: str) -> list[str]:
+    """What stands in a picture."""
+    return re.findall(r"<text[^>]*>([^<]*)<", picture)
+
+
+def test_the_maze_is_told() -> None:
+    state = running("?--+--T\n   |  |\n+--#--+--?", at="N13")
+    told = labels(state)
+    assert told["N12"] == "N12: offen nach Süden und Westen; ein Troll, Leben 27, Schaden 12"
+    assert told["N13"] == "N13: offen nach Norden, Osten und Westen; Rot ist hier"
+    assert told["O13"] == "O13: unbegangen, offen nach Westen"
+    assert told["M13"] == "M13: Basis"
+    put_monster(state, "rat", state.at, awake=1)
+    here = "N13: offen nach Norden, Osten und Westen; Rot ist hier, dazu eine Ratte, Leben 3, Schaden 2, wach"
+    assert labels(state)["N13"] == here
+
+
+def test_the_sheets_are_told() -> None:
+    state = shopping(iron=1, herbs=1)
+    give(state, "dagger", "dagger", "red die")
+    state.hp[1] = 0
+    told = labels(state)
+    assert told["herbs-0"] == "Rot: 1 Kraut"
+    assert told["map-0"] == "Rot: 0 von 10 Kartenteilen"
+    assert told["potion-1"] == "Blau: Heiltränke: 1"
+    assert told["hp-0"] == "Rot: 50 von 50 LP"
+    assert told["hp-1"] == "Blau ist ausgeschieden"
+    assert told["items-0"] == "Rot hat: roter Würfel, 2-mal Dolch"
+    assert told["items-1"] == "Blau hat keine bleibenden Gegenstände"
+    assert "raus" in written(german_scene(state))
+
+
+def test_the_turn_is_told() -> None:
+    state = opened()
+    play(state, "move", 6, 1, 5, 3)
+    told = labels(state)
+    assert told["die-0"] == "Würfel 1, Angriff: 2"
+    assert told["die-4"] == "Würfel 5 liegt nicht auf dem Tisch"
+    assert told["power"] == "Angriffskraft: noch nicht bekannt"
+    assert {"noch 2 Würfe", "Runde 1/60"} <= set(written(german_scene(state)))
+    state.rolls_left = 1
+    assert "noch 1 Wurf" in written(german_scene(state))
+    assert labels(running("#--+", at="N13", half_steps=1))["steps"] == "noch 1 halber Schritt"
+    foe = running("#--M", at="N13", phase=actions.ROPE)
+    assert labels(foe)["foe"] == "Minotaurus: Leben 48, Schaden 22"
+
+
+def test_the_decks_are_told() -> None:
+    state = opened()
+    told = labels(state)
+    chance = "4-mal Portal, 3-mal Kartenteil, 6-mal Monster, 6-mal Rohstoffe"
+    assert told["deck-2"] == f"Stapel „Ereignisse“: noch {chance}"
+    assert told["deck-3"].startswith("Stapel „Rohstoffe“: noch 3-mal Eisenader, 3-mal Kräutergarten")
+    state.deck[:] = [0] * len(state.deck)
+    assert labels(state)["deck-0"] == "Stapel „Gegenstände“: keine Karten mehr"
+
+
+@pytest.mark.parametrize("kind", range(len(ITEMS)))
+def test_cards_of_the_shop_have_room_for_their_words(kind: int) -> None:
+    """Three lines below the price, and none of more letters than a card is wide."""
+    state = shopping()
+    state.shop[:] = [kind, -1, -1]
+    card = re.findall(rf'<g id="mazerunner-card-{kind}-0".*?</g>', german_scene(state))[0]
+    name, *rest = written(card)
+    lines = [text for text in rest if not text.isdigit()]
+    assert len(name) <= 15
+    assert 1 <= len(lines) <= 3
+    assert max(map(len, lines)) <= 17
+    told = labels(state)
+    assert told["shop-0"].startswith(f"Laden 1: {name}, ")
+    assert told["shop-1"] == "Laden 2: ausverkauft"
+
+
+def test_each_reader_gets_a_picture_of_their_own() -> None:
+    """Pictures are kept, but not from one language for the other."""
+    state = shopping(9, 9, 9)
+    english, german = GAME.svg(state), german_scene(state)
+    assert "roter Würfel" in german
+    assert "roter Würfel" not in english
+    assert GAME.svg(state) == english
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_whole_matches_are_drawn(seats: int) -> None:
+    match, policy = Match(GAME, seats, seed=seats, rounds=4), Chance.of_game(seats, 0, 1)
+    with speaking("de"):
+        while not match.over:
+            assert GAME.svg(match.state)
+            match.play(choose(GAME, match.state, policy))

@@ -19,7 +19,7 @@ from parlour.games.mazerunner.picture import maze, motion, picks
 from parlour.games.mazerunner.rules.actions import COMPASS, MIX, ROPE
 from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED, WALL
 from parlour.games.mazerunner.state import BLOCKS, EDGE, ITEM_KINDS
-from parlour.games.mazerunner.words import RESOURCES, block_name
+from parlour.games.mazerunner.words import RESOURCES, amount, block_name
 
 MATCHES = [(seats, seed) for seats in (1, 2, 3, 4) for seed in (1, 2)]
 NAME = "{http://www.w3.org/2000/svg}"
@@ -162,7 +162,7 @@ def test_the_sheets_tell_what_everyone_holds(seats: int, seed: int) -> None:
         for seat in range(seats):
             for resource, name in enumerate(RESOURCES):
                 held = state.resources[seat * len(RESOURCES) + resource]
-                assert seen.labels[f"{name}-{seat}"] == f"{GAME.seat_names[seat]}: {held} {name}"
+                assert seen.labels[f"{name}-{seat}"] == f"{GAME.seat_names[seat]}: {amount(resource, held)}"
                 assert str(held) in seen.texts_in(f"{name}-{seat}")
             assert seen.texts_in(f"map-{seat}") == [str(state.maps[seat])]
             assert seen.texts_in(f"hp-{seat}") == [str(state.hp[seat] or "out")]
@@ -192,6 +192,8 @@ def test_a_block_tells_what_is_there() -> None:
     assert "A1" not in labels
     state.monster_awake[0], state.awake = 1, 1
     assert Seen(state).labels["N12"].endswith("damage 12, awake")
+    labels = Seen(running("#--o", at="N13", phase=ROPE)).labels
+    assert labels["N13"] == "N13: open to west; Red is here, with an orc of health 22, damage 10"
 
 
 def test_the_opening_shows_four_entrances() -> None:
@@ -309,5 +311,29 @@ def test_on_the_run_the_nearest_monsters_are_listed() -> None:
 def test_the_decks_tell_their_cards() -> None:
     state = opened()
     assert Seen(state).labels["deck-2"] == "chance deck: 4 portal, 3 map piece, 6 monster, 6 resources left"
+    assert Seen(state).labels["deck-3"].startswith("resource deck: 3 vein of iron, 3 herb garden, 3 hoard of gold")
     state.deck[:] = [0] * len(state.deck)
     assert Seen(state).labels["deck-0"] == "item deck: no cards left"
+
+
+def test_one_is_no_plural() -> None:
+    labels = Seen(running("#--+", at="N13", half_steps=1)).labels
+    assert labels["steps"] == "1 half step left"
+    assert Seen(shopping(herbs=1)).labels["herbs-0"] == "Red: 1 herb"
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance, as WCAG defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_marks_are_as_the_runners_and_can_be_read(seats: int) -> None:
+    drawn = GAME.svg(opened(seats))
+    for seat, mark in enumerate(GAME.marks(seats)):
+        runner = drawn.split(f'id="mazerunner-seat-{seat}"')[1].split("</text>")[0]
+        assert runner.endswith(f">{mark.letter}")
+        assert f'fill="{mark.colour}"' in runner
+        assert (brightness(mark.colour) + 0.05) / (brightness(mark.ink) + 0.05) >= 4.5

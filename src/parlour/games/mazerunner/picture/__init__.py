@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.picture import Mark
 from parlour.games.mazerunner.picture import backdrop as ground
 from parlour.games.mazerunner.picture import maze, sheets, shop, turn
-from parlour.games.mazerunner.picture.layout import SIZE
+from parlour.games.mazerunner.picture.layout import MARK_INK, SEAT_COLOURS, SEAT_NAMES, SIZE
 from parlour.games.mazerunner.picture.motion import motion
 from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.maze import BASE, OFFSET
 from parlour.games.mazerunner.state import MAX_DICE
 from parlour.games.mazerunner.words import RESOURCES, block_name
 
-__all__ = ["SIZE", "backdrop", "motion", "picks", "scene"]
+__all__ = ["SIZE", "backdrop", "mark", "motion", "picks", "scene"]
 
 
 def backdrop(state: State) -> str:
@@ -21,7 +22,8 @@ def backdrop(state: State) -> str:
 
 def scene(state: State) -> str:
     known, view = maze.known_blocks(state), maze.view_of(state.at)
-    looks = [maze.look(block, bits, view) for block, bits in known.items()]
+    look = maze.looks()
+    looks = [look(block, bits, view) for block, bits in known.items()]
     return "".join(
         (
             maze.draw(state, looks),
@@ -54,6 +56,10 @@ def picks(state: State, action: int) -> tuple[str, ...]:
         given, taken = divmod(action - a.TRADE, len(RESOURCES))
         return f"{RESOURCES[given]}-{seat}", f"{RESOURCES[taken]}-{seat}"
     return tuple(f"die-{die}" for die in range(MAX_DICE) if action - a.REROLL >> die & 1)
+
+
+def mark(seat: int, seats: int) -> Mark:
+    return Mark(SEAT_NAMES[seat][0], SEAT_COLOURS[seat], MARK_INK)
 
 
 def on_the_run(state: State, action: int) -> str:

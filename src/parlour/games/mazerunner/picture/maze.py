@@ -6,16 +6,18 @@ Fog has none: whoever goes there has no place in the picture until the next one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from parlour.engine import State
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.picture.layout import LIGHT, MAZE, MINIMAP, SEAT_NAMES, SMALL, art, words
 from parlour.games.mazerunner.rules.maze import BASE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WALL, WEST
 from parlour.games.mazerunner.state import EDGE
-from parlour.games.mazerunner.words import SIDES, block_name, join
+from parlour.games.mazerunner.words import SIDES, a_monster, block_name, join, said
 
 VIEW = 13  # blocks in view, each way
 BLOCK = 50
@@ -93,7 +95,12 @@ class Look(NamedTuple):
     spot: str
 
 
-@lru_cache(maxsize=30_000)
+@cache_spoken
+def looks() -> Callable[[int, int, int], Look]:
+    """How blocks look in the reader's language: one question for the hundreds of them in a picture."""
+    return lru_cache(maxsize=30_000)(look)
+
+
 def look(block: int, bits: int, view: int) -> Look:
     seen = in_view(block, view)
     floor = stones(block, bits) if seen else ""
@@ -268,8 +275,8 @@ def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
         awake = state.monster_awake[place] > 0
         tales[state.monster_at[place]] = monster_tale(state.monster_kind[place], state.monster_health[place], awake)
     if state.at != BASE:
-        here = f"{SEAT_NAMES[state.to_move]} is here"
-        tales[state.at] = f"{here}, with {tales[state.at]}" if state.at in tales else here
+        here = said("{seat} is here, with {monster}" if state.at in tales else "{seat} is here")
+        tales[state.at] = here.format(seat=said(SEAT_NAMES[state.to_move]), monster=tales.get(state.at))
     for block, tale in tales.items():
         rects[block] = block_spot(block, known[block], tale, view)
     for block in [state.at + OFFSET[side] for side in range(4) if state.maze[state.at] >> side & 1]:
@@ -280,10 +287,12 @@ def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
     return f'<g fill="transparent">{"".join(rects.values())}</g>'
 
 
-@cache
+@cache_spoken
 def monster_tale(kind: int, health: int, awake: bool) -> str:
     monster = MONSTERS[kind]
-    return f"a {monster.name} of health {health}, damage {monster.damage}{', awake' if awake else ''}"
+    tale = "{monster} of health {health}, damage {damage}"
+    name = said(a_monster(monster.name))
+    return said(f"{tale}, awake" if awake else tale).format(monster=name, health=health, damage=monster.damage)
 
 
 def block_spot(block: int, bits: int, tale: str, view: int, side: int = BLOCK) -> str:
@@ -292,7 +301,7 @@ def block_spot(block: int, bits: int, tale: str, view: int, side: int = BLOCK) -
     return spot_at(block, bits, tale, *centre(block, view), side)
 
 
-@lru_cache(maxsize=30_000)
+@cache_spoken
 def spot_at(block: int, bits: int, tale: str, x: float, y: float, side: int) -> str:
     """Written out, for there are hundreds of them; nothing in it needs escaping."""
     name, rounding = block_name(block), f' rx="{REACH // 2}"' if side == REACH else ""
@@ -302,14 +311,13 @@ def spot_at(block: int, bits: int, tale: str, x: float, y: float, side: int) -> 
     )
 
 
-@lru_cache(maxsize=30_000)
 def block_tale(block: int, bits: int, tale: str) -> str:
     """``open to north and south; a rat of health 3, damage 2``."""
     if block == BASE:
-        return "the base"
-    ways = [SIDES[side] for side in range(4) if bits >> side & 1]
+        return said("the base")
+    ways = join([said(SIDES[side]) for side in range(4) if bits >> side & 1], said)
     if bits & TRAVELLED:
-        known = f"open to {join(ways)}"
+        known = said("open to {sides}")
     else:
-        known = f"untravelled, open to {join(ways)}" if bits & OPEN_TO_ALL else "fog"
-    return f"{known}{'; ' if tale else ''}{tale}"
+        known = said("untravelled, open to {sides}" if bits & OPEN_TO_ALL else "fog")
+    return f"{known.format(sides=ways)}{'; ' if tale else ''}{tale}"

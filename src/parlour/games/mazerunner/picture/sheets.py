@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 
 from parlour.engine import State
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import tag
 from parlour.games.mazerunner.decks.items import ITEMS, POTION, ROPE
 from parlour.games.mazerunner.picture.layout import (
@@ -22,28 +24,42 @@ from parlour.games.mazerunner.picture.layout import (
 )
 from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, MOST_HP
 from parlour.games.mazerunner.state import ITEM_KINDS
-from parlour.games.mazerunner.words import RESOURCES
+from parlour.games.mazerunner.words import RESOURCES, amount, said
 
 COUNTERS = (*RESOURCES, "map", "potion", "rope")  # their spots are iron-0, …, rope-3
 COUNTER_ART = ("resource-0", "resource-1", "resource-2", "map", f"item-{POTION}", f"item-{ROPE}")
-COUNTER_WORDS = ("{} iron", "{} herbs", "{} gold", f"{{}} of {MAPS_TO_WIN} map pieces", "potions: {}", "ropes: {}")
 LASTING = tuple(kind for kind in range(ITEM_KINDS) if kind not in (POTION, ROPE))
 
 
 def draw(state: State) -> str:
-    return "".join([sheet_of(state, seat) for seat in range(state.seats)])
+    sheet = sheets()
+    return "".join([sheet(*on_sheet(state, seat)) for seat in range(state.seats)])
 
 
-def sheet_of(state: State, seat: int) -> str:
+Counts = tuple[int, ...]
+Items = tuple[tuple[int, int], ...]  # a kind, and how many of it
+
+
+def on_sheet(state: State, seat: int) -> tuple[int, int, bool, int, Counts, Items]:
+    """What tells one sheet from another."""
     items = state.items[seat * ITEM_KINDS : (seat + 1) * ITEM_KINDS]
     held = (*state.resources[seat * 3 : seat * 3 + 3], state.maps[seat], items[POTION], items[ROPE])
     turn = seat == state.to_move and not state.over
     lasting = tuple([(kind, items[kind]) for kind in LASTING if items[kind]])
-    seats = state.seats
+    return state.seats, seat, turn, state.hp[seat], held, lasting
+
+
+@cache_spoken
+def sheets() -> Callable[[int, int, bool, int, Counts, Items], str]:
+    """Sheets in the reader's language, kept as a whole: from one position to the next most stay as they are."""
+    return lru_cache(maxsize=2_000)(sheet)
+
+
+def sheet(seats: int, seat: int, turn: bool, hp: int, held: Counts, lasting: Items) -> str:
     return (
         frame(seats, seat, turn)
-        + hit_points(seats, seat, state.hp[seat])
-        + "".join([counter(seats, seat, place, count, state.hp[seat] > 0) for place, count in enumerate(held)])
+        + hit_points(seats, seat, hp)
+        + "".join([counter(seats, seat, place, count, hp > 0) for place, count in enumerate(held)])
         + item_row(seats, seat, lasting)
     )
 
@@ -73,7 +89,7 @@ def frame(seats: int, seat: int, turn: bool) -> str:
     return edge + art(f"seat-{seat}", box.x + 36, box.y + 38, 1.15)
 
 
-@cache
+@cache_spoken
 def hit_points(seats: int, seat: int, hp: int) -> str:
     """A bar with the number on it."""
     box = box_of(seats, seat)
@@ -82,7 +98,7 @@ def hit_points(seats: int, seat: int, hp: int) -> str:
     shape = {"x": bar.x, "y": bar.y, "height": bar.height, "rx": 12}
     filled = tag("rect", width=max(bar.width * hp / MOST_HP, 24), fill=colour, **shape) if hp else ""
     shine = tag("rect", x=bar.x + 8, y=bar.y + 5, width=bar.width - 16, height=7, rx=3.5, fill="#fff", opacity=0.16)
-    told = f"{SEAT_NAMES[seat]}: {hp} of {MOST_HP} hp" if hp else f"{SEAT_NAMES[seat]} is out"
+    told = said("{seat}: {hp} of {most} hp" if hp else "{seat} is out")
     middle = bar.x + bar.width / 2
     return "".join(
         (
@@ -90,8 +106,8 @@ def hit_points(seats: int, seat: int, hp: int) -> str:
             filled,
             shine if hp else "",
             art("heart", middle - 34, bar.y + 22, 0.62) if hp else "",
-            words(hp if hp else "out", middle + (12 if hp else 0), bar.y + 22, 35, "#fff" if hp else MUTED),
-            spot(f"hp-{seat}", told, bar),
+            words(hp if hp else said("out"), middle + (12 if hp else 0), bar.y + 22, 35, "#fff" if hp else MUTED),
+            spot(f"hp-{seat}", told.format(seat=said(SEAT_NAMES[seat]), hp=hp, most=MOST_HP), bar),
         )
     )
 
@@ -105,7 +121,7 @@ def counter_box(seats: int, seat: int, place: int) -> Box:
     return Box(box.x + 4 + place % columns * width, box.y + 66 + place // columns * 50, width, 48)
 
 
-@cache
+@cache_spoken
 def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
     box = counter_box(seats, seat, place)
     narrow = seats == 4
@@ -118,12 +134,20 @@ def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
         LIGHT if count else "#737d9c",
         text_anchor="start",
     )
-    told = f"{SEAT_NAMES[seat]}: {COUNTER_WORDS[place].format(count)}"
+    told = said("{seat}: {held}").format(seat=said(SEAT_NAMES[seat]), held=counted(place, count))
     return (drawn if alive else tag("g", drawn, opacity=0.4)) + spot(f"{COUNTERS[place]}-{seat}", told, box)
 
 
-@lru_cache(maxsize=2_000)
-def item_row(seats: int, seat: int, held: tuple[tuple[int, int], ...]) -> str:
+def counted(place: int, count: int) -> str:
+    """``3 iron``; ``2 of 10 map pieces``; ``potions: 1``."""
+    if place < len(RESOURCES):
+        return amount(place, count, said)
+    told = ("{count} of {all} map pieces", "potions: {count}", "ropes: {count}")[place - len(RESOURCES)]
+    return said(told).format(count=count, all=MAPS_TO_WIN)
+
+
+@cache_spoken
+def item_row(seats: int, seat: int, held: Items) -> str:
     """The items that last, large if there is room."""
     box = box_of(seats, seat)
     top = box.y + (116 if seats == 1 else 168)
@@ -135,9 +159,15 @@ def item_row(seats: int, seat: int, held: tuple[tuple[int, int], ...]) -> str:
             for place, (kind, count) in enumerate(held)
         ]
     )
-    names = ", ".join(f"{ITEMS[kind].name}{f' times {count}' if count > 1 else ''}" for kind, count in held)
-    told = f"{SEAT_NAMES[seat]} has {names}" if held else f"{SEAT_NAMES[seat]} has no lasting items"
+    told = said("{seat} has {items}" if held else "{seat} has no lasting items")
+    told = told.format(seat=said(SEAT_NAMES[seat]), items=", ".join(named(kind, count) for kind, count in held))
     return drawn + spot(f"items-{seat}", told, Box(box.x + 8, top, space, box.y + box.height - top - 6))
+
+
+def named(kind: int, count: int) -> str:
+    """``dagger``; ``dagger times 2``."""
+    name = said(ITEMS[kind].name)
+    return name if count == 1 else said("{item} times {count}").format(item=name, count=count)
 
 
 def item_size(space: float, count: int) -> float:

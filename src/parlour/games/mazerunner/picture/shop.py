@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from functools import cache
 
 from parlour.engine import State
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.picture.layout import INK, MUTED, SHOP, SMALL, Box, art, row, spot, words
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS
-from parlour.games.mazerunner.words import amounts
+from parlour.games.mazerunner.words import amounts, said
 
 BOXES = row(SHOP, OPEN_CARDS)
+BESIDE = 10  # letters of a name that fit beside its drawing
 TOO_MUCH = "#c22f3a"  # of a price that the runner cannot pay
 
 
@@ -35,26 +36,64 @@ def card_item(kind: int, copy: int = 0) -> str:
     return f"mazerunner-card-{kind}-{copy}"
 
 
-@cache
+@cache_spoken
 def card(place: int, kind: int, copy: int, lacks: tuple[bool, ...]) -> str:
     box, item = BOXES[place], ITEMS[kind]
+    name, help_ = said(item.name), said(item.help)
     middle_x, middle_y = box.x + box.width / 2, box.y + box.height / 2
     left, top = -box.width / 2, -box.height / 2
-    help_lines = [line for part in item.help.split(", ") for line in textwrap.wrap(part, 17)]
-    first = top + 160 - 17.5 * (len(help_lines) - 1)
     drawn = (
         tag("rect", x=left, y=top + 4, width=box.width, height=box.height, rx=18, fill="#0b0e18", opacity=0.45),
         tag("rect", x=left, y=top, width=box.width, height=box.height, rx=18, fill="url(#mazerunner-parchment)"),
         "" if any(lacks) else _AFFORDABLE,
-        tag("circle", cx=left + 54, cy=top + 52, r=43, fill="#fffaf0", stroke="#c9ab74", stroke_width=3),
-        art(f"item-{kind}", left + 54, top + 52, 1.3),
-        words(item.name, left + 108, top + 32, 37 if len(item.name) < 8 else SMALL, INK, text_anchor="start"),
-        price(kind, lacks, left + 126, top + 76),
-        *[words(line, 0, first + 35 * at, SMALL, "#5c452c", font_weight="500") for at, line in enumerate(help_lines)],
+        (head_below if has_long_names() else head_beside)(kind, lacks, left, top),
+        help_lines(help_, top),
     )
-    told = f"shop {place + 1}: {item.name}, {item.help}; costs {amounts(item.iron, item.herbs, item.gold)}"
+    costs = amounts(item.iron, item.herbs, item.gold, said)
+    told = said("shop {place}: {item}, {help}; costs {price}")
+    told = told.format(place=place + 1, item=name, help=help_, price=costs)
     at = f"translate({number(middle_x)} {number(middle_y)})"
     return tag("g", *drawn, id=card_item(kind, copy), transform=at) + spot(f"shop-{place}", told, box, rx=18)
+
+
+@cache_spoken
+def has_long_names() -> bool:
+    """Whether some item's name, in the reader's language, takes a card's whole width; then all are drawn alike."""
+    return any(len(said(item.name)) > BESIDE for item in ITEMS)
+
+
+def head_beside(kind: int, lacks: tuple[bool, ...], left: float, top: float) -> str:
+    """The item, and beside it its name and its price."""
+    name = said(ITEMS[kind].name)
+    return (
+        item_in_circle(kind, left + 54, top + 52, 43)
+        + words(name, left + 108, top + 32, 37 if len(name) < 8 else SMALL, INK, text_anchor="start")
+        + price(kind, lacks, left + 126, top + 76)
+    )
+
+
+def head_below(kind: int, lacks: tuple[bool, ...], left: float, top: float) -> str:
+    """The item's name, and below it the item and its price."""
+    name = said(ITEMS[kind].name)
+    return (
+        words(name, 0, top + 28, SMALL if len(name) < 13 else SMALL - 2, INK)
+        + item_in_circle(kind, left + 62, top + 79, 32)
+        + price(kind, lacks, left + 126, top + 79)
+    )
+
+
+def item_in_circle(kind: int, x: float, y: float, radius: float) -> str:
+    circle = tag("circle", cx=x, cy=y, r=radius, fill="#fffaf0", stroke="#c9ab74", stroke_width=3)
+    return circle + art(f"item-{kind}", x, y, radius * 1.3 / 43)
+
+
+def help_lines(text: str, top: float) -> str:
+    """What the item does, in up to three lines."""
+    lines = [line for part in text.split(", ") for line in textwrap.wrap(part, 17)]
+    first = top + 160 - 17.5 * (len(lines) - 1)
+    return "".join(
+        [words(line, 0, first + 35 * at, SMALL, "#5c452c", font_weight="500") for at, line in enumerate(lines)]
+    )
 
 
 # A frame around what the runner can pay for, so that it does not take telling red from brown.
@@ -84,11 +123,12 @@ def price(kind: int, lacks: tuple[bool, ...], x: float, y: float) -> str:
     return "".join(parts)
 
 
-@cache
+@cache_spoken
 def sold_out(place: int) -> str:
     box = BOXES[place]
     edge = {"fill": "none", "stroke": MUTED, "stroke_width": 3, "stroke_dasharray": "10 8", "opacity": 0.5}
     shape = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)._asdict()
     empty = tag("rect", rx=16, **shape, **edge)
     middle = (box.x + box.width / 2, box.y + box.height / 2)
-    return empty + words("sold out", *middle, 36, MUTED) + spot(f"shop-{place}", f"shop {place + 1}: sold out", box)
+    told = said("shop {place}: sold out").format(place=place + 1)
+    return empty + words(said("sold out"), *middle, 36, MUTED) + spot(f"shop-{place}", told, box)

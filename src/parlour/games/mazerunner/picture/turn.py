@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from parlour.engine import State
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import tag
 from parlour.games.mazerunner.decks import FIRST, KINDS, NAMES
 from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
@@ -27,19 +28,19 @@ from parlour.games.mazerunner.picture.layout import (
 from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MAZE, MIX, ROPE
 from parlour.games.mazerunner.rules.dice import FEWEST_MOVEMENT_DICE, dice_of
 from parlour.games.mazerunner.state import EDGE, MAX_DICE
-from parlour.games.mazerunner.words import block_name
+from parlour.games.mazerunner.words import block_name, said
 
 ATTACK, MOVEMENT, RESOURCE = range(3)
 KIND_WORDS = ("attack", "movement", "resource")
 STATS = ("power", "steps", "find")
-STAT_WORDS = ("attack power {}", "{} half steps left", "resource roll {}")
+STAT_WORDS = ("attack power {count}", "{count} half steps left", "resource roll {count}")
 STAT_ART = ("item-5", "item-12", "item-13")  # a sword, a boot, a satchel
 DECK_ART = ("item-8", "beast-0", "chance-0", "resource-2")
 CARD_NAMES = (
     tuple(item.name for item in ITEMS),
     tuple(monster.name for monster in MONSTERS),
     tuple(card.name for card in CHANCE_CARDS),
-    tuple(card.name for card in RESOURCE_CARDS),
+    tuple(card.name.removeprefix("a ") for card in RESOURCE_CARDS),
 )
 DECK_ENDS = tuple((first, first + kinds) for first, kinds in zip(FIRST, KINDS, strict=True))
 DICE_BOX = Box(TURN.x + 8, TURN.y + 10, TURN.width - 16, 184)
@@ -88,28 +89,29 @@ def die_shape(kind: int, x: float, y: float, size: float) -> str:
     return tag("path", d=edges, **look, stroke_linejoin="round")
 
 
-@cache
+@cache_spoken
 def die(place: int, kind: int, face: int) -> str:
     box = die_box(place)
     x, y = box.x + box.width / 2, box.y + box.height / 2
     ink = INK if kind == RESOURCE else "#fff"
+    told = said("die {number}, {kind}: {face}").format(number=place + 1, kind=said(KIND_WORDS[kind]), face=face)
     return "".join(
         (
             tag("g", die_shape(kind, x, y + 5, 80), opacity=0.35),
             die_shape(kind, x, y, 80),
             words(face, x - 13, y + 2, 48, ink),
             art(STAT_ART[kind], x + 20, y + 2, 0.54),
-            spot(f"die-{place}", f"die {place + 1}, {KIND_WORDS[kind]}: {face}", box),
+            spot(f"die-{place}", told, box),
         )
     )
 
 
-@cache
+@cache_spoken
 def no_die(place: int) -> str:
-    return spot(f"die-{place}", f"no die {place + 1} on the table", die_box(place))
+    return spot(f"die-{place}", said("no die {number} on the table").format(number=place + 1), die_box(place))
 
 
-@cache
+@cache_spoken
 def no_dice(count: int) -> str:
     """Places for as many dice as the runner has."""
     drawn = []
@@ -120,7 +122,7 @@ def no_dice(count: int) -> str:
     return "".join(drawn) + "".join([no_die(place) for place in range(MAX_DICE)])
 
 
-@cache
+@cache_spoken
 def mixes(count: int) -> str:
     """One line of dice for each mix; their spots are named as the actions are numbered."""
     lines: list[str] = []
@@ -131,40 +133,41 @@ def mixes(count: int) -> str:
         box = Box(DICE_BOX.x, DICE_BOX.y + 46 * len(lines), DICE_BOX.width, 44)
         kinds = [kind for kind in range(3) for _ in range(counts[kind])]
         shapes = [die_shape(kind, box.x + 25 + place * 44.5, box.y + 22, 34) for place, kind in enumerate(kinds)]
-        told = "{} attack, {} movement and {} resource dice".format(*counts)
+        told = said("{} attack, {} movement and {} resource dice").format(*counts)
         ground = tag("rect", **box._asdict(), rx=12, fill="#fff", opacity=0.09)
         lines.append(ground + "".join(shapes) + spot(f"mix-{mix}", told, box))
     return "".join(lines)
 
 
-@cache
+@cache_spoken
 def offered(place: int, card: int) -> str:
     box = Box(DICE_BOX.x, DICE_BOX.y + 94 * place, DICE_BOX.width, 88)
-    middle, name = box.y + box.height / 2, CHANCE_CARDS[card].name
+    middle, name = box.y + box.height / 2, said(CHANCE_CARDS[card].name)
     return "".join(
         (
             tag("rect", **box._asdict(), rx=14, fill="url(#mazerunner-parchment)", stroke="#c9ab74", stroke_width=3),
             art(f"chance-{card}", box.x + 46, middle, 1.5),
             words(name, box.x + 82, middle, 32, INK, text_anchor="start"),
-            spot(f"card-{place}", f"chance card: {name}", box),
+            spot(f"card-{place}", said("chance card: {card}").format(card=name), box),
         )
     )
 
 
-@cache
+@cache_spoken
 def foe(kind: int, health: int) -> str:
     """The monster in question: its health and what a blow of it takes."""
     monster, box = MONSTERS[kind], DICE_BOX
+    name, told = said(monster.name), said("{monster}: health {health}, damage {damage}")
     return "".join(
         (
             tag("circle", cx=box.x + 80, cy=box.y + 70, r=68, fill="url(#mazerunner-parchment)"),
             art(f"beast-{kind}", box.x + 80, box.y + 70, 2.3),
-            words(monster.name, box.x + 80, box.y + 162, SMALL),
+            words(name, box.x + (80 if len(name) < 9 else 115), box.y + 162, SMALL),
             art("heart", box.x + 178, box.y + 54, 0.8),
             words(health, box.x + 204, box.y + 55, 44, text_anchor="start"),
             art("chance-2", box.x + 178, box.y + 112, 0.8),
             words(monster.damage, box.x + 204, box.y + 113, 44, text_anchor="start"),
-            spot("foe", f"{monster.name}: health {health}, damage {monster.damage}", box),
+            spot("foe", told.format(monster=name, health=health, damage=monster.damage), box),
         )
     )
 
@@ -207,16 +210,17 @@ def gains(state: State) -> str:
     )
 
 
-@cache
+@cache_spoken
 def gain(place: int, value: int) -> str:
     box = STAT_BOXES[place]
     middle = box.y + box.height / 2
+    told = "1 half step left" if place == MOVEMENT and value == 1 else STAT_WORDS[place]
     return "".join(
         (
             tag("rect", **box._asdict(), rx=14, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
             art(STAT_ART[place], box.x + 19, middle, 0.58 if place else 0.52),
             words(value if value else "–", box.x + 57, middle + 1, 35, LIGHT if value else MUTED),
-            spot(STATS[place], STAT_WORDS[place].format(value), box),
+            spot(STATS[place], said(told).format(count=value), box),
         )
     )
 
@@ -228,12 +232,13 @@ def lit() -> str:
     return art("item-10", box.x + box.width - 8, box.y + 4, 0.6)
 
 
-@cache
+@cache_spoken
 def rolls(left: int) -> str:
-    unknown = [spot(name, f"{name}: not known yet", box) for name, box in zip(STATS, STAT_BOXES, strict=True)]
+    unknown = said("{stat}: not known yet")
+    spots = [spot(name, unknown.format(stat=said(name)), box) for name, box in zip(STATS, STAT_BOXES, strict=True)]
     box = STAT_BOXES[MOVEMENT]
-    told = f"{left} {'roll' if left == 1 else 'rolls'} left"
-    return words(told, box.x + box.width / 2, box.y + box.height / 2, 36) + "".join(unknown)
+    told = said("1 roll left" if left == 1 else "{count} rolls left").format(count=left)
+    return words(told, box.x + box.width / 2, box.y + box.height / 2, 36) + "".join(spots)
 
 
 def decks(state: State) -> str:
@@ -241,22 +246,25 @@ def decks(state: State) -> str:
     return "".join([deck(place, tuple(state.deck[first:end])) for place, (first, end) in enumerate(DECK_ENDS)])
 
 
-@lru_cache(maxsize=2_000)
+@cache_spoken
 def deck(place: int, cards: tuple[int, ...]) -> str:
     box, count = DECK_BOXES[place], sum(cards)
     middle = box.y + box.height / 2
-    which = ", ".join(f"{left} {name}" for left, name in zip(cards, CARD_NAMES[place], strict=True) if left)
+    held = [(left, said(name)) for left, name in zip(cards, CARD_NAMES[place], strict=True) if left]
+    which = ", ".join([said("{count} {card}").format(count=left, card=name) for left, name in held])
+    told = said("{deck} deck: {cards} left" if held else "{deck} deck: no cards left")
     return "".join(
         (
             tag("rect", **box._asdict(), rx=10, fill="#000", fill_opacity=0.22),
             art(DECK_ART[place], box.x + 11, middle, 0.4),
             words(count, box.x + 41, middle + 1, 31, LIGHT if count else MUTED, font_weight=500),
-            spot(f"deck-{place}", f"{NAMES[place]} deck: {which or 'no cards'} left", box),
+            spot(f"deck-{place}", told.format(deck=said(NAMES[place]), cards=which), box),
         )
     )
 
 
-@cache
+@cache_spoken
 def round_of(completed: int, rounds: int) -> str:
-    told = f"round {min(completed + 1, rounds)} of {rounds}"
-    return words(told, TURN.x + TURN.width / 2, TURN.y + TURN.height - 24, SMALL, MUTED)
+    told = said("round {round} of {last}").format(round=min(completed + 1, rounds), last=rounds)
+    size = SMALL if rounds < 100 else 24  # longer ones would stick out
+    return words(told, TURN.x + TURN.width / 2, TURN.y + TURN.height - 24, size, MUTED)
