@@ -9,7 +9,7 @@ from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
-from parlour.games.mazerunner.words import SIDES, a_monster, amount, amounts, block_name, join
+from parlour.games.mazerunner.words import SIDES, a_monster, amount, amounts_on, block_name, join
 
 
 class MazeEvent(Event):
@@ -272,9 +272,7 @@ class DrewResources(MazeEvent):
     found: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        card = RESOURCE_CARDS[self.found]
-        found = amounts(card.iron, card.herbs, card.gold, self.said)
-        return {**MazeEvent.spoken(self, name), "amounts": found}
+        return {**MazeEvent.spoken(self, name), "amounts": amounts_on(RESOURCE_CARDS[self.found], self.said)}
 
 
 @event
@@ -312,9 +310,7 @@ class Killed(MazeEvent):
     monster: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        kind = MONSTERS[self.monster]
-        loot = amounts(kind.iron, kind.herbs, kind.gold, self.said)
-        return {**MazeEvent.spoken(self, name), "loot": loot}
+        return {**MazeEvent.spoken(self, name), "loot": amounts_on(MONSTERS[self.monster], self.said)}
 
 
 @event
@@ -384,9 +380,7 @@ class Bought(MazeEvent):
     item: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        item = ITEMS[self.item]
-        price = amounts(item.iron, item.herbs, item.gold, self.said)
-        return {**MazeEvent.spoken(self, name), "price": price}
+        return {**MazeEvent.spoken(self, name), "price": amounts_on(ITEMS[self.item], self.said)}
 
 
 @event

@@ -9,7 +9,7 @@ from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
 from parlour.games.mazerunner.rules.run import cost
-from parlour.games.mazerunner.words import RESOURCES, SIDES, amount, amounts, block_name, join, said
+from parlour.games.mazerunner.words import RESOURCES, SIDES, amount, amounts_on, block_name, join, said
 
 PLAIN = {
     a.HEAL: ("heal", "stay in the base and recover hp"),
@@ -73,7 +73,7 @@ def step(state: State, side: int) -> str:
 
 
 def purchase(item: Item) -> str:
-    price = amounts(item.iron, item.herbs, item.gold, said)
+    price = amounts_on(item, said)
     return said("buy {item} ({help}) for {price}").format(item=said(item.name), help=said(item.help), price=price)
 
 

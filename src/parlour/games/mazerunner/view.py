@@ -14,7 +14,7 @@ from parlour.games.mazerunner.rules.actions import CHOOSE, COMPASS, DICE, ENTRAN
 from parlour.games.mazerunner.rules.maze import BASE
 from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, MOST_HP
 from parlour.games.mazerunner.state import ITEM_KINDS
-from parlour.games.mazerunner.words import RESOURCES, amounts, block_name
+from parlour.games.mazerunner.words import RESOURCES, amounts_on, block_name
 
 WIDTH = 78
 SEAT_NAMES = ("Red", "Blue", "Green", "Yellow")
@@ -126,7 +126,7 @@ def shop(text: Text, state: State) -> None:
         item = ITEMS[kind]
         text.append(f"{item.name:<11}", style="bold")
         text.append(f"{item.help:<40}", style="italic")
-        text.append(amounts(item.iron, item.herbs, item.gold) + "\n")
+        text.append(amounts_on(item) + "\n")
 
 
 def monsters(text: Text, state: State) -> None:

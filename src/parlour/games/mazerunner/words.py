@@ -6,6 +6,9 @@ Whatever takes a ``say`` is in English unless that says it otherwise.
 from collections.abc import Callable
 
 from parlour.engine import language
+from parlour.games.mazerunner.decks.items import Item
+from parlour.games.mazerunner.decks.monsters import Monster
+from parlour.games.mazerunner.decks.resources import ResourceCard
 from parlour.games.mazerunner.state import EDGE
 
 RESOURCES = ("iron", "herbs", "gold")
@@ -32,6 +35,11 @@ def amounts(iron: int, herbs: int, gold: int, say: Callable[[str], str] = str) -
     """``3 iron and 2 gold``; ``nothing``."""
     parts = [amount(resource, count, say) for resource, count in enumerate((iron, herbs, gold)) if count]
     return join(parts, say) if parts else say("nothing")
+
+
+def amounts_on(card: Item | Monster | ResourceCard, say: Callable[[str], str] = str) -> str:
+    """The price, the loot or the find that is printed on the card."""
+    return amounts(card.iron, card.herbs, card.gold, say)
 
 
 def a_monster(name: str) -> str:

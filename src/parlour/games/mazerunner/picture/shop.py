@@ -10,7 +10,7 @@ from parlour.engine.picture import number, tag
 from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.picture.layout import INK, MUTED, SHOP, SMALL, Box, art, row, spot, words
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS
-from parlour.games.mazerunner.words import amounts, said
+from parlour.games.mazerunner.words import amounts_on, said
 
 BOXES = row(SHOP, OPEN_CARDS)
 BESIDE = 10  # letters of a name that fit beside its drawing
@@ -49,9 +49,8 @@ def card(place: int, kind: int, copy: int, lacks: tuple[bool, ...]) -> str:
         (head_below if has_long_names() else head_beside)(kind, lacks, left, top),
         help_lines(help_, top),
     )
-    costs = amounts(item.iron, item.herbs, item.gold, said)
     told = said("shop {place}: {item}, {help}; costs {price}")
-    told = told.format(place=place + 1, item=name, help=help_, price=costs)
+    told = told.format(place=place + 1, item=name, help=help_, price=amounts_on(item, said))
     at = f"translate({number(middle_x)} {number(middle_y)})"
     return tag("g", *drawn, id=card_item(kind, copy), transform=at) + spot(f"shop-{place}", told, box, rx=18)
 
