@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from browsing import Crowd, Person
-from playing import Chooser, can_choose, look, play_on
-from serving import Place, until
+from playing import Chooser, can_choose, hit, look, play_on, spot
+from serving import Place, Seat, mover, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
 ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]
@@ -111,6 +113,37 @@ def test_a_whole_match_on_a_phone(game: str, people: Crowd, place: Place) -> Non
     assert play_on([Chooser(ada, 1), Chooser(bob, 2)]), "the match did not end"
     assert ada.page.evaluate("() => document.documentElement.scrollWidth") == 360
     expect(ada.at("ending")).to_be_visible()
+
+
+def test_what_can_be_taken_back_need_not_be_confirmed(people: Crowd, place: Place) -> None:
+    """A runner may step back and forth on known ground; a disc of Connect Four has fallen."""
+    ada = people.person("Ada", phone=True)
+    back, seat = play_until_undoable(place.table_of("Ada", "Bob", game="mazerunner"), "back")
+    ply = seat.view()["position"]["ply"]
+    ada.sit(seat.table, seat.token)
+    expect(ada.page.locator(spot(back["picks"][0]))).to_have_class(re.compile("is-open"))
+    hit(ada, spot(back["picks"][0]))
+    expect(ada.at("table")).to_have_attribute("data-ply", str(ply + 1))
+    seats = place.table_of("Ada", "Bob", game="connect_four")
+    mine = next(seat for seat in seats if seat.view()["choices"])
+    ada.sit(mine.table, mine.token)
+    expect(ada.page.locator(spot("4"))).to_have_class(re.compile("is-open"))
+    hit(ada, spot("4"))
+    expect(ada.at("confirm")).to_be_visible()
+    expect(ada.at("table")).to_have_attribute("data-ply", "0")
+
+
+def play_until_undoable(seats: list[Seat], text: str) -> tuple[dict[str, Any], Seat]:
+    """Play at random until somebody has this choice and could take it back; returns it, and whose it is."""
+    dice = random.Random(3)
+    for _ in range(2000):
+        seat = mover(seats)
+        view = seat.view(undoable=True)
+        found = next((choice for choice in view["choices"] if choice["text"] == text), {})
+        if found.get("undoable"):
+            return found, seat
+        seat.must("act", ply=view["position"]["ply"], action=dice.choice(view["choices"])["action"])
+    raise AssertionError(f"nobody could choose {text}, and take it back")
 
 
 @pytest.mark.parametrize("path", ["/", "/tables", "/replay", "/rules", "/rules/goose", "/rules/mazerunner"])

@@ -1,5 +1,6 @@
 /** The server's API, as far as the pages need it. */
 
+import { touches } from "./dom";
 import { language } from "./language";
 import type { Frames, GameView, Opened, Seated, TableLine, TableView } from "./types";
 
@@ -43,20 +44,15 @@ const tables = "/api/tables";
 const known = new Map<string, Promise<GameView[]>>();
 
 /** The games; asked once for each language. */
-export function games(tongue: string = language()): Promise<GameView[]> {
+export function games(): Promise<GameView[]> {
+  const tongue = language();
   const asked = known.get(tongue) ?? json<GameView[]>(`/api/games?language=${tongue}`);
   known.set(tongue, asked);
   asked.catch(() => known.delete(tongue));
   return asked;
 }
 
-/** The letters of a game's seats, as its pictures have them: the same for all who look, whatever they read. */
-export async function letters(name: string): Promise<string[]> {
-  const game = (await games("en")).find((one) => one.name === name);
-  return (game?.seat_names ?? []).map((seat) => seat.charAt(0));
-}
-
-export const picture = (game: string): string => `/api/games/${encodeURIComponent(game)}/picture`;
+export const picture = (game: string): string => `/api/games/${encodeURIComponent(game)}/picture?language=${language()}`;
 
 export async function rulebook(game: string): Promise<string> {
   return (await ask(`/api/games/${encodeURIComponent(game)}/rulebook?language=${language()}`)).text();
@@ -65,9 +61,14 @@ export async function rulebook(game: string): Promise<string> {
 export const open = (wish: Record<string, unknown>): Promise<Opened> => json(`${tables}/`, { body: wish });
 
 export const look = (table: string, token?: string): Promise<TableView> =>
-  json(`${tables}/${encodeURIComponent(table)}?language=${language()}`, { token: token ?? null });
+  json(`${tables}/${encodeURIComponent(table)}?language=${language()}&undoable=${touches()}`, { token: token ?? null });
+export const finished = async (): Promise<TableLine[]> => titled(await json(`${tables}/?phase=over&limit=30`));
 
-export const finished = (): Promise<TableLine[]> => json(`${tables}/?phase=over&limit=30`);
+/** Tables with the titles of their games in the reader's language: lists are the same for everybody. */
+export async function titled(lines: readonly TableLine[]): Promise<TableLine[]> {
+  const titles = new Map((await games().catch(() => [])).map((game) => [game.name, game.title]));
+  return lines.map((line) => ({ ...line, title: titles.get(line.game) ?? line.title }));
+}
 
 /** Sit down; the nonce makes the dice as much this browser's as the server's. */
 export const sit = (table: string, wish: Record<string, unknown>, token?: string): Promise<Seated> =>

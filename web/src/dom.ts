@@ -75,3 +75,6 @@ export const ICONS = {
 export function iconButton(path: string, name: string, attributes: Attributes = {}): HTMLButtonElement {
   return h("button", { type: "button", class: "ghost", "aria-label": name, title: name, ...attributes }, icon(path));
 }
+
+/** Whether fingers may play: then what can be taken back need not be confirmed. */
+export const touches = (): boolean => navigator.maxTouchPoints > 0;

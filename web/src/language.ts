@@ -1,12 +1,18 @@
 /** Which language the pages speak: the one chosen here, else the browser's, else English. */
 
-import { de } from "./languages/de";
+import { de, refusals } from "./languages/de";
 import { en, type Key, type Words } from "./languages/en";
 import { settings } from "./memory";
 
-export const LANGUAGES: Record<string, { name: string; words: Words }> = {
-  en: { name: "English", words: en },
-  de: { name: "Deutsch", words: de },
+interface Language {
+  name: string;
+  words: Words;
+  refusals: Record<string, string>; // by code, in place of the server's sentence
+}
+
+export const LANGUAGES: Record<string, Language> = {
+  en: { name: "English", words: en, refusals: {} },
+  de: { name: "Deutsch", words: de, refusals },
 };
 
 /** The language in use. */
@@ -19,6 +25,21 @@ export function language(): string {
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const words = LANGUAGES[language()]?.words ?? en;
   return put(words[key], values);
+}
+
+/** Why the server would not: in its own words, which are English, or in those of the language in use. */
+export function refusal({ code, message }: { code: string; message: string }): string {
+  return LANGUAGES[language()]?.refusals[code] ?? sentence(message);
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+}
+
+/** Several names as one. */
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length > 1 ? t("listed", { names: names.slice(0, -1).join(", "), last }) : last;
 }
 
 /** Fill the places of a text. */

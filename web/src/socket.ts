@@ -1,5 +1,6 @@
 /** The line to a table: it comes back by itself, and what was said on it is said again until it is answered. */
 
+import { touches } from "./dom";
 import { language } from "./language";
 import type { Ack, FromTable, Hint, Reject } from "./types";
 
@@ -54,7 +55,7 @@ export class Socket {
   /** Ask for everything anew. */
   hello(): void {
     const who = this.token ? { token: this.token } : {};
-    this.send({ type: "hello", version: 1, pictures: true, language: language(), ...who });
+    this.send({ type: "hello", version: 1, pictures: true, undoable: touches(), language: language(), ...who });
   }
 
   close(): void {

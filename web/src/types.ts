@@ -63,12 +63,20 @@ export interface Position {
   scene: string | null;
 }
 
+/** What tells a seat from the others: a letter, in ink that can be read on its colour. */
+export interface Mark {
+  letter: string;
+  colour: string;
+  ink: string;
+}
+
 export interface Choice {
   action: number;
   text: string;
   label?: string;
   picks?: string[];
   way?: string;
+  undoable?: boolean; // told to who asks for it
 }
 
 export interface Clock {
@@ -108,6 +116,7 @@ export interface TableView {
   clock: Clock;
   commitment: string;
   seats: SeatView[];
+  marks: Mark[];
   story: string[];
   chat: ChatLine[];
   position: Position | null;
@@ -209,6 +218,7 @@ export interface Frames {
   game: string;
   title: string;
   names: string[];
+  marks: Mark[];
   plies: number;
   winners: number[];
   size: [number, number];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import page from "../../docs/protocol.md?raw";
 import { put } from "../src/language";
-import { de } from "../src/languages/de";
+import { de, refusals } from "../src/languages/de";
 import { en, type Key } from "../src/languages/en";
 
 const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
@@ -11,6 +12,12 @@ describe("German", () => {
   it.each(Object.keys(en) as Key[])("says something for %s, with the same places", (key) => {
     expect(de[key].trim()).not.toBe("");
     expect(places(de[key])).toEqual(places(en[key]));
+  });
+
+  it("has a sentence for everything the server refuses, by the table of its protocol", () => {
+    const codes = [...page.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)].map(([, code]) => code);
+    expect(codes.length).toBeGreaterThan(10);
+    expect(Object.keys(refusals).sort()).toEqual(codes.sort());
   });
 });
 

@@ -15,7 +15,7 @@ const FEW = 10; // tables in the lobby; the page of tables has all
 export async function lobby(onlyTables: boolean): Promise<Page> {
   const mine = h("section", { class: "mine", hidden: true, "data-testid": "mine" });
   const list = h("div", { class: "lines", "data-testid": "tables" });
-  const stop = watch((tables) => fill(list, ...lines(tables, onlyTables ? tables.length : FEW)));
+  const stop = watch(async (tables) => fill(list, ...lines(await api.titled(tables), onlyTables ? tables.length : FEW)));
   const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joining(), list);
   void showMine(mine);
   const games = onlyTables ? [] : await api.games().catch((error: unknown) => (stop(), Promise.reject(error)));
@@ -128,7 +128,7 @@ function joining(): HTMLElement {
 }
 
 /** Hear of tables as they change; returns how to stop. */
-function watch(heard: (tables: TableLine[]) => void): () => void {
+function watch(heard: (tables: TableLine[]) => Promise<void>): () => void {
   let socket: WebSocket;
   let stopped = false;
   let timer = 0;
@@ -137,7 +137,7 @@ function watch(heard: (tables: TableLine[]) => void): () => void {
     socket = new WebSocket(`${scheme}://${location.host}/api/lobby/live`);
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data as string) as { type: string; tables?: TableLine[] };
-      if (message.tables) heard(message.tables);
+      if (message.tables) void heard(message.tables);
     };
     socket.onclose = () => {
       if (!stopped) timer = window.setTimeout(connect, 2000);

@@ -3,7 +3,7 @@
 import { Refused } from "../api";
 import type { Page } from "../app";
 import { h } from "../dom";
-import { t } from "../language";
+import { refusal, t } from "../language";
 
 function sorry(title: string, text: string, ...more: Node[]): Page {
   const element = h(
@@ -23,17 +23,13 @@ export function missing(): Page {
 
 /** What went wrong, said as plainly as it is known. */
 export function trouble(error: unknown): Page {
-  if (error instanceof Refused && error.code === "not_found") return sorry(t("notFound"), sentence(error.message));
+  if (error instanceof Refused && error.code === "not_found") return sorry(t("notFound"), refusal(error));
   const retry = h("button", { type: "button", class: "quiet", onclick: () => location.reload() }, t("tryAgain"));
   return sorry(t("trouble"), explained(error), retry);
 }
 
 /** An error in words for people. */
 export function explained(error: unknown): string {
-  if (error instanceof Refused) return error.code === "offline" ? t("offline") : sentence(error.message);
+  if (error instanceof Refused) return error.code === "offline" ? t("offline") : refusal(error);
   return error instanceof Error ? error.message : String(error);
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }

@@ -5,6 +5,7 @@ import { toast, type Page } from "../app";
 import { fill, h } from "../dom";
 import { t } from "../language";
 import { Player, type Source } from "../replay/player";
+import { told } from "../table/ending";
 import { explained } from "./missing";
 
 export async function replay(id: string | null): Promise<Page> {
@@ -89,7 +90,7 @@ class ReplayPage implements Page {
     const tables = await api.finished().catch(() => []);
     const lines = tables.map((table) =>
       h("a", { class: "line", href: `/replay/${table.id}` }, h("b", {}, table.title), h("span", {}, table.names.slice(0, 4).join(", ")),
-        h("small", {}, table.ending?.text ?? ""), h("span", { class: "go" }, t("seeReplay"))),
+        h("small", {}, table.ending ? told(table.ending, table.names) : ""), h("span", { class: "go" }, t("seeReplay"))),
     );
     fill(this.list, ...(lines.length > 0 ? lines : [h("p", { class: "faint" }, t("noneFinished"))]));
   }

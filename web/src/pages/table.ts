@@ -6,7 +6,7 @@ import { Board } from "../board";
 import { h } from "../dom";
 import { isArrow } from "../geometry";
 import { showHelp } from "../frame";
-import { t } from "../language";
+import { refusal, t } from "../language";
 import { heldSeat, hold, letGo, settings } from "../memory";
 import { Motion } from "../motion";
 import { Socket, type Command, type Ears, type Line } from "../socket";
@@ -31,7 +31,7 @@ export async function table(id: string): Promise<Page> {
     return api.look(id);
   });
   const game = (await api.games()).find((one) => one.name === first.game);
-  return new TablePage(first, invite, new Seats(game?.seat_names ?? [], await api.letters(first.game)));
+  return new TablePage(first, invite, new Seats(game?.seat_names ?? []));
 }
 
 /** A link's fragment holds an invitation or a seat: it is taken, and goes from the address bar. */
@@ -138,7 +138,7 @@ class TablePage implements Page, Ears, Tools {
         this.model = models.present(this.model, message);
         return this.render();
       case "bye":
-        return this.parted(message.code, message.message);
+        return this.parted(message.code, refusal(message));
       default:
         return undefined;
     }
@@ -232,7 +232,7 @@ class TablePage implements Page, Ears, Tools {
   private async say(command: Command): Promise<boolean> {
     const answer = await this.socket.say(command);
     if (answer.type !== "reject") return true;
-    toast(answer.message, "error");
+    toast(refusal(answer), "error");
     sound("error");
     if (answer.code === "stale") this.socket.hello();
     return false;
@@ -259,7 +259,7 @@ class TablePage implements Page, Ears, Tools {
     if (!models.isYourTurn(this.model) || !this.model.table.hints) return;
     toast(t("thinking"));
     void this.socket.say({ type: "hint" }).then((answer) => {
-      if (answer.type === "reject") toast(answer.message, "error");
+      if (answer.type === "reject") toast(refusal(answer), "error");
       if (answer.type === "hint" && answer.ply === this.ply) this.choosing.showHints(answer.best);
     });
   }

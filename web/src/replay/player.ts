@@ -1,6 +1,5 @@
 /** A match played again: a scrubber, keys, speed, a link to a ply, and downloads. */
 
-import { letters } from "../api";
 import { copy, download, toast } from "../app";
 import { Board, NO_MARKS } from "../board";
 import { fill, h, iconButton, ICONS } from "../dom";
@@ -44,14 +43,13 @@ export class Player {
   static async load(source: Source, ply: number): Promise<Player> {
     const reel = new Reel((first, count) => source.load(first, count));
     const head = await reel.open(ply);
-    return new Player(source, reel, head, await letters(head.game), Math.max(0, Math.min(ply, head.plies)));
+    return new Player(source, reel, head, Math.max(0, Math.min(ply, head.plies)));
   }
 
   private constructor(
     private readonly source: Source,
     private readonly reel: Reel,
     private readonly head: Frames,
-    private readonly chairs: readonly string[],
     ply: number,
   ) {
     this.title = head.title;
@@ -145,7 +143,7 @@ export class Player {
     return h(
       "li",
       { class: `seat ${mark || ""}`, "data-seat": seat },
-      chair(this.chairs, seat),
+      chair(this.head.marks[seat]),
       h("span", { class: "who" }, h("b", {}, name)),
       h("output", { class: "score" }, String(frame.scores[seat] ?? "")),
     );

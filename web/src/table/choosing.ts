@@ -90,7 +90,7 @@ export class Choosing implements Hands {
   private decide(choices: Choice[], byTouch: boolean): void {
     const [only] = choices;
     if (choices.length > 1) this.menu = choices;
-    else if (only && byTouch && settings().confirm) this.proposed = only;
+    else if (only && byTouch && settings().confirm && !only.undoable) this.proposed = only;
     else if (only) return void this.send(only);
     this.render();
     if (this.menu.length > 0) this.element.querySelector<HTMLElement>(".menu input, .menu button")?.focus();

@@ -1,8 +1,20 @@
 /** How the match ended, and what comes next. */
 
 import { fill, h } from "../dom";
-import { t } from "../language";
-import type { TableView } from "../types";
+import { listed, t } from "../language";
+import type { Ending, TableView } from "../types";
+
+const FEW = 4; // winners that are named
+
+/** How it ended, in words. */
+export function told({ reason, winners }: Ending, names: readonly string[]): string {
+  if (reason === "agreed") return t("endAgreed");
+  if (winners.length === 0) return t("endNobody");
+  if (winners.length > FEW) return t("endMany", { count: winners.length });
+  const who = listed(winners.map((seat) => names[seat] ?? ""));
+  if (reason === "resigned") return t("endResigned", { names: who });
+  return t(winners.length > 1 ? "endSeveral" : "endOne", { names: who });
+}
 
 export class EndingCard {
   readonly element = h("section", { class: "card ending", hidden: true, "data-testid": "ending", role: "status" });
@@ -19,7 +31,7 @@ export class EndingCard {
       this.element,
       h("p", { class: "ornament", "aria-hidden": "true" }, won ? "❦ ★ ❦" : "❦"),
       h("h2", {}, won ? t("youWin") : t("matchOver")),
-      h("p", {}, table.ending.text),
+      h("p", {}, told(table.ending, table.seats.map((seat) => seat.name))),
       h(
         "div",
         { class: "row" },

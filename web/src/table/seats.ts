@@ -2,25 +2,22 @@
 
 import { fill, h } from "../dom";
 import { t } from "../language";
-import type { SeatView } from "../types";
+import type { Mark, SeatView } from "../types";
 import { timeLeft, type Model } from "./model";
 
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-/** The sign of a seat: its letter in the game's pictures, or the next of the alphabet. */
-export function chair(letters: readonly string[], seat: number): HTMLElement {
-  return h("span", { class: "chair", "aria-hidden": "true" }, letters[seat] ?? LETTERS[seat % LETTERS.length]);
+/** The sign of a seat: its letter and its colour in the game's pictures. */
+export function chair(mark: Mark | undefined): HTMLElement {
+  const element = h("span", { class: "chair", "aria-hidden": "true" }, mark?.letter ?? "");
+  if (mark) Object.assign(element.style, { backgroundColor: mark.colour, color: mark.ink });
+  return element;
 }
 
 export class Seats {
   readonly element = h("ol", { class: "seats", "data-testid": "seats", "aria-label": t("seats") });
   private model: Model | null = null;
 
-  /** `names` is how the game calls its seats, `letters` how its pictures do. */
-  constructor(
-    private readonly names: readonly string[],
-    private readonly letters: readonly string[],
-  ) {}
+  /** `names` is how the game calls its seats. */
+  constructor(private readonly names: readonly string[]) {}
 
   render(model: Model): void {
     this.model = model;
@@ -49,7 +46,7 @@ export class Seats {
     return h(
       "li",
       { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },
-      chair(this.letters, seat.seat),
+      chair(table.marks[seat.seat]),
       h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.standing(model, seat))),
       left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
       table.phase !== "open" &&
@@ -63,14 +60,14 @@ export class Seats {
     if (seat.kind === "kept") return t("seatKept");
     if (table.ending?.winners.includes(seat.seat)) return t("winner");
     const notes: string[] = [];
-    const name = this.names[seat.seat];
-    if (name && seat.kind === "person") notes.push(name);
     if (table.you === seat.seat) notes.push(t("you"));
     if (seat.kind === "bot") notes.push(t("bot"));
     else if (seat.resigned) notes.push(t("resigned"));
     else if (seat.stand_in) notes.push(t("standIn", { bot: seat.stand_in }));
     else if (!seat.here && table.phase !== "over") notes.push(away(model, seat.seat));
     if (table.position?.to_move === seat.seat && table.phase === "playing") notes.push(t("toMove"));
+    const name = this.names[seat.seat];
+    if (name && seat.kind === "person") notes.push(name); // last: the mark says it, too
     return notes.join(" · ");
   }
 }

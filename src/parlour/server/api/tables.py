@@ -58,6 +58,7 @@ async def look(
     request: Asked,
     table: TableId,
     pictures: FromQuery[bool] = False,
+    undoable: FromQuery[bool] = False,
     packed: Annotated[bool, QueryParameter(name="state", description="Whether to add the packed position.")] = False,
     language: FromQuery[say.Language] = "en",
 ) -> say.TableView:
@@ -67,7 +68,7 @@ async def look(
     if token_of(request) is not None:
         room, seat = await seated(request, table)
     with speaking(language):
-        return room.view(seat, pictures=pictures, state=packed)
+        return room.view(seat, pictures=pictures, state=packed, undoable=undoable)
 
 
 @get("/{table:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
