@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.engine import State
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.game17 import GAME
 from parlour.games.game17.drawing import INK, PALE, PAPER, colour, token_id
@@ -37,21 +38,23 @@ def _listed(state: State, owners: list[int]) -> list[int]:
 
 
 def _words(state: State, listed: list[int]) -> str:
-    told = [
-        f"{owner_name(owner, state.seats, GAME.said)}: {counted(state.squares_of[owner], 'square', GAME.said)},"
-        f" {counted(state.pieces_of[owner], 'piece', GAME.said)}"
-        for owner in listed
-    ]
-    return "; ".join([_round(state), *told])
+    told = [_holdings(owner, state.seats, *size(state, owner)) for owner in listed]
+    return "; ".join([_round(state.round, state.rounds), *told])
 
 
-def _round(state: State) -> str:
-    number = min(state.round + 1, state.rounds)
-    return GAME.said("Round {number} of {rounds}").format(number=number, rounds=state.rounds)
+@cache_spoken
+def _holdings(owner: int, seats: int, squares: int, pieces: int) -> str:
+    has = f"{counted(squares, 'square', GAME.said)}, {counted(pieces, 'piece', GAME.said)}"
+    return f"{owner_name(owner, seats, GAME.said)}: {has}"
+
+
+@cache_spoken
+def _round(played: int, rounds: int) -> str:
+    return GAME.said("Round {number} of {rounds}").format(number=min(played + 1, rounds), rounds=rounds)
 
 
 def _headline(state: State) -> str:
-    told, news = _round(state), _news(state)
+    told, news = _round(state.round, state.rounds), _news(state)
     size = min(LETTERS, LETTERS * FITTING // len(told + news))
     text = {"y": HEADLINE, "font_size": size}
     return tag("text", told, x=LEFT, fill=PAPER, font_weight="bold", **text) + tag(
@@ -70,8 +73,13 @@ def _news(state: State) -> str:
         owner = owner_name(winners[0], state.seats, GAME.said)
         return GAME.said("{owner} wins, {squares}").format(owner=owner, squares=won)
     zombies = len(squares) - state.seats - squares[state.seats :].count(0)
+    return _left(state.seats_left, zombies)
+
+
+@cache_spoken
+def _left(seats: int, zombies: int) -> str:
     return GAME.said("{seats}, {zombies} left").format(
-        seats=counted(state.seats_left, "seat", GAME.said), zombies=counted(zombies, "zombie", GAME.said)
+        seats=counted(seats, "seat", GAME.said), zombies=counted(zombies, "zombie", GAME.said)
     )
 
 
