@@ -183,10 +183,10 @@ def test_the_decks_are_told() -> None:
     state = opened()
     told = labels(state)
     chance = "4-mal Portal, 3-mal Kartenteil, 6-mal Monster, 6-mal Rohstoffe"
-    assert told["deck-2"] == f"Stapel „Ereignisse“: noch {chance}"
-    assert told["deck-3"].startswith("Stapel „Rohstoffe“: noch 3-mal Eisenader, 3-mal Kräutergarten")
+    assert told["deck-2"] == f"Stapel Ereignisse: noch {chance}"
+    assert told["deck-3"].startswith("Stapel Rohstoffe: noch 3-mal Eisenader, 3-mal Kräutergarten")
     state.deck[:] = [0] * len(state.deck)
-    assert labels(state)["deck-0"] == "Stapel „Gegenstände“: keine Karten mehr"
+    assert labels(state)["deck-0"] == "Stapel Gegenstände: keine Karten mehr"
 
 
 @pytest.mark.parametrize("kind", range(len(ITEMS)))
@@ -203,6 +203,11 @@ def test_cards_of_the_shop_have_room_for_their_words(kind: int) -> None:
     told = labels(state)
     assert told["shop-0"].startswith(f"Laden 1: {name}, ")
     assert told["shop-1"] == "Laden 2: ausverkauft"
+
+
+def test_pictures_are_kept_in_narrow_characters() -> None:
+    """A single wide one makes all of the picture wide, and slower to put together."""
+    assert max(map(ord, german_scene(running("?--+--T\n   |  |\n+--#--+--?", at="N13")))) < 256
 
 
 def test_each_reader_gets_a_picture_of_their_own() -> None:

@@ -315,9 +315,13 @@ def block_tale(block: int, bits: int, tale: str) -> str:
     """``open to north and south; a rat of health 3, damage 2``."""
     if block == BASE:
         return said("the base")
+    return f"{ways_out(bits)}{'; ' if tale else ''}{tale}"
+
+
+@cache_spoken
+def ways_out(bits: int) -> str:
+    """``open to north and south``; ``fog``."""
     ways = join([said(SIDES[side]) for side in range(4) if bits >> side & 1], said)
     if bits & TRAVELLED:
-        known = said("open to {sides}")
-    else:
-        known = said("untravelled, open to {sides}" if bits & OPEN_TO_ALL else "fog")
-    return f"{known.format(sides=ways)}{'; ' if tale else ''}{tale}"
+        return said("open to {sides}").format(sides=ways)
+    return said("untravelled, open to {sides}").format(sides=ways) if bits & OPEN_TO_ALL else said("fog")
