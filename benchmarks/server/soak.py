@@ -16,6 +16,7 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
+from typing import Protocol
 
 import httpx
 import msgspec
@@ -30,7 +31,13 @@ GAUGES = {"tables": "parlour_tables_in_memory", "sockets": "parlour_sockets", "t
 Sample = dict[str, float]
 
 
-async def churn(server: house.Server, ledger: Ledger, end: float, number: int) -> None:
+class House(Protocol):
+    """Where a server is."""
+
+    url: str
+
+
+async def churn(server: House, ledger: Ledger, end: float, number: int) -> None:
     """Match after match; some connections are cut, some tables never get full, somebody watches for a moment."""
     while time.monotonic() < end:
         game = GAMES[number % len(GAMES)]
@@ -43,14 +50,14 @@ async def churn(server: house.Server, ledger: Ledger, end: float, number: int) -
         number += 1
 
 
-async def _watch(server: house.Server, table: str) -> None:
+async def _watch(server: House, table: str) -> None:
     socket = await wire.connect(server.url, f"/api/tables/{table}/live", lambda text: None)
     socket.say(msgspec.json.encode({"type": "hello", "pictures": True}))
     await asyncio.sleep(random.uniform(0.0, 0.5))
     socket.cut()
 
 
-async def _wait_in_vain(server: house.Server) -> None:
+async def _wait_in_vain(server: House) -> None:
     """Open a table, sit down, and leave."""
     async with httpx.AsyncClient(base_url=server.url, timeout=30) as http:
         table = (await http.post("/api/tables", json={"game": "goose"})).json()["table"]["id"]

@@ -1,21 +1,30 @@
-"""Tables come and go, and leave nothing behind; benchmarks/server/soak.py is the long form, with a real server."""
+"""Tables and sockets come and go, and leave nothing behind; benchmarks/server/soak.py is the long form."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
+import uvicorn
+from benchmarks.server import house
+from benchmarks.server.ledger import Ledger
+from benchmarks.server.soak import churn
 
 from parlour.server import messages as say
+from parlour.server import serve
+from parlour.server.app import make_app
 from parlour.server.config import Config
 from parlour.server.hall import Hall
 from parlour.server.listener import Listener
 from parlour.server.room import Room
+from serving import ROOMY, until
 
 TABLES = 12  # in a round
 OURS = "parlour."
@@ -88,3 +97,45 @@ def test_a_leak_would_be_found(config: Config) -> None:
 
     more = asyncio.run(grown(config, plant))
     assert more["Room"] >= 2 * TABLES
+
+
+# The same over real sockets, which are cut, and without the collector: what is let go of must not wait for it.
+
+
+class Served:
+    """The server in a thread of this process, at a port of its own."""
+
+    def __init__(self, config: Config) -> None:
+        self.app = make_app(config)
+        self.url = f"http://127.0.0.1:{config.port}"
+        settings = {**serve.settings(config, config.port), "factory": False, "workers": None}
+        self.server = uvicorn.Server(uvicorn.Config(self.app, **settings))
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+
+    def __enter__(self) -> Served:
+        self.thread.start()
+        until(lambda: self.server.started)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.should_exit = True
+        self.thread.join()
+
+    def rooms_left(self) -> int:
+        """Rooms that anything still holds on to, once no table is in use."""
+        until(lambda: not self.app.state.hall.rooms)
+        return sum(type(thing) is Room for thing in gc.get_objects())
+
+
+def test_sockets_that_come_and_go_hold_on_to_no_table(config: Config) -> None:
+    config = msgspec.structs.replace(config, port=house.free_port(), **ROOMY)
+    gc.collect()
+    gc.disable()
+    try:
+        with Served(config) as served:
+            ledger = Ledger()
+            asyncio.run(asyncio.wait_for(churn(served, ledger, time.monotonic() + 5, 0), 60))
+            assert len(ledger.matches) >= 5
+            until(lambda: served.rooms_left() == 0)
+    finally:
+        gc.enable()

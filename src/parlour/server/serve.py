@@ -34,7 +34,7 @@ def serve(config: Config) -> int:
     # uvicorn ends well and then raises the signal that ended it once more: that, too, is to be a good end.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.run(FACTORY, **_settings(config, port))
+        uvicorn.run(FACTORY, **settings(config, port))
     return 0
 
 
@@ -45,7 +45,8 @@ def migrate(config: Config) -> None:
     database.dispose()
 
 
-def _settings(config: Config, port: int) -> dict[str, Any]:
+def settings(config: Config, port: int) -> dict[str, Any]:
+    """What uvicorn is told."""
     return {
         "factory": True,
         "host": config.host,
