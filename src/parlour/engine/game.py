@@ -128,7 +128,10 @@ class Game:
         return said(text, self.package)
 
     def seat_name(self, seat: int) -> str:
-        return self.seat_names[seat] if 0 <= seat < len(self.seat_names) else f"Seat {seat + 1}"
+        """What the game calls the seat, in the language of the reader."""
+        if 0 <= seat < len(self.seat_names):
+            return self.said(self.seat_names[seat])
+        return self.said("Seat {number}").format(number=seat + 1)
 
     # What people read and type.
 

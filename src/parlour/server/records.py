@@ -146,7 +146,11 @@ def _frame(record: Record, state: State, number: int) -> Frame:
 
 def _told(turn: Turn) -> Told:
     taken = tuple(square_name(row, column) for row, column, _ in turn.owners)
-    text = f"round {turn.round + 1}: {GAME.seat_name(turn.owner)} takes {counted(len(taken), 'square')}"
+    text = GAME.said("round {round}: {seat} takes {squares}").format(
+        round=turn.round + 1,
+        seat=GAME.seat_name(turn.owner),
+        squares=counted(len(taken), "square", GAME.said),
+    )
     return Told(text, [step_json(Flash(taken))] if taken else [])
 
 

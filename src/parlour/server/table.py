@@ -144,7 +144,7 @@ class Table:
 
     def name(self, seat: int) -> str:
         """Who sits there; what the game calls the seat is told in the language of the reader."""
-        chair, place = self.chairs[seat], self.game.said(self.game.seat_name(seat))
+        chair, place = self.chairs[seat], self.game.seat_name(seat)
         if chair.person is not None:
             return chair.person
         if chair.bot is not None:

@@ -83,7 +83,7 @@ def taken(tile: int, x: float, y: float, look: str) -> str:
 @cache_spoken
 def die(seat: int, seats: int, value: int) -> str:
     """The die lies with the seat that has rolled it."""
-    words = GAME.said("{seat} has rolled {die}").format(seat=GAME.said(GAME.seat_name(seat)), die=value)
+    words = GAME.said("{seat} has rolled {die}").format(seat=GAME.seat_name(seat), die=value)
     return item("die", *places.die_point(seat, seats), use(f"die-{value}", role="img", aria_label=words))
 
 
@@ -91,7 +91,7 @@ def die(seat: int, seats: int, value: int) -> str:
 def spot(seat: int, seats: int, hand: Hand, score: int) -> str:
     box = places.hand_box(seat, seats)
     words = GAME.said("{seat}: {score} with {tiles}" if any(hand) else "{seat}: {score} with no tiles")
-    words = words.format(seat=GAME.said(GAME.seat_name(seat)), score=signed(score), tiles=tiles_in_words(hand))
+    words = words.format(seat=GAME.seat_name(seat), score=signed(score), tiles=tiles_in_words(hand))
     return tag("rect", **box._asdict(), rx=22, fill="transparent", data_spot=f"hand-{seat}", aria_label=words)
 
 

@@ -146,7 +146,7 @@ def place_spot(tile: int, counts: tuple[int, ...], guardians: int) -> str:
 
 def who_is_there(counts: tuple[int, ...], guardians: int) -> str:
     """So many pieces of each seat, and so many guardians, in words."""
-    names = [(GAME.said(GAME.seat_name(seat)), count) for seat, count in enumerate(counts) if count]
+    names = [(GAME.seat_name(seat), count) for seat, count in enumerate(counts) if count]
     found = [f"{name} {count}" if count > 1 else name for name, count in names]
     found += [how_many(guardians)] if guardians else []
     return ", ".join(found) or GAME.said("nobody")
