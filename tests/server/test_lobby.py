@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -179,6 +180,14 @@ def test_there_is_one_rematch(house: House) -> None:
     assert ann.do("rematch", cid="again").json() == first, "the same command gets the same answer"
     refused(bob.do("rematch"), "stale", 409, "already")
     assert len(listed(house)) == 1
+
+
+def test_two_who_want_a_rematch_at_once_get_one(house: House) -> None:
+    pair = finish(house, "Ann", "Bob")
+    with ThreadPoolExecutor(2) as both:
+        answers = [answer.json() for answer in both.map(lambda seat: seat.do("rematch"), pair)]
+    assert sorted("code" in answer for answer in answers) == [False, True]
+    assert listed(house) == [house.view(pair[0].table)["rematch"]], "no table is left over"
 
 
 def test_a_rematch_comes_after_the_match(house: House) -> None:

@@ -232,12 +232,17 @@ class Hall:
                     await room.write(proposal)
 
     async def rematch(self, room: Room, command: say.Rematch, seat: int, reply: Reply) -> None:
-        """Open the same table once more, with every seat kept for whoever has it, and tell everybody where."""
-        table = room.table
-        if table.phase != "over":
+        """Open the same table once more, if nobody has yet, and tell everybody where."""
+        if room.table.phase != "over":
             return reply(say.Reject(command.cid, "not_over", "the match is not over yet"))
-        if table.rematch is not None:  # perhaps asked for by this very command: the room knows
-            return await room.command(command, seat, reply, partial(self._rematch_at, room, command, seat, ""))
+        async with room.renewing:
+            # If there is one, then perhaps by this very command: the room knows.
+            other = "" if room.table.rematch is not None else await self._open_again(room)
+            return await room.command(command, seat, reply, partial(self._rematch_at, room, command, seat, other))
+
+    async def _open_again(self, room: Room) -> str:
+        """A table like this one, with every seat kept for whoever has it; returns its id."""
+        table = room.table
         kept = {seat: chair.person for seat, chair in enumerate(table.chairs) if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in enumerate(table.chairs) if chair.bot is not None}
         old = table.facts
@@ -251,8 +256,7 @@ class Hall:
             }
         )
         tokens = {hash: seat for hash, seat in room.tokens.items() if seat in kept}
-        other = await self._add(facts, bots, tokens)
-        return await room.command(command, seat, reply, partial(self._rematch_at, room, command, seat, other.id))
+        return (await self._add(facts, bots, tokens)).id
 
     def _rematch_at(self, room: Room, command: say.Rematch, seat: int, other: str) -> proposals.Proposal:
         return proposals.rematch(room.table, other, seat, time.time(), command.cid)

@@ -68,6 +68,7 @@ class Room:
         self.tokens = tokens
         self.hooks = hooks
         self.lock = asyncio.Lock()
+        self.renewing = asyncio.Lock()  # held while the table of a rematch is opened: one is enough
         self.listeners: set[Listener] = set()
         self.waiting = 0  # requests that wait for something to happen
         self.term: int | None = None  # of the lease, where this process holds it
