@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 import parlour
 from browsing import Crowd, Person
 from parlour.engine import replay
-from serving import Place, Server, play_out
+from serving import Place, Server, play_out, until
 
 pytestmark = pytest.mark.xdist_group("browser-1")
 
@@ -170,3 +170,43 @@ def test_finished_matches_are_listed(people: Crowd, finished: tuple[str, int]) -
     page = people.person("Ada").go("/replay")
     page.locator(f"a[href='/replay/{table}']").click()
     shows(page, 0, plies)
+
+
+def test_finished_matches_are_found_by_name_and_game(people: Crowd, place: Place) -> None:
+    played = [("Zora", "connect_four"), ("Zora", "goose"), ("Quentin", "goose")]
+    tables = []
+    for name, game in played:
+        seats = place.table_of(name, "Bob", game=game)
+        seats[0].must("resign")
+        tables.append(f"/replay/{seats[0].table}")
+    ada = people.person("Ada")
+    page = ada.go("/replay")
+    found = ada.at("finished").locator("a.line")
+
+    def are_found(*wanted: str) -> None:
+        until(lambda: [line.get_attribute("href") for line in found.all()] == list(wanted))
+
+    ada.at("search-name").fill("zora")
+    are_found(tables[1], tables[0])
+    ada.at("search-game").select_option("goose")
+    are_found(tables[1])
+    ada.at("search-name").fill("nobody at all")
+    are_found()
+    expect(ada.at("finished")).to_have_text("None like that.")
+    ada.at("search-name").fill("QUENTIN")
+    are_found(tables[2])
+    found.first.click()
+    expect(page).to_have_url(re.compile(tables[2]))
+
+
+def test_long_lists_of_finished_matches_go_on(people: Crowd, place: Place) -> None:
+    for _ in range(23):
+        place.table_of("Prolific", "Bob", game="connect_four")[0].must("resign")
+    ada = people.person("Ada")
+    ada.go("/replay")
+    ada.at("search-name").fill("prolific")
+    found = ada.at("finished").locator("a.line")
+    expect(found).to_have_count(20)
+    ada.press("search-more")
+    expect(found).to_have_count(23)
+    expect(ada.at("search-more")).to_be_hidden()

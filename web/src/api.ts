@@ -62,7 +62,21 @@ export const open = (wish: Record<string, unknown>): Promise<Opened> => json(`${
 
 export const look = (table: string, token?: string): Promise<TableView> =>
   json(`${tables}/${encodeURIComponent(table)}?language=${language()}&undoable=${touches()}`, { token: token ?? null });
-export const finished = async (): Promise<TableLine[]> => titled(await json(`${tables}/?phase=over&limit=30`));
+export interface Search {
+  name: string;
+  game: string;
+  limit: number;
+  before: number | undefined;
+}
+
+/** Matches that are over, the last first. */
+export async function finished({ name, game, limit, before }: Search): Promise<TableLine[]> {
+  const query = new URLSearchParams({ phase: "over", limit: String(limit) });
+  if (name) query.set("name", name);
+  if (game) query.set("game", game);
+  if (before !== undefined) query.set("before", String(before));
+  return titled(await json(`${tables}/?${query}`));
+}
 
 /** Tables with the titles of their games in the reader's language: lists are the same for everybody. */
 export async function titled(lines: readonly TableLine[]): Promise<TableLine[]> {

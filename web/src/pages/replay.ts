@@ -5,7 +5,7 @@ import { toast, type Page } from "../app";
 import { fill, h } from "../dom";
 import { t } from "../language";
 import { Player, type Source } from "../replay/player";
-import { told } from "../table/ending";
+import { Finished } from "./finished";
 import { explained } from "./missing";
 
 export async function replay(id: string | null): Promise<Page> {
@@ -38,16 +38,14 @@ class ReplayPage implements Page {
   readonly wide = true;
   readonly element = h("div", { class: "lobby", "data-testid": "replays" });
   private player: Player | null = null;
-  private readonly list = h("div", { class: "lines" });
 
   constructor() {
     const input = h("input", { type: "file", accept: ".json,application/json", "data-testid": "replay-file", "aria-label": t("chooseFile") });
     input.addEventListener("change", () => input.files?.[0] && void this.open(input.files[0]));
     const drop = h("label", { class: "drop" }, h("b", {}, t("dropHere")), h("span", { class: "faint" }, t("dropText")), input);
-    fill(this.element, h("h1", {}, t("replays")), drop, h("h2", {}, t("finishedMatches")), this.list);
+    fill(this.element, h("h1", {}, t("replays")), drop, new Finished().element);
     window.addEventListener("dragover", this.over);
     window.addEventListener("drop", this.drop);
-    void this.showFinished();
   }
 
   leave(): void {
@@ -84,14 +82,5 @@ class ReplayPage implements Page {
     } catch (error) {
       toast(explained(error), "error");
     }
-  }
-
-  private async showFinished(): Promise<void> {
-    const tables = await api.finished().catch(() => []);
-    const lines = tables.map((table) =>
-      h("a", { class: "line", href: `/replay/${table.id}` }, h("b", {}, table.title), h("span", {}, table.names.slice(0, 4).join(", ")),
-        h("small", {}, table.ending ? told(table.ending, table.names) : ""), h("span", { class: "go" }, t("seeReplay"))),
-    );
-    fill(this.list, ...(lines.length > 0 ? lines : [h("p", { class: "faint" }, t("noneFinished"))]));
   }
 }
