@@ -1,7 +1,14 @@
 /** The start: finds out by the address which page to show, and shows it in its frame. */
 
 import "./style/base.css";
+import "./style/controls.css";
+import "./style/house.css";
+import "./style/windows.css";
 import "./style/pages.css";
+import "./style/board.css";
+import "./style/choosing.css";
+import "./style/seats.css";
+import "./style/talk.css";
 import "./style/table.css";
 import { setTravel, type Page } from "./app";
 import { fill, h } from "./dom";
