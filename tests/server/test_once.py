@@ -110,13 +110,13 @@ def test_nothing_is_acknowledged_that_is_not_stored(house: House, monkeypatch: p
     """The answer waits for the commit: while the store hangs there is none, and nobody is told anything."""
     ann, bob = house.table_of("Ann", "Bob")
     gate = threading.Event()
-    commit = house.hall.store._commit
+    commit = house.hall.store._commit_all
 
     def slowly(group: Any) -> None:
         gate.wait(20)
         commit(group)
 
-    monkeypatch.setattr(house.hall.store, "_commit", slowly)
+    monkeypatch.setattr(house.hall.store, "_commit_all", slowly)
     with ann.live() as live, bob.live() as other:
         for socket in (live, other):
             socket.say("ping")

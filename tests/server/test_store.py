@@ -150,6 +150,32 @@ def test_what_is_handed_in_together_is_stored_together(new_store: Callable[[str]
     assert all(numbers(store, table) == [1, 2, 3] for table in tables)
 
 
+def test_moves_at_many_tables_are_one_statement(new_store: Callable[[str], Store]) -> None:
+    """Each is told its own outcome: here the fourth comes too late, and the fifth's command is known."""
+    store = new_store("a")
+    tables = [f"table{number}" for number in range(6)]
+    outcomes(store, *map(opening, tables))
+    outcomes(store, adding("table3", 1), adding("table4", 1, cid="same"))
+    told: dict[str, Exception | None] = {}
+    groups: list[int] = []
+    store.on_group = lambda size, seconds: groups.append(size)
+    moves = [adding(table, 1) for table in tables[:4]] + [adding("table4", 2, cid="same"), adding("table5", 1)]
+
+    def waiting(move: Append) -> tuple[Append, Callable[[Exception | None], object]]:
+        return move, lambda outcome: told.update({move.table: outcome})
+
+    store._commit_all([waiting(move) for move in moves])
+    assert groups == [6]
+    late = {table for table, outcome in told.items() if isinstance(outcome, Conflict)}
+    assert late == {"table3", "table4"}
+    assert {table for table, outcome in told.items() if outcome is None} == {"table0", "table1", "table2", "table5"}
+    assert [numbers(store, table) for table in tables] == [[1]] * 6
+    store._commit_all([waiting(adding("table0", 2)), waiting(adding("nowhere", 1))])
+    assert told["table0"] is None
+    assert isinstance(told["nowhere"], Gone)
+    assert numbers(store, "table0") == [1, 2]
+
+
 def test_one_that_cannot_be_stored_leaves_the_others_alone(new_store: Callable[[str], Store]) -> None:
     store = new_store("a")
     outcomes(store, opening("one"), opening("two"))

@@ -10,6 +10,7 @@ import asyncio
 import queue
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -61,6 +62,11 @@ class Append:
     term: int | None = None  # the lease under which this is done, where only its holder may do it
     opened: Facts | None = None  # the table is new
 
+    @property
+    def is_plain(self) -> bool:
+        """One entry and nothing else, as when somebody plays."""
+        return len(self.entries) == 1 and self.term is None and not (self.tokens or self.revoked or self.opened)
+
 
 # Made once: to put them together takes longer than to carry them out.
 _STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
@@ -68,6 +74,7 @@ _STAND = _STAND.values({name: bindparam(name) for name in ("phase", "changed", "
 _STAND_HELD = _STAND.where(TABLES.c.owner == bindparam("holder"), TABLES.c.term == bindparam("held"))
 
 Waiting = tuple[Append, Callable[[Exception | None], object]]  # an append, and whom to tell of its outcome
+Write = Callable[[Connection, list[Append]], list[Exception | None]]
 
 
 class Store:
@@ -79,8 +86,10 @@ class Store:
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
         self._to_write = self.engine.execution_options(writes=True)
+        add = self._insert(ENTRIES).on_conflict_do_nothing()
         # Without being told to, psycopg does not count what an insert added.
-        self._add_entries = self._insert(ENTRIES).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
+        self._add_entries = add.execution_options(preserve_rowcount=True)
+        self._add_plain = add.returning(ENTRIES.c.table_id)
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._waiting: queue.SimpleQueue[tuple[Append, Callable[[Exception | None], object]] | None] = (
             queue.SimpleQueue()
@@ -126,21 +135,32 @@ class Store:
                     ends = True
                     break
                 group.append(item)
-            # In one order for all processes, so that none waits for another that waits for it.
-            self._commit(sorted(group, key=lambda item: item[0].table))
+            self._commit_all(group)
             if ends:
                 return
 
-    def _commit(self, group: list[Waiting]) -> None:
+    def _commit_all(self, group: list[Waiting]) -> None:
+        times = Counter(append.table for append, _ in group)
+        plain, rest = list[Waiting](), list[Waiting]()
+        # In one order for all processes, so that none waits for another that waits for it.
+        for item in sorted(group, key=lambda item: item[0].table):
+            (plain if item[0].is_plain and times[item[0].table] == 1 else rest).append(item)
+        self._commit(plain, self._append_plain if len(plain) > 1 else self._append_each)
+        self._commit(rest, self._append_each)
+
+    def _commit(self, group: list[Waiting], write: Write) -> None:
+        """Write a group in one transaction, and tell everybody what came of it."""
+        if not group:
+            return
         began = time.perf_counter()
         outcomes: list[Exception | None] = []
         try:
             with self._writing() as connection:
-                outcomes = [self._append(connection, append) for append, _ in group]
+                outcomes = write(connection, [append for append, _ in group])
         except IntegrityError:
             if len(group) > 1:  # one of these tables has been deleted: the others are not to suffer
                 for item in group:
-                    self._commit([item])
+                    self._commit([item], write)
                 return
             outcomes = [Gone(group[0][0].table)]
         except Exception as error:  # whatever it is, the one thread that writes goes on
@@ -151,6 +171,18 @@ class Store:
 
     def _writing(self) -> Any:
         return self._to_write.begin()
+
+    def _append_plain(self, connection: Connection, group: list[Append]) -> list[Exception | None]:
+        """Plain appends to tables that all differ, with two statements for all of them."""
+        rows = [self._entry_row(append.table, append.entries[0]) for append in group]
+        added = set(connection.execute(self._add_plain, rows).scalars())
+        if added:
+            standing = [self._standing(append) | {"table": append.table} for append in group if append.table in added]
+            connection.execute(_STAND, standing)
+        return [None if append.table in added else Conflict(append.table) for append in group]
+
+    def _append_each(self, connection: Connection, group: list[Append]) -> list[Exception | None]:
+        return [self._append(connection, append) for append in group]
 
     def _append(self, connection: Connection, append: Append) -> Exception | None:
         """One append inside a group's transaction. One that cannot be done leaves nothing behind."""
