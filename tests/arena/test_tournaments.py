@@ -71,7 +71,12 @@ def _count(folder: Path) -> int:
 def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     slow = ("rank", "choccer", "mcts:3", "mcts:3", "--rounds", "500")
     process = subprocess.Popen(
-        [*PARLOUR, *slow, str(tmp_path / "out")], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
+        [*PARLOUR, *slow, str(tmp_path / "out")],
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        text=True,
+        # What is started in the background ignores it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while _count(tmp_path / "out") < 2:
         assert process.poll() is None
