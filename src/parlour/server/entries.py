@@ -29,6 +29,7 @@ class Entry(msgspec.Struct, frozen=True):
     """One thing that happened. ``cid`` is the client's own name for the command, so that a repetition is known."""
 
     KEY: ClassVar[str] = "key"  # in the body of some acts: the position, so that not everything is played again
+    TOKENS: ClassVar[str] = "tokens"  # in that of a leave: hashes of those that ended, so that a repetition is known
 
     number: int
     at: float
@@ -40,4 +41,4 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def told(self) -> dict[str, Any]:
         """What people and programs are told of it."""
-        return {name: value for name, value in self.body.items() if name != self.KEY}
+        return {name: value for name, value in self.body.items() if name not in (self.KEY, self.TOKENS)}

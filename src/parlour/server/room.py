@@ -79,6 +79,7 @@ class Room:
         self.gone: dict[int, float] = {}  # when a seat's last socket was closed
         self.used = self.turn_began = time.monotonic()
         self._answers: dict[tuple[int, str], say.Ack] = {}
+        self._farewells: dict[tuple[str, str], say.Ack] = {}  # to who left, by the hash of the token and the cid
         self._refusals: OrderedDict[tuple[int, str], say.Reject] = OrderedDict()
         self._happened = asyncio.Event()
 
@@ -171,8 +172,9 @@ class Room:
                     return reply(known)
                 try:
                     proposal = propose() if propose else self._propose(command, seat)
-                    leaves = isinstance(command, say.Leave) and self.table.phase == "open"
-                    return await self.write(proposal, Along(revoked=[seat] if leaves else [], reply=reply))
+                    if isinstance(command, say.Leave) and self.table.phase == "open":
+                        return await self.write(self._farewell(proposal, seat), Along(revoked=[seat], reply=reply))
+                    return await self.write(proposal, Along(reply=reply))
                 except Conflict:
                     with contextlib.suppress(StoreFailed):
                         await self.catch_up()
@@ -191,6 +193,19 @@ class Room:
 
     def _propose(self, command: say.TableCommand, seat: int) -> Proposal:
         return proposals.propose(self.table, command, seat, time.time(), self.spent(seat))
+
+    def _farewell(self, proposal: Proposal, seat: int) -> Proposal:
+        """Who leaves has no token to ask with once more: which ones they had is kept with the entry."""
+        entry = proposal.entries[-1]
+        had = [digest for digest, holds in self.tokens.items() if holds == seat]
+        entry = msgspec.structs.replace(entry, body={**entry.body, Entry.TOKENS: had})
+        return Proposal([*proposal.entries[:-1], entry])
+
+    def answer_to_leaver(self, token: str, cid: str) -> say.Ack | None:
+        """What was answered when the seat of this token was given up by this command."""
+        digest = hash_token(token)
+        farewells = self._farewells.items()
+        return next((ack for (had, known), ack in farewells if known == cid and same(had, digest)), None)
 
     def _refuse(self, cid: str, seat: int, refused: Refused) -> say.Reject:
         """What could not be done now, but may be later, is not kept: trying again is what the client should do."""
@@ -281,7 +296,10 @@ class Room:
         if entry.cid is None:
             return None
         by = entry.body.get("by", entry.seat)  # a bot is put at one seat by another
-        return self._answers.setdefault((by, entry.cid), say.Ack(entry.cid, entry.number, change.ply))
+        ack = self._answers.setdefault((by, entry.cid), say.Ack(entry.cid, entry.number, change.ply))
+        for digest in entry.body.get(Entry.TOKENS, ()):
+            self._farewells[digest, entry.cid] = ack
+        return ack
 
     def _tell(self, changes: list[Change]) -> None:
         """Everybody gets the same updates, in their language; the seat to move gets its choices besides."""

@@ -145,7 +145,16 @@ async def back(request: Asked, table: TableId, data: JSONBody[say.Back]) -> say.
 
 @post("/{table:str}/leave", status_code=200, summary="Give your seat up", responses=PROBLEMS)
 async def leave(request: Asked, table: TableId, data: JSONBody[say.Leave]) -> say.Ack:
-    return await _carry_out(request, table, data)
+    """Before the match this ends the token; the same command is still answered as it was."""
+    try:
+        return await _carry_out(request, table, data)
+    except Refused as refused:
+        hall: Hall = request.app.state.hall
+        token = token_of(request) if refused.code == "unauthorised" else None
+        answered = (await hall.room(table)).answer_to_leaver(token, data.cid) if token is not None else None
+        if answered is None:
+            raise
+        return answered
 
 
 @post("/{table:str}/start", status_code=200, summary="Begin, with bots at the seats that are free", responses=PROBLEMS)
