@@ -11,7 +11,7 @@ import pytest
 import parlour
 from parlour.engine import registry, replay
 from parlour.server import pages
-from serving import House
+from serving import House, refused
 
 BROWSER = {"accept": "text/html,*/*"}
 
@@ -116,3 +116,18 @@ def test_a_replay_that_is_far_too_long_is_not_run(shared_house: House) -> None:
     content = json.loads(replay.dumps(parlour.new("goose", seats=2, seed=1))) | {"actions": [0] * 20_001}
     answer = shared_house.http.post("/api/replays", json=content)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_rulebooks_have_diagrams(shared_house: House) -> None:
+    http = shared_house.http
+    captions = http.get("/api/games/choccer/diagrams").json()
+    assert captions[0] == "A circle goes one square, straight."
+    german = http.get("/api/games/choccer/diagrams", params={"language": "de"}).json()
+    assert len(german) == len(captions) == 5
+    for number in range(5):
+        drawn = http.get(f"/api/games/choccer/diagrams/{number}", params={"language": "de"})
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+        assert f"<title>{german[number]}</title>" in drawn.text
+    refused(http.get("/api/games/choccer/diagrams/5"), "not_found", 404, "5 diagrams")
+    refused(http.get("/api/games/chess/diagrams"), "not_found", 404)
+    assert http.get("/api/games/connect_four/diagrams").json() == []

@@ -54,6 +54,13 @@ export function games(): Promise<GameView[]> {
 
 export const picture = (game: string): string => `/api/games/${encodeURIComponent(game)}/picture?language=${language()}`;
 
+/** What the diagrams of a rulebook show, and where each of them is. */
+export async function diagrams(game: string): Promise<{ caption: string; src: string }[]> {
+  const path = `/api/games/${encodeURIComponent(game)}/diagrams`;
+  const captions = await json<string[]>(`${path}?language=${language()}`);
+  return captions.map((caption, number) => ({ caption, src: `${path}/${number}?language=${language()}` }));
+}
+
 export async function rulebook(game: string): Promise<string> {
   return (await ask(`/api/games/${encodeURIComponent(game)}/rulebook?language=${language()}`)).text();
 }

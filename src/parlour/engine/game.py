@@ -207,6 +207,11 @@ class Game:
         motion = getattr(self._picture, "motion", None)
         return list(motion(event)) if motion else []
 
+    @property
+    def diagrams(self) -> tuple[Any, ...]:
+        """Positions for the rulebook: of ``parlour.engine.diagram.Diagram``."""
+        return tuple(getattr(self._picture, "DIAGRAMS", ()))
+
     def marks(self, seats: int) -> list[Mark]:
         """What tells each seat from the others, beside the picture."""
         mark = getattr(self._picture, "mark", self._plain_mark)

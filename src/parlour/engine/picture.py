@@ -11,6 +11,7 @@ A game's ``picture`` module has these functions; only the first three are needed
     way(state, action) -> str                 for games of many orders a turn: what orders of several squares have
                                               in common ("east"), so that they can be given together
     mark(seat, seats) -> Mark                 a letter on a colour, as the picture has them: the seat's badge beside it
+    DIAGRAMS = (Diagram(…), …)                positions for the rulebook: see ``parlour.engine.diagram``
 
 A *spot* is an element with ``data-spot="d3"`` and an ``aria-label``; the scene has one for everything that can ever be
 picked, whether or not it can be now. An *item* is an element whose ``id`` stays the same while it moves about.

@@ -170,6 +170,7 @@ export const de: Words = {
   linkToPly: "Link zu diesem Zug",
 
   // Regeln
+  diagrams: "Schaubilder",
   examplePosition: "Eine Stellung: {title}",
 
   // Einstellungen

@@ -168,6 +168,7 @@ export const en = {
   linkToPly: "Link to this ply",
 
   // Rules
+  diagrams: "Diagrams",
   examplePosition: "A position of {title}",
 
   // Settings

@@ -18,16 +18,20 @@ export async function rules(name: string | null): Promise<Page> {
     const element = h("div", { class: "prose" }, h("h1", {}, t("rulebooks")), h("ul", { class: "shelf" }, ...items));
     return { title: `${t("rulebooks")} · Parlour`, element };
   }
-  const text = await api.rulebook(name);
+  const [text, shown] = await Promise.all([api.rulebook(name), api.diagrams(name)]);
   const game = games.find((one) => one.name === name);
   const title = game?.title ?? name;
-  const diagram = h("figure", { class: "diagram" },
-    h("img", { src: api.picture(name), alt: t("examplePosition", { title }) }),
-    h("figcaption", {}, t("examplePosition", { title })));
+  const example = diagram(api.picture(name), t("examplePosition", { title }));
+  const examples = h("section", { class: "diagrams", "data-testid": "diagrams", hidden: shown.length === 0 },
+    h("h2", {}, t("diagrams")), ...shown.map(({ src, caption }) => diagram(src, caption)));
   const play = (event: Event): void => void (game && playNow(game, event.currentTarget as HTMLButtonElement));
   const links = h("p", { class: "row" },
     h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
     h("a", { href: "/rules", class: "link" }, t("rulebooks")));
-  const element = h("article", { class: "prose rulebook", "data-testid": "rulebook" }, diagram, ...render(text), links);
+  const element = h("article", { class: "prose rulebook", "data-testid": "rulebook" }, example, ...render(text), examples, links);
   return { title: `${title} · Parlour`, element };
+}
+
+function diagram(src: string, caption: string): HTMLElement {
+  return h("figure", { class: "diagram" }, h("img", { src, alt: caption, loading: "lazy" }), h("figcaption", { "aria-hidden": "true" }, caption));
 }

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from parlour.engine import State
+from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Flash, Fly, Mark, Step, Walk, group, label, tag
 from parlour.games.choccer import GAME, events
@@ -38,6 +39,13 @@ SIZE = (WIDTH, HEIGHT)
 HELD = 0.62  # the size of a gem in a piece's setting, against one that lies on the grass
 CLOCK_WIDTH = 300
 AMBER = "#ffc857"
+DIAGRAMS = (
+    Diagram("A circle goes one square, straight.", 2, seed=1, ply=7, pick="E4"),
+    Diagram("A triangle goes one square, diagonally.", 2, seed=1, ply=6, pick="H1"),
+    Diagram("A clover goes up to three squares, straight, and stops before its own side's pieces.", 2, 17, 60, "F3"),
+    Diagram("A star goes up to three squares, diagonally.", 2, seed=19, ply=21, pick="E3"),
+    Diagram("Who holds a gem may move with it, or pass it to one of its side nearby.", 2, seed=4, ply=48, pick="G2"),
+)
 
 
 @cache_spoken

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 
 from parlour.engine import State
+from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Flash, Mark, Step, Walk, group, number, tag
 from parlour.games.game17 import GAME
@@ -43,6 +44,10 @@ EDGED = {"font_weight": "bold", "stroke_width": "0.15em", "stroke_linejoin": "ro
 ON_DARK = {"fill": PAPER, "stroke": INK, **EDGED}
 ON_WHITE = {"fill": INK, "stroke": PAPER, **EDGED}
 ON_COLOUR = {"fill": INK, "font_weight": "bold"}
+DIAGRAMS = (
+    Diagram("An order sends pieces to one of the four neighbours.", 4, seed=1, ply=0, pick="I6"),
+    Diagram("Whoever leaves over an edge comes in over the opposite one.", 4, seed=2, ply=0, pick="J13"),
+)
 
 
 def backdrop(state: State) -> str:

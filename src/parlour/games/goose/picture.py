@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from parlour.engine import State
+from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Dice, Flash, Fly, Mark, Step, Walk, group, number, tag
 from parlour.games.goose import GAME, drawings, ground, pieces, spiral
@@ -49,6 +50,7 @@ CROWDS = (
     (0.76, ((-24, -20), (24, -20), (-24, 22), (24, 22))),
 )
 CONFETTI = ("#c62f2b", "#2358b5", "#1c7a44", "#8a4fa3")
+DIAGRAMS = (Diagram("Blue waits in the Well, Green in the Prison, until someone else lands there.", 4, seed=1, ply=16),)
 
 
 def backdrop(state: State) -> str:

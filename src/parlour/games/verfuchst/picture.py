@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from parlour.engine import State
+from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Dice, Flash, Fly, Mark, Step, Walk, tag
 from parlour.games.verfuchst import GAME, events, ground, hands, places, rules
@@ -22,6 +23,10 @@ from parlour.games.verfuchst.tiles import GOAL, START, named
 __all__ = ["SIZE", "backdrop", "mark", "motion", "picks", "scene"]
 
 SPOTS = ("start", *map(str, range(START + 1, GOAL)), "goal")
+DIAGRAMS = (
+    Diagram("After a 2: from 4 the way leads to 10, for gaps are no steps.", 3, seed=2, ply=20, pick="4"),
+    Diagram("A guardian is moved in the same way as a piece.", 3, seed=2, ply=32, pick="g16"),
+)
 
 
 def backdrop(state: State) -> str:

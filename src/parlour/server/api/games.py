@@ -10,11 +10,10 @@ from litestar import Router, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
-from parlour.engine import registry, replay
-from parlour.engine.chance import POLICY_STREAM, Chance
+from parlour.engine import diagram, registry, replay
 from parlour.engine.errors import ParlourError, UnknownName
+from parlour.engine.game import Game
 from parlour.engine.language import cache_spoken, speaking
-from parlour.engine.match import Match
 from parlour.server import frames, records, views
 from parlour.server import messages as say
 from parlour.server.api.access import Asked, address_of
@@ -47,10 +46,7 @@ async def rulebook(
     game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
 ) -> Response[str]:
     """In English where the game has none in that language."""
-    try:
-        return Response(registry.get(game).rulebook_in(language), media_type=MARKDOWN)
-    except UnknownName as error:
-        raise Refused("not_found", str(error)) from error
+    return Response(_known(game).rulebook_in(language), media_type=MARKDOWN)
 
 
 @get(
@@ -64,23 +60,66 @@ async def example(
     game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
 ) -> Response[str]:
     """The same one each time, so that it can be kept."""
+    _known(game)
+    with speaking(language):
+        drawn = await asyncio.to_thread(_example, game)
+    return Response(drawn, media_type=SVG, headers={"cache-control": "public, max-age=3600"})
+
+
+@get(
+    "/api/games/{game:str}/diagrams",
+    summary="What the diagrams of a game's rulebook show",
+    tags=["games"],
+    responses=PROBLEMS,
+)
+async def diagrams(
+    game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
+) -> list[str]:
+    """Their captions, in order."""
+    with speaking(language):
+        found = _known(game)
+        return [found.said(one.caption) for one in found.diagrams]
+
+
+@get(
+    "/api/games/{game:str}/diagrams/{number:int}",
+    summary="A diagram of a game's rulebook, as SVG",
+    tags=["games"],
+    responses=PROBLEMS,
+    media_type=SVG,
+)
+async def one_diagram(
+    game: Annotated[str, PathParameter(max_length=60)],
+    number: Annotated[int, PathParameter(ge=0, le=1000)],
+    language: FromQuery[say.Language] = "en",
+) -> Response[str]:
+    """Counted from 0."""
+    known = _known(game).diagrams
+    if number >= len(known):
+        raise Refused("not_found", f"{game} has {len(known)} diagrams, and no number {number}")
+    with speaking(language):
+        drawn = await asyncio.to_thread(_diagram, game, number)
+    return Response(drawn, media_type=SVG, headers={"cache-control": "public, max-age=3600"})
+
+
+def _known(name: str) -> Game:
     try:
-        with speaking(language):
-            drawn = await asyncio.to_thread(_example, game)
+        return registry.get(name)
     except UnknownName as error:
         raise Refused("not_found", str(error)) from error
-    return Response(drawn, media_type=SVG, headers={"cache-control": "public, max-age=3600"})
+
+
+@cache_spoken
+def _diagram(name: str, number: int) -> str:
+    game = registry.get(name)
+    return diagram.draw(game, game.diagrams[number])
 
 
 @cache_spoken
 def _example(name: str) -> str:
     """A match of random actions, two fifths of the way through: pieces are about, and much is still to come."""
     game = registry.get(name)
-    match = Match(game, min(EXAMPLE_SEATS, game.seats[1]), EXAMPLE_SEED)
-    policy = Chance.of_game(EXAMPLE_SEED, 0, POLICY_STREAM)
-    while not match.over and len(match.plies) < EXAMPLE_PLIES:
-        legal = match.legal()
-        match.play(legal[policy.below(len(legal))])
+    match = diagram.played(game, min(EXAMPLE_SEATS, game.seats[1]), EXAMPLE_SEED, EXAMPLE_PLIES)
     return game.svg(frames.state_at(match, len(match.plies) * 2 // 5))
 
 
@@ -177,4 +216,17 @@ async def _finished(request: Asked, table: str) -> Room:
     return room
 
 
-ROUTER = Router("/", route_handlers=[list_games, rulebook, example, download, table_frames, replay_frames, picture])
+ROUTER = Router(
+    "/",
+    route_handlers=[
+        list_games,
+        rulebook,
+        example,
+        diagrams,
+        one_diagram,
+        download,
+        table_frames,
+        replay_frames,
+        picture,
+    ],
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.diagram import ANY, Diagram
 from parlour.engine.picture import Mark
 from parlour.games.mazerunner.picture import backdrop as ground
 from parlour.games.mazerunner.picture import maze, sheets, shop, turn
@@ -13,7 +14,11 @@ from parlour.games.mazerunner.rules.maze import BASE, OFFSET
 from parlour.games.mazerunner.state import MAX_DICE
 from parlour.games.mazerunner.words import RESOURCES, block_name
 
-__all__ = ["SIZE", "backdrop", "mark", "motion", "picks", "scene"]
+__all__ = ["DIAGRAMS", "SIZE", "backdrop", "mark", "motion", "picks", "scene"]
+
+DIAGRAMS = (
+    Diagram("Blocks that are known cost one half step, the untravelled one in the west costs two.", 3, 1, 108, ANY),
+)
 
 
 def backdrop(state: State) -> str:
