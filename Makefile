@@ -57,7 +57,7 @@ pictures: setup ## the boards in docs/images
 	$(BIN)/python tools/pictures.py
 
 screenshots: setup ## the pages in docs/images
-	$(BIN)/python tools/screenshots.py
+	PYTHONPATH=tests $(BIN)/python tools/screenshots.py
 
 golden: setup ## write the golden playthroughs anew, after a change of rules that is meant
 	$(BIN)/python tests/golden.py

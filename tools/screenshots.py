@@ -10,12 +10,10 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from browsing import Crowd, launch
+from serving import Place, Seat, Server
+
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from browsing import Crowd, launch  # noqa: E402
-from serving import Place, Seat, Server  # noqa: E402
-
 FOLDER = ROOT / "docs" / "images"
 MOST = 250 * 1024  # bytes of a picture
 

@@ -42,13 +42,11 @@ def said(text: str, package: str) -> str:
 def cache_spoken(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
     """Like ``functools.cache``, for a function whose outcome has words in it: it is kept for each language."""
 
-    @lru_cache(maxsize=_KEPT)
-    def kept(language: str, *arguments: Given.args, **named: Given.kwargs) -> Outcome:
-        return function(*arguments, **named)
+    kept: Callable[..., Outcome] = lru_cache(maxsize=_KEPT)(lambda language, *given, **named: function(*given, **named))
 
     @wraps(function)
     def spoken(*arguments: Given.args, **named: Given.kwargs) -> Outcome:
-        return kept(_CURRENT.get(), *arguments, **named)  # type: ignore[arg-type]  # all that is cached can be hashed
+        return kept(_CURRENT.get(), *arguments, **named)
 
     return spoken
 

@@ -24,8 +24,10 @@ from parlour.server.hall import Hall
 from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES, Limits
 from parlour.server.room import Room
 
+GameName = Annotated[str, PathParameter(max_length=60)]
 Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 SVG, JSON, MARKDOWN = "image/svg+xml", "application/json", "text/markdown; charset=utf-8"
+KEPT = {"cache-control": "public, max-age=3600"}
 EXAMPLE_SEATS, EXAMPLE_SEED, EXAMPLE_PLIES = 6, 7, 400
 
 
@@ -42,9 +44,7 @@ async def list_games(language: FromQuery[say.Language] = "en") -> list[say.GameV
     responses=PROBLEMS,
     media_type=MARKDOWN,
 )
-async def rulebook(
-    game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
-) -> Response[str]:
+async def rulebook(game: GameName, language: FromQuery[say.Language] = "en") -> Response[str]:
     """In English where the game has none in that language."""
     return Response(_known(game).rulebook_in(language), media_type=MARKDOWN)
 
@@ -56,14 +56,12 @@ async def rulebook(
     responses=PROBLEMS,
     media_type=SVG,
 )
-async def example(
-    game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
-) -> Response[str]:
+async def example(game: GameName, language: FromQuery[say.Language] = "en") -> Response[str]:
     """The same one each time, so that it can be kept."""
     _known(game)
     with speaking(language):
         drawn = await asyncio.to_thread(_example, game)
-    return Response(drawn, media_type=SVG, headers={"cache-control": "public, max-age=3600"})
+    return Response(drawn, media_type=SVG, headers=KEPT)
 
 
 @get(
@@ -72,9 +70,7 @@ async def example(
     tags=["games"],
     responses=PROBLEMS,
 )
-async def diagrams(
-    game: Annotated[str, PathParameter(max_length=60)], language: FromQuery[say.Language] = "en"
-) -> list[str]:
+async def diagrams(game: GameName, language: FromQuery[say.Language] = "en") -> list[str]:
     """Their captions, in order."""
     with speaking(language):
         found = _known(game)
@@ -89,7 +85,7 @@ async def diagrams(
     media_type=SVG,
 )
 async def one_diagram(
-    game: Annotated[str, PathParameter(max_length=60)],
+    game: GameName,
     number: Annotated[int, PathParameter(ge=0, le=1000)],
     language: FromQuery[say.Language] = "en",
 ) -> Response[str]:
@@ -99,7 +95,7 @@ async def one_diagram(
         raise Refused("not_found", f"{game} has {len(known)} diagrams, and no number {number}")
     with speaking(language):
         drawn = await asyncio.to_thread(_diagram, game, number)
-    return Response(drawn, media_type=SVG, headers={"cache-control": "public, max-age=3600"})
+    return Response(drawn, media_type=SVG, headers=KEPT)
 
 
 def _known(name: str) -> Game:
