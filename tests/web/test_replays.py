@@ -184,7 +184,8 @@ def test_finished_matches_are_found_by_name_and_game(people: Crowd, place: Place
     found = ada.at("finished").locator("a.line")
 
     def are_found(*wanted: str) -> None:
-        until(lambda: [line.get_attribute("href") for line in found.all()] == list(wanted))
+        # At once: the list changes while it is looked at.
+        until(lambda: found.evaluate_all("lines => lines.map((line) => line.getAttribute('href'))") == list(wanted))
 
     ada.at("search-name").fill("zora")
     are_found(tables[1], tables[0])
