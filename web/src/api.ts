@@ -52,7 +52,8 @@ export function games(): Promise<GameView[]> {
   return asked;
 }
 
-export const picture = (game: string): string => `/api/games/${encodeURIComponent(game)}/picture?language=${language()}`;
+export const picture = (game: string): string =>
+  `/api/games/${encodeURIComponent(game)}/picture?language=${language()}`;
 
 /** What the diagrams of a rulebook show, and where each of them is. */
 export async function diagrams(game: string): Promise<{ caption: string; src: string }[]> {

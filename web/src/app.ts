@@ -37,9 +37,18 @@ export function toast(text: string, kind: "plain" | "error" = "plain"): void {
 
 /** A window over the page. It closes with Esc, its button, or a click beside it. */
 export function dialog(title: string, close: string, ...children: Node[]): HTMLDialogElement {
-  const shut = h("button", { type: "button", class: "ghost", "aria-label": close, onclick: () => element.close() }, "✕");
+  const shut = h(
+    "button",
+    { type: "button", class: "ghost", "aria-label": close, onclick: () => element.close() },
+    "✕",
+  );
   const head = h("header", {}, h("h2", { id: "dialog-title" }, title), shut);
-  const element = h("dialog", { class: "dialog", "aria-labelledby": "dialog-title", "data-testid": "dialog" }, head, ...children);
+  const element = h(
+    "dialog",
+    { class: "dialog", "aria-labelledby": "dialog-title", "data-testid": "dialog" },
+    head,
+    ...children,
+  );
   element.addEventListener("click", (event) => event.target === element && element.close());
   element.addEventListener("close", () => element.remove());
   document.body.append(element);

@@ -18,7 +18,15 @@ export interface Marks {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-export const NO_MARKS: Marks = { open: NONE, next: NONE, picked: NONE, last: NONE, hinted: NONE, drag: NONE, words: () => "" };
+export const NO_MARKS: Marks = {
+  open: NONE,
+  next: NONE,
+  picked: NONE,
+  last: NONE,
+  hinted: NONE,
+  drag: NONE,
+  words: () => "",
+};
 
 type SpotElement = SVGGraphicsElement & { dataset: DOMStringMap };
 
@@ -32,7 +40,10 @@ export class Board implements Stage {
   private marks: Marks = NO_MARKS;
   private current = ""; // the spot that Tab leads to
 
-  constructor(label: string, private readonly picked: (spot: string, how: How) => void) {
+  constructor(
+    label: string,
+    private readonly picked: (spot: string, how: How) => void,
+  ) {
     this.svg.setAttribute("aria-label", label);
     this.svg.append(this.ground, this.scene);
     this.element = h("div", { class: "board", "data-testid": "board" }, this.svg, this.over);
@@ -89,7 +100,8 @@ export class Board implements Stage {
       spot.setAttribute("tabindex", name === this.current ? "0" : "-1");
     } else {
       spot.removeAttribute("aria-pressed");
-      if (spot === document.activeElement) spot.setAttribute("tabindex", "-1"); // so that the focus waits on the board
+      if (spot === document.activeElement)
+        spot.setAttribute("tabindex", "-1"); // so that the focus waits on the board
       else spot.removeAttribute("tabindex");
       spot.setAttribute("role", "img");
     }

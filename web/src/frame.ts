@@ -1,15 +1,14 @@
 /** What stands around every page: the name of the house, the ways through it, and how you like things. */
 
-import { dialog, toast, type Page } from "./app";
-import { h, icon, iconButton, ICONS, s } from "./dom";
+import { dialog, type Page, toast } from "./app";
+import { h, ICONS, icon, iconButton, s } from "./dom";
 import { LANGUAGES, language, t } from "./language";
 import type { Key } from "./languages/en";
-import { change, settings, type Settings } from "./memory";
+import { change, type Settings, settings } from "./memory";
 
 /** The page in its frame. `again` shows it anew, in another language. */
 export function frame(page: Page, again: () => void): Node[] {
-  const here = (path: string): Record<string, string> =>
-    location.pathname === path ? { "aria-current": "page" } : {};
+  const here = (path: string): Record<string, string> => (location.pathname === path ? { "aria-current": "page" } : {});
   const nav = h(
     "nav",
     { "aria-label": t("pages") },
@@ -26,7 +25,13 @@ export function frame(page: Page, again: () => void): Node[] {
     iconButton(ICONS.help, t("help"), help),
     iconButton(ICONS.settings, t("settings"), open),
   );
-  const header = h("header", { class: "house" }, h("a", { href: "/", class: "wordmark" }, lamp(), "Parlour"), nav, tools);
+  const header = h(
+    "header",
+    { class: "house" },
+    h("a", { href: "/", class: "wordmark" }, lamp(), "Parlour"),
+    nav,
+    tools,
+  );
   return [header, h("main", { id: "main", class: page.wide ? "wide" : "", tabindex: "-1" }, page.element)];
 }
 
@@ -57,16 +62,43 @@ function showSettings(again: () => void): void {
     t("settings"),
     t("close"),
     field(t("yourName"), name),
-    field(t("language"), select(languages, language(), "language", (value) => {
-      changed("language", value);
-      element.close();
-      again();
-    })),
-    field(t("theme"), select([["auto", t("themeAuto")], ["light", t("themeLight")], ["dark", t("themeDark")]], now.theme, "theme", (value) => {
-      changed("theme", value as Settings["theme"]);
-      applyTheme();
-    })),
-    field(t("speed"), select([["normal", t("speedNormal")], ["fast", t("speedFast")], ["off", t("speedOff")]], now.speed, "speed", (value) => changed("speed", value as Settings["speed"]))),
+    field(
+      t("language"),
+      select(languages, language(), "language", (value) => {
+        changed("language", value);
+        element.close();
+        again();
+      }),
+    ),
+    field(
+      t("theme"),
+      select(
+        [
+          ["auto", t("themeAuto")],
+          ["light", t("themeLight")],
+          ["dark", t("themeDark")],
+        ],
+        now.theme,
+        "theme",
+        (value) => {
+          changed("theme", value as Settings["theme"]);
+          applyTheme();
+        },
+      ),
+    ),
+    field(
+      t("speed"),
+      select(
+        [
+          ["normal", t("speedNormal")],
+          ["fast", t("speedFast")],
+          ["off", t("speedOff")],
+        ],
+        now.speed,
+        "speed",
+        (value) => changed("speed", value as Settings["speed"]),
+      ),
+    ),
     tick(t("sounds"), !now.muted, "sounds", (on) => {
       changed("muted", !on);
       void import("./sound").then(({ setMuted }) => setMuted(!on));
@@ -121,5 +153,10 @@ const KEYS: [string, Key][] = [
 /** The keys there are. */
 export function showHelp(): void {
   const rows = KEYS.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(words))]);
-  dialog(t("keys"), t("close"), h("dl", { class: "keys" }, ...rows), h("p", { class: "faint" }, icon(ICONS.hint), t("helpMore")));
+  dialog(
+    t("keys"),
+    t("close"),
+    h("dl", { class: "keys" }, ...rows),
+    h("p", { class: "faint" }, icon(ICONS.hint), t("helpMore")),
+  );
 }

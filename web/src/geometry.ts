@@ -41,9 +41,7 @@ export function neighbour(from: Point, arrow: Arrow, places: ReadonlyMap<string,
 export function within(one: Point, other: Point, places: ReadonlyMap<string, Point>): string[] {
   const [left, right] = [Math.min(one.x, other.x), Math.max(one.x, other.x)];
   const [top, bottom] = [Math.min(one.y, other.y), Math.max(one.y, other.y)];
-  return [...places]
-    .filter(([, { x, y }]) => x >= left && x <= right && y >= top && y <= bottom)
-    .map(([name]) => name);
+  return [...places].filter(([, { x, y }]) => x >= left && x <= right && y >= top && y <= bottom).map(([name]) => name);
 }
 
 /** The arrow key that points most nearly the way from one point to another. */

@@ -74,7 +74,10 @@ export class Gif {
   private readonly parts: Uint8Array[] = [];
   private before: Uint32Array | null = null;
 
-  constructor(readonly width: number, readonly height: number) {
+  constructor(
+    readonly width: number,
+    readonly height: number,
+  ) {
     const size = [...short(width), ...short(height)];
     this.write(...text("GIF89a"), ...size, 0x70, 0, 0);
     this.write(0x21, 0xff, 11, ...text("NETSCAPE2.0"), 3, 1, 0, 0, 0); // starts again and again

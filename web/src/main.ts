@@ -10,7 +10,7 @@ import "./style/choosing.css";
 import "./style/seats.css";
 import "./style/talk.css";
 import "./style/table.css";
-import { setTravel, type Page } from "./app";
+import { type Page, setTravel } from "./app";
 import { fill, h } from "./dom";
 import { applyTheme, frame } from "./frame";
 import { language } from "./language";

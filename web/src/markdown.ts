@@ -35,7 +35,11 @@ export function blocks(markdown: string): Block[] {
 }
 
 function cells(line: string): string[] {
-  return line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+  return line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
 }
 
 function table(lines: string[], at: number, found: Block[]): number {
@@ -138,6 +142,11 @@ function listed(items: string[], start: number | null): HTMLElement {
 function tabled(head: string[], rows: string[][]): HTMLElement {
   const row = (tag: "th" | "td", cells: string[]): HTMLElement =>
     h("tr", {}, ...cells.map((cell) => h(tag, {}, ...words(cell))));
-  const made = h("table", {}, h("thead", {}, row("th", head)), h("tbody", {}, ...rows.map((cells) => row("td", cells))));
+  const made = h(
+    "table",
+    {},
+    h("thead", {}, row("th", head)),
+    h("tbody", {}, ...rows.map((cells) => row("td", cells))),
+  );
   return h("div", { class: "scroll", tabindex: "0" }, made);
 }

@@ -70,7 +70,12 @@ export class Motion {
     raise(item);
     this.sound("move");
     const duration = Math.min(STEP[this.pace] * Math.max(goals.length, 1.5), LONGEST_WALK);
-    await this.run(item, path.map((point) => ({ translate: pixels(point) })), duration, "ease-in-out");
+    await this.run(
+      item,
+      path.map((point) => ({ translate: pixels(point) })),
+      duration,
+      "ease-in-out",
+    );
   }
 
   private async fly(id: string, to: string): Promise<void> {
@@ -82,7 +87,10 @@ export class Motion {
     this.offsets.set(id, end);
     raise(item);
     this.sound("take");
-    const frames = [{ translate: pixels(from) }, { translate: pixels(end), opacity: to.startsWith("seat-") ? 0.15 : 1 }];
+    const frames = [
+      { translate: pixels(from) },
+      { translate: pixels(end), opacity: to.startsWith("seat-") ? 0.15 : 1 },
+    ];
     await this.run(item, frames, FLIGHT[this.pace], "cubic-bezier(.5,-.1,.6,1)");
   }
 

@@ -2,7 +2,7 @@
  * from where nothing is picked draws a rubber band around many spots. */
 
 import type { Board } from "./board";
-import { within, type Point } from "./geometry";
+import { type Point, within } from "./geometry";
 
 /** How a spot was picked: to be added to others, or by a finger, which is easily mistaken. */
 export interface How {
@@ -94,7 +94,9 @@ export function listen(board: Board, hands: Hands): void {
 }
 
 function openSpots(board: Board): string[] {
-  return [...board.spots()].filter((spot) => spot.classList.contains("is-open")).map((spot) => spot.dataset["spot"] ?? "");
+  return [...board.spots()]
+    .filter((spot) => spot.classList.contains("is-open"))
+    .map((spot) => spot.dataset["spot"] ?? "");
 }
 
 function follow(item: SVGGraphicsElement, from: Point, event: PointerEvent): void {

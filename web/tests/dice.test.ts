@@ -2,7 +2,7 @@ import { Mesh, MeshBasicMaterial, Quaternion, Raycaster, Vector3 } from "three";
 import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { expect, test } from "vitest";
 import { facesOf, hasBar, hasPips, pipsOf } from "../src/dice/faces";
-import { throwDice, type Path } from "../src/dice/throw";
+import { type Path, throwDice } from "../src/dice/throw";
 import { turnFor } from "../src/dice/turn";
 
 const DOWN = new Vector3(0, -1, 0);
@@ -10,7 +10,10 @@ const SHAPE = new RoundedBoxGeometry(1, 1, 1, 5, 0.14);
 
 /** What somebody who looks down on the resting die reads: the face that a ray from above hits first. */
 function read(faces: readonly number[], path: Path, turn: Quaternion): number | undefined {
-  const die = new Mesh(SHAPE, faces.map(() => new MeshBasicMaterial()));
+  const die = new Mesh(
+    SHAPE,
+    faces.map(() => new MeshBasicMaterial()),
+  );
   const pose = path.poses.at(-1) ?? [];
   die.position.fromArray(pose);
   die.quaternion.fromArray(pose, 3).multiply(turn);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrowOf, neighbour, within, type Arrow } from "../src/geometry";
+import { type Arrow, arrowOf, neighbour, within } from "../src/geometry";
 
 /** A board of 4 by 3 squares, named by column and row. */
 const squares = new Map<string, { x: number; y: number }>();
@@ -22,7 +22,10 @@ describe("arrow keys", () => {
   });
 
   it("prefer what lies straight ahead to what is nearer but aside", () => {
-    const places = new Map([["ahead", { x: 100, y: 0 }], ["aside", { x: 50, y: 50 }]]);
+    const places = new Map([
+      ["ahead", { x: 100, y: 0 }],
+      ["aside", { x: 50, y: 50 }],
+    ]);
     expect(neighbour({ x: 0, y: 0 }, "ArrowRight", places)).toBe("ahead");
   });
 

@@ -136,7 +136,7 @@ test("every length of a run ends with a code that readers understand", () => {
 });
 
 test("many colours become 255 that are close to them", () => {
-  const many = Int32Array.from({ length: 64 * 64 }, (_, at) => ((at % 64) * 4) | ((at >> 6) * 4) << 8);
+  const many = Int32Array.from({ length: 64 * 64 }, (_, at) => ((at % 64) * 4) | (((at >> 6) * 4) << 8));
   const { colours, indexes } = reduce(many);
   expect(colours).toHaveLength(255);
   many.forEach((colour, at) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { whole } from "../src/replay/picture";
 import { addressed } from "../src/links";
+import { whole } from "../src/replay/picture";
 
 describe("what people paste to join", () => {
   it.each([
@@ -10,7 +10,8 @@ describe("what people paste to join", () => {
   ])("%s leads to %s", (text, path) => expect(addressed(text)).toBe(path));
 
   it.each(["", "x", "https://elsewhere.example/", "javascript:alert(1)", "a b c d"])("%s leads nowhere", (text) =>
-    expect(addressed(text)).toBeNull());
+    expect(addressed(text)).toBeNull(),
+  );
 });
 
 describe("a position as a document", () => {

@@ -14,7 +14,9 @@ describe("blocks", () => {
   });
 
   it("keep the numbers of clauses", () => {
-    expect(blocks("7. Seven\n   goes on.\n8. Eight")).toEqual([{ kind: "list", items: ["Seven goes on.", "Eight"], start: 7 }]);
+    expect(blocks("7. Seven\n   goes on.\n8. Eight")).toEqual([
+      { kind: "list", items: ["Seven goes on.", "Eight"], start: 7 },
+    ]);
   });
 
   it("end, whatever they are given", () => {
@@ -39,10 +41,18 @@ describe("runs", () => {
   it("keep markup as text, and of a link only its words", () => {
     const evil = '<img src=x onerror="alert(1)"> <script>';
     expect(runs(evil)).toEqual([{ kind: "plain", text: evil }]);
-    expect(runs("[click](javascript:alert(1)) now").map((run) => run.text).join("")).not.toContain("javascript");
+    expect(
+      runs("[click](javascript:alert(1)) now")
+        .map((run) => run.text)
+        .join(""),
+    ).not.toContain("javascript");
   });
 
   it("leave lone signs as they are", () => {
-    expect(runs("2 * 3 * 4").map((run) => run.text).join("")).toBe("2 * 3 * 4");
+    expect(
+      runs("2 * 3 * 4")
+        .map((run) => run.text)
+        .join(""),
+    ).toBe("2 * 3 * 4");
   });
 });

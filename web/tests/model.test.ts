@@ -3,17 +3,50 @@ import { begin, follows, isYourTurn, offered, timeLeft, updated } from "../src/t
 import { shown } from "../src/table/seats";
 import type { Position, SeatView, TableView, Update } from "../src/types";
 
-const position = (ply: number, to_move: number): Position => ({ ply, turn: 0, to_move, scores: [0, 0], picks: [], scene: null });
+const position = (ply: number, to_move: number): Position => ({
+  ply,
+  turn: 0,
+  to_move,
+  scores: [0, 0],
+  picks: [],
+  scene: null,
+});
 const seat = (number: number): SeatView => ({
-  seat: number, kind: "person", name: `N${number}`, score: 0, here: true, stand_in: null, away: null, resigned: false, left: 60,
+  seat: number,
+  kind: "person",
+  name: `N${number}`,
+  score: 0,
+  here: true,
+  stand_in: null,
+  away: null,
+  resigned: false,
+  left: 60,
 });
 const table = {
-  number: 5, phase: "playing", you: 0, seats: [seat(0), seat(1)], story: ["a"], chat: [], position: position(3, 0),
-  choices: [{ action: 1, text: "x" }], may_undo: true,
+  number: 5,
+  phase: "playing",
+  you: 0,
+  seats: [seat(0), seat(1)],
+  story: ["a"],
+  chat: [],
+  position: position(3, 0),
+  choices: [{ action: 1, text: "x" }],
+  may_undo: true,
 } as unknown as TableView;
 const update = (more: Partial<Update>): Update => ({
-  type: "update", number: 6, kind: "act", seat: 0, body: {}, phase: "playing", seats: table.seats, events: [],
-  position: null, ending: null, offer: null, secret: null, ...more,
+  type: "update",
+  number: 6,
+  kind: "act",
+  seat: 0,
+  body: {},
+  phase: "playing",
+  seats: table.seats,
+  events: [],
+  position: null,
+  ending: null,
+  offer: null,
+  secret: null,
+  ...more,
 });
 
 describe("the table as it is known", () => {
@@ -53,6 +86,10 @@ describe("the table as it is known", () => {
 });
 
 describe("seconds", () => {
-  it.each([[9.2, "0:10"], [65, "1:05"], [3600, "1:00:00"], [90_000, "1 d"]] as const)("%s is %s", (seconds, text) =>
-    expect(shown(seconds)).toBe(text));
+  it.each([
+    [9.2, "0:10"],
+    [65, "1:05"],
+    [3600, "1:00:00"],
+    [90_000, "1 d"],
+  ] as const)("%s is %s", (seconds, text) => expect(shown(seconds)).toBe(text));
 });

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { Orders, portion } from "../src/orders";
 import type { Choice } from "../src/types";
 
-const order = (action: number, square: string, to: string, way: string): Choice => ({ action, text: "", picks: [square, to], way });
+const order = (action: number, square: string, to: string, way: string): Choice => ({
+  action,
+  text: "",
+  picks: [square, to],
+  way,
+});
 const choices = [
   { action: 0, text: "end" },
   order(1, "A1", "B1", "east"),
@@ -17,7 +22,10 @@ describe("orders for many squares", () => {
 
   it("know the squares and the ways", () => {
     expect(orders.squares).toEqual(["A1", "C1"]);
-    expect([...orders.ways()]).toEqual([["east", { from: "A1", to: "B1" }], ["north", { from: "A1", to: "A0" }]]);
+    expect([...orders.ways()]).toEqual([
+      ["east", { from: "A1", to: "B1" }],
+      ["north", { from: "A1", to: "A0" }],
+    ]);
   });
 
   it("give one action for each square that can go that way", () => {

@@ -3,7 +3,12 @@ import { kinds, Picking } from "../src/picks";
 import type { Choice } from "../src/types";
 
 let action = 0;
-const choice = (picks: string[], label = ""): Choice => ({ action: action++, text: picks.join("-") || "pass", label, picks });
+const choice = (picks: string[], label = ""): Choice => ({
+  action: action++,
+  text: picks.join("-") || "pass",
+  label,
+  picks,
+});
 
 describe("the kinds of choices", () => {
   it("are buttons without spots, paths of one or two, sets of more", () => {

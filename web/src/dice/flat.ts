@@ -10,7 +10,11 @@ export async function shakeDice({ stage, values, sides, pace, signal }: Roll): P
   const tray = document.createElement("div");
   cover(stage, tray);
   Object.assign(tray.style, {
-    display: "flex", flexWrap: "wrap", gap: "14px", justifyContent: "center", alignContent: "center",
+    display: "flex",
+    flexWrap: "wrap",
+    gap: "14px",
+    justifyContent: "center",
+    alignContent: "center",
   });
   try {
     const size = dieSize(stage, values.length);
@@ -33,7 +37,12 @@ function dieSize({ clientWidth, clientHeight }: HTMLElement, count: number): num
 }
 
 async function shake(
-  dice: SVGElement[], values: readonly number[], sides: number, pips: boolean, time: number, signal: AbortSignal,
+  dice: SVGElement[],
+  values: readonly number[],
+  sides: number,
+  pips: boolean,
+  time: number,
+  signal: AbortSignal,
 ): Promise<void> {
   const low = Math.min(1, ...values);
   dice.forEach((die) => die.animate(jolts(), { duration: time, easing: "ease-out" }));
@@ -80,8 +89,13 @@ function drawPips(value: number): SVGElement[] {
 function drawNumeral(value: number): SVGElement[] {
   const text = String(value);
   const numeral = shape("text", {
-    y: -1, fill: "#3b2416", "text-anchor": "middle", "dominant-baseline": "central", "font-weight": 700,
-    "font-size": text.length > 1 ? 90 / text.length : 60, "font-family": "Georgia, 'DejaVu Serif', serif",
+    y: -1,
+    fill: "#3b2416",
+    "text-anchor": "middle",
+    "dominant-baseline": "central",
+    "font-weight": 700,
+    "font-size": text.length > 1 ? 90 / text.length : 60,
+    "font-family": "Georgia, 'DejaVu Serif', serif",
   });
   numeral.textContent = text;
   const bar = shape("rect", { x: -16, y: 27, width: 32, height: 5, rx: 2.5, fill: "#3b2416" });

@@ -9,7 +9,12 @@ const SPACING = 1.8; // more than the diagonal of a die: no two touch at the sta
 
 /** The directions of a die's faces in its own frame: right, left, top, bottom, front, back. */
 export const NORMALS: readonly (readonly [number, number, number])[] = [
-  [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1],
+  [1, 0, 0],
+  [-1, 0, 0],
+  [0, 1, 0],
+  [0, -1, 0],
+  [0, 0, 1],
+  [0, 0, -1],
 ];
 
 /** How a die moves, and which of its faces is up in the end. A pose is x, y, z and a quaternion x, y, z, w. */

@@ -1,10 +1,10 @@
 /** Solid dice: the throw is worked out first, each die is turned so that its value ends on top, then it is shown. */
-import { Mesh, Quaternion, Vector3, type BufferGeometry, type MeshBasicMaterial } from "three";
+import { type BufferGeometry, Mesh, type MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { facesOf, hasPips } from "./faces";
 import type { Look } from "./look";
-import { animate, cover, fade, pause, soon, type Roll } from "./roll";
+import { animate, cover, fade, pause, type Roll, soon } from "./roll";
 import { enterRoom, leaveRoom, type Room } from "./room";
-import { STEP, throwDice, type Path } from "./throw";
+import { type Path, STEP, throwDice } from "./throw";
 import { turnFor } from "./turn";
 
 /** Throws solid dice over the stage; they rest on their values, then fade. Rejects if they cannot start soon. */
@@ -52,7 +52,10 @@ function makeDice(values: readonly number[], sides: number, paths: readonly Path
     const path = paths[index];
     const value = values[index];
     if (!path || value === undefined) throw new Error("fewer dice were thrown than asked for");
-    const mesh = new Mesh(look.body, faces.map((face) => look.face(face, pips)));
+    const mesh = new Mesh(
+      look.body,
+      faces.map((face) => look.face(face, pips)),
+    );
     mesh.frustumCulled = false; // drawn before it comes into sight, so that everything is warmed up by then
     const touch = new Mesh(look.blot, look.shadow(2 * index));
     const cast = new Mesh(look.blot, look.shadow(2 * index + 1));
@@ -69,7 +72,10 @@ function place({ mesh, touch, cast, path, turn }: Die, part: number): void {
   const before = path.poses[Math.floor(at)] ?? [];
   const after = path.poses[Math.ceil(at)] ?? before;
   const { x, y, z } = mesh.position.fromArray(before).lerp(ahead.fromArray(after), at % 1);
-  mesh.quaternion.fromArray(before, 3).slerp(later.fromArray(after, 3), at % 1).multiply(turn);
+  mesh.quaternion
+    .fromArray(before, 3)
+    .slerp(later.fromArray(after, 3), at % 1)
+    .multiply(turn);
   const high = Math.max(0, y - 0.5);
   touch.position.set(x, 0.01, z);
   touch.scale.setScalar(1.85 + 0.5 * high);

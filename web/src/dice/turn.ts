@@ -5,7 +5,12 @@ import { NORMALS, type Path } from "./throw";
 
 /** Which way is up in what is drawn on a face: right, left, top, bottom, front, back. */
 const HEADS: readonly (readonly [number, number, number])[] = [
-  [0, 1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1], [0, 1, 0], [0, 1, 0],
+  [0, 1, 0],
+  [0, 1, 0],
+  [0, 0, -1],
+  [0, 0, 1],
+  [0, 1, 0],
+  [0, 1, 0],
 ];
 
 /** The turn that brings a value to where the path's upper face is, and its drawing as upright as the die can lie. */

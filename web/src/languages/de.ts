@@ -203,7 +203,8 @@ export const de: Words = {
   keyNotation: "Zug eintippen",
   keyChat: "Plausch",
   keyHelp: "diese Tasten",
-  helpMore: "Figuren lassen sich auch ziehen. In Aufzeichnungen: Pfeile für einen Zug, Pos1 und Ende springen, Leertaste spielt.",
+  helpMore:
+    "Figuren lassen sich auch ziehen. In Aufzeichnungen: Pfeile für einen Zug, Pos1 und Ende springen, Leertaste spielt.",
 };
 
 /** Was der Server ablehnt, nach dem Kennwort; seine eigenen Sätze sind englisch. */

@@ -13,10 +13,24 @@ const PAUSE = 250; // milliseconds after the last key, before it is looked for
 
 export class Finished {
   readonly element: HTMLElement;
-  private readonly name = h("input", { type: "search", maxlength: 100, placeholder: t("searchName"), "aria-label": t("searchName"), "data-testid": "search-name" });
-  private readonly game = h("select", { "aria-label": t("searchGame"), "data-testid": "search-game" }, h("option", { value: "" }, t("allGames")));
+  private readonly name = h("input", {
+    type: "search",
+    maxlength: 100,
+    placeholder: t("searchName"),
+    "aria-label": t("searchName"),
+    "data-testid": "search-name",
+  });
+  private readonly game = h(
+    "select",
+    { "aria-label": t("searchGame"), "data-testid": "search-game" },
+    h("option", { value: "" }, t("allGames")),
+  );
   private readonly list = h("div", { class: "lines", "data-testid": "finished" });
-  private readonly more = h("button", { type: "button", class: "quiet", hidden: true, "data-testid": "search-more" }, t("showMore"));
+  private readonly more = h(
+    "button",
+    { type: "button", class: "quiet", hidden: true, "data-testid": "search-more" },
+    t("showMore"),
+  );
   private asked = 0; // which search is the latest: older ones come too late
   private timer = 0;
 
@@ -24,7 +38,12 @@ export class Finished {
     this.name.addEventListener("input", () => this.soon());
     this.game.addEventListener("change", () => void this.search());
     this.more.addEventListener("click", () => void this.search(Number(this.more.dataset["before"])));
-    const form = h("form", { class: "row search", role: "search", onsubmit: (event: Event) => event.preventDefault() }, this.name, this.game);
+    const form = h(
+      "form",
+      { class: "row search", role: "search", onsubmit: (event: Event) => event.preventDefault() },
+      this.name,
+      this.game,
+    );
     this.element = h("section", {}, h("h2", {}, t("finishedMatches")), form, this.list, this.more);
     void this.nameGames();
     void this.search();

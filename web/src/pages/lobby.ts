@@ -1,11 +1,11 @@
 /** The lobby: your unfinished matches, the games, and the tables of others. */
 
 import * as api from "../api";
-import { go, toast, type Page } from "../app";
+import { go, type Page, toast } from "../app";
 import { fill, h } from "../dom";
 import { t } from "../language";
 import { addressed } from "../links";
-import { heldSeats, letGo, type HeldSeat } from "../memory";
+import { type HeldSeat, heldSeats, letGo } from "../memory";
 import type { GameView, TableLine, TableView } from "../types";
 import { openTable, playNow } from "./opening";
 
@@ -15,7 +15,9 @@ const FEW = 10; // tables in the lobby; the page of tables has all
 export async function lobby(onlyTables: boolean): Promise<Page> {
   const mine = h("section", { class: "mine", hidden: true, "data-testid": "mine" });
   const list = h("div", { class: "lines", "data-testid": "tables" });
-  const stop = watch(async (tables) => fill(list, ...lines(await api.titled(tables), onlyTables ? tables.length : FEW)));
+  const stop = watch(async (tables) =>
+    fill(list, ...lines(await api.titled(tables), onlyTables ? tables.length : FEW)),
+  );
   const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joining(), list);
   void showMine(mine);
   const games = onlyTables ? [] : await api.games().catch((error: unknown) => (stop(), Promise.reject(error)));
@@ -31,7 +33,11 @@ function hero(): HTMLElement {
 
 /** The games, as pictures on the wall. */
 function wall(games: readonly GameView[]): HTMLElement {
-  return h("section", { "aria-label": t("games") }, h("ul", { class: "wall", "data-testid": "games" }, ...games.map(framed)));
+  return h(
+    "section",
+    { "aria-label": t("games") },
+    h("ul", { class: "wall", "data-testid": "games" }, ...games.map(framed)),
+  );
 }
 
 function framed(game: GameView): HTMLElement {
@@ -52,7 +58,11 @@ function framed(game: GameView): HTMLElement {
       "div",
       { class: "row" },
       h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
-      h("button", { type: "button", class: "quiet", "data-testid": "open-table", onclick: () => openTable(game) }, t("openTable")),
+      h(
+        "button",
+        { type: "button", class: "quiet", "data-testid": "open-table", onclick: () => openTable(game) },
+        t("openTable"),
+      ),
       h("a", { href: `/rules/${game.name}`, class: "link" }, t("rules")),
     ),
   );
@@ -61,7 +71,9 @@ function framed(game: GameView): HTMLElement {
 // Your unfinished matches.
 
 async function showMine(section: HTMLElement): Promise<void> {
-  const held = Object.entries(heldSeats()).sort((a, b) => b[1].at - a[1].at).slice(0, MINE);
+  const held = Object.entries(heldSeats())
+    .sort((a, b) => b[1].at - a[1].at)
+    .slice(0, MINE);
   const looked = await Promise.all(held.map(([id, seat]) => lookAt(id, seat)));
   const cards = looked.filter((table) => table !== null).map(unfinished);
   section.hidden = cards.length === 0;
@@ -85,9 +97,13 @@ function unfinished(table: TableView): HTMLElement {
   return h(
     "li",
     { class: "card mine-card" },
-    h("a", { href: `/table/${table.id}`, class: isYours ? "is-yours" : "" }, h("b", {}, table.title),
+    h(
+      "a",
+      { href: `/table/${table.id}`, class: isYours ? "is-yours" : "" },
+      h("b", {}, table.title),
       h("span", {}, isYours ? t("yourTurn") : table.phase === "open" ? t("waitingForPlayers") : t("theirTurn")),
-      h("small", {}, names(others))),
+      h("small", {}, names(others)),
+    ),
   );
 }
 
@@ -117,14 +133,23 @@ function lines(tables: readonly TableLine[], most: number): HTMLElement[] {
 }
 
 function joining(): HTMLElement {
-  const input = h("input", { placeholder: t("joinPlaceholder"), "aria-label": t("joinPlaceholder"), "data-testid": "join" });
+  const input = h("input", {
+    placeholder: t("joinPlaceholder"),
+    "aria-label": t("joinPlaceholder"),
+    "data-testid": "join",
+  });
   const submit = (event: Event): void => {
     event.preventDefault();
     const path = addressed(input.value);
     if (path) go(path);
     else toast(t("noLink"), "error");
   };
-  return h("form", { class: "row join", onsubmit: submit }, input, h("button", { class: "quiet", type: "submit" }, t("join")));
+  return h(
+    "form",
+    { class: "row join", onsubmit: submit },
+    input,
+    h("button", { class: "quiet", type: "submit" }, t("join")),
+  );
 }
 
 /** Hear of tables as they change; returns how to stop. */
@@ -150,4 +175,3 @@ function watch(heard: (tables: TableLine[]) => Promise<void>): () => void {
     socket.close();
   };
 }
-

@@ -44,7 +44,13 @@ export async function playNow(game: GameView, button: HTMLButtonElement): Promis
 
 /** Ask how the table shall be, and open it. */
 export function openTable(game: GameView): void {
-  const name = h("input", { name: "name", value: settings().name, maxlength: "40", required: true, autocomplete: "nickname" });
+  const name = h("input", {
+    name: "name",
+    value: settings().name,
+    maxlength: "40",
+    required: true,
+    autocomplete: "nickname",
+  });
   name.placeholder = t("guest");
   const [low, high] = game.seats;
   const clocks = Object.keys(CLOCKS).map((kind): [string, string] => [kind, t(`clock_${kind}` as "clock_none")]);
@@ -106,14 +112,21 @@ function control(option: OptionView): HTMLElement {
   const name = `option-${option.name}`;
   if (option.switch) return h("input", { type: "checkbox", name, checked: option.default !== 0 });
   if (option.choices.length > 0) {
-    return list(name, option.choices.map((value): [string, string] => [String(value), String(value)]), String(option.default));
+    return list(
+      name,
+      option.choices.map((value): [string, string] => [String(value), String(value)]),
+      String(option.default),
+    );
   }
   return whole(name, option.low, option.high, option.default);
 }
 
 function whole(name: string, low: number, high: number, now: number): HTMLElement {
   if (high - low > MANY) return h("input", { type: "number", name, min: low, max: high, value: now, required: true });
-  const all = Array.from({ length: high - low + 1 }, (_, place): [string, string] => [String(low + place), String(low + place)]);
+  const all = Array.from({ length: high - low + 1 }, (_, place): [string, string] => [
+    String(low + place),
+    String(low + place),
+  ]);
   return list(name, all, String(now));
 }
 

@@ -1,7 +1,7 @@
 /** Replays: those of finished matches here, and any replay file that is dropped on the page. */
 
 import * as api from "../api";
-import { toast, type Page } from "../app";
+import { type Page, toast } from "../app";
 import { fill, h } from "../dom";
 import { t } from "../language";
 import { Player, type Source } from "../replay/player";
@@ -11,7 +11,13 @@ import { explained } from "./missing";
 export async function replay(id: string | null): Promise<Page> {
   if (id !== null) {
     const player = await Player.load(fromTable(id), plyAsked());
-    return { title: `${player.title} · Parlour`, element: player.element, wide: true, leave: () => player.leave(), key: (event) => player.key(event) };
+    return {
+      title: `${player.title} · Parlour`,
+      element: player.element,
+      wide: true,
+      leave: () => player.leave(),
+      key: (event) => player.key(event),
+    };
   }
   return new ReplayPage();
 }
@@ -40,9 +46,20 @@ class ReplayPage implements Page {
   private player: Player | null = null;
 
   constructor() {
-    const input = h("input", { type: "file", accept: ".json,application/json", "data-testid": "replay-file", "aria-label": t("chooseFile") });
+    const input = h("input", {
+      type: "file",
+      accept: ".json,application/json",
+      "data-testid": "replay-file",
+      "aria-label": t("chooseFile"),
+    });
     input.addEventListener("change", () => input.files?.[0] && void this.open(input.files[0]));
-    const drop = h("label", { class: "drop" }, h("b", {}, t("dropHere")), h("span", { class: "faint" }, t("dropText")), input);
+    const drop = h(
+      "label",
+      { class: "drop" },
+      h("b", {}, t("dropHere")),
+      h("span", { class: "faint" }, t("dropText")),
+      input,
+    );
     fill(this.element, h("h1", {}, t("replays")), drop, new Finished().element);
     window.addEventListener("dragover", this.over);
     window.addEventListener("drop", this.drop);

@@ -11,9 +11,16 @@ export async function rules(name: string | null): Promise<Page> {
   const games = await api.games();
   if (name === null) {
     const items = games.map((game) =>
-      h("li", {}, h("a", { href: `/rules/${game.name}`, class: "shelf-book" },
-        h("img", { src: api.picture(game.name), alt: "", width: 120, height: 140, loading: "lazy" }),
-        h("span", {}, h("b", {}, game.title), h("small", {}, game.summary)))),
+      h(
+        "li",
+        {},
+        h(
+          "a",
+          { href: `/rules/${game.name}`, class: "shelf-book" },
+          h("img", { src: api.picture(game.name), alt: "", width: 120, height: 140, loading: "lazy" }),
+          h("span", {}, h("b", {}, game.title), h("small", {}, game.summary)),
+        ),
+      ),
     );
     const element = h("div", { class: "prose" }, h("h1", {}, t("rulebooks")), h("ul", { class: "shelf" }, ...items));
     return { title: `${t("rulebooks")} · Parlour`, element };
@@ -22,16 +29,35 @@ export async function rules(name: string | null): Promise<Page> {
   const game = games.find((one) => one.name === name);
   const title = game?.title ?? name;
   const example = diagram(api.picture(name), t("examplePosition", { title }));
-  const examples = h("section", { class: "diagrams", "data-testid": "diagrams", hidden: shown.length === 0 },
-    h("h2", {}, t("diagrams")), ...shown.map(({ src, caption }) => diagram(src, caption)));
+  const examples = h(
+    "section",
+    { class: "diagrams", "data-testid": "diagrams", hidden: shown.length === 0 },
+    h("h2", {}, t("diagrams")),
+    ...shown.map(({ src, caption }) => diagram(src, caption)),
+  );
   const play = (event: Event): void => void (game && playNow(game, event.currentTarget as HTMLButtonElement));
-  const links = h("p", { class: "row" },
+  const links = h(
+    "p",
+    { class: "row" },
     h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
-    h("a", { href: "/rules", class: "link" }, t("rulebooks")));
-  const element = h("article", { class: "prose rulebook", "data-testid": "rulebook" }, example, ...render(text), examples, links);
+    h("a", { href: "/rules", class: "link" }, t("rulebooks")),
+  );
+  const element = h(
+    "article",
+    { class: "prose rulebook", "data-testid": "rulebook" },
+    example,
+    ...render(text),
+    examples,
+    links,
+  );
   return { title: `${title} · Parlour`, element };
 }
 
 function diagram(src: string, caption: string): HTMLElement {
-  return h("figure", { class: "diagram" }, h("img", { src, alt: caption, loading: "lazy" }), h("figcaption", { "aria-hidden": "true" }, caption));
+  return h(
+    "figure",
+    { class: "diagram" },
+    h("img", { src, alt: caption, loading: "lazy" }),
+    h("figcaption", { "aria-hidden": "true" }, caption),
+  );
 }

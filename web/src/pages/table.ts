@@ -1,15 +1,15 @@
 /** The table: the board, who sits around it, what happened, and what you can do now. */
 
 import * as api from "../api";
-import { dialog, go, toast, type Page } from "../app";
+import { dialog, go, type Page, toast } from "../app";
 import { Board } from "../board";
 import { h } from "../dom";
-import { isArrow } from "../geometry";
 import { showHelp } from "../frame";
+import { isArrow } from "../geometry";
 import { refusal, t } from "../language";
 import { heldSeat, hold, letGo, settings } from "../memory";
 import { Motion } from "../motion";
-import { Socket, type Command, type Ears, type Line } from "../socket";
+import { type Command, type Ears, type Line, Socket } from "../socket";
 import { sound } from "../sounds";
 import { Choosing } from "../table/choosing";
 import { EndingCard } from "../table/ending";
@@ -83,7 +83,17 @@ class TablePage implements Page, Ears, Tools {
     const head = h("div", { class: "table-head" }, h("h1", {}, first.title), this.watchers, rules);
     const middle = h("div", { class: "middle" }, this.waiting.element, this.board.element);
     const doing = h("div", { class: "doing" }, this.endingCard.element, this.choosing.element);
-    this.element = h("div", { class: "table", "data-testid": "table" }, this.banner, head, this.seats.element, middle, doing, this.toolbar.element, this.talk.element);
+    this.element = h(
+      "div",
+      { class: "table", "data-testid": "table" },
+      this.banner,
+      head,
+      this.seats.element,
+      middle,
+      doing,
+      this.toolbar.element,
+      this.talk.element,
+    );
     this.timer = window.setInterval(() => this.seats.tick(), 500);
     this.socket = new Socket(first.id, heldSeat(first.id)?.token ?? null, this);
     this.render();
@@ -121,7 +131,9 @@ class TablePage implements Page, Ears, Tools {
 
   heard(message: FromTable): void {
     if (message.type === "update") this.waitingUpdates += 1;
-    this.queue = this.queue.then(() => (this.gone ? undefined : this.take(message))).catch((error: unknown) => console.error(error));
+    this.queue = this.queue
+      .then(() => (this.gone ? undefined : this.take(message)))
+      .catch((error: unknown) => console.error(error));
   }
 
   private async take(message: FromTable): Promise<void> {
@@ -242,7 +254,8 @@ class TablePage implements Page, Ears, Tools {
   private async act(chosen: Record<string, unknown>): Promise<boolean> {
     const { ply } = this;
     const done = await this.say({ type: "act", ply, ...chosen });
-    if (done && this.ply === ply) this.model = models.offered(this.model, { type: "choices", ply, choices: [], may_undo: false });
+    if (done && this.ply === ply)
+      this.model = models.offered(this.model, { type: "choices", ply, choices: [], may_undo: false });
     this.render();
     return done;
   }

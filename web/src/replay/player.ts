@@ -2,7 +2,7 @@
 
 import { copy, download, toast } from "../app";
 import { Board, NO_MARKS } from "../board";
-import { fill, h, iconButton, ICONS } from "../dom";
+import { fill, h, ICONS, iconButton } from "../dom";
 import { t } from "../language";
 import { settings } from "../memory";
 import { Motion } from "../motion";
@@ -34,7 +34,12 @@ export class Player {
   private motion: Motion | null = null;
   private readonly board: Board;
   private readonly range = h("input", { type: "range", min: 0, "data-testid": "scrubber" });
-  private readonly caption = h("ol", { class: "story", tabindex: 0, "data-testid": "replay-story", "aria-live": "polite" });
+  private readonly caption = h("ol", {
+    class: "story",
+    tabindex: 0,
+    "data-testid": "replay-story",
+    "aria-live": "polite",
+  });
   private readonly scores = h("ol", { class: "seats" });
   private readonly count = h("output", { class: "ply", "data-testid": "ply" });
   private readonly toggle = iconButton(ICONS.play, t("play"), { "data-testid": "play" });
@@ -59,11 +64,17 @@ export class Player {
     this.range.setAttribute("aria-label", t("scrubber"));
     this.range.addEventListener("input", () => (this.stop(), void this.show(this.range.valueAsNumber)));
     this.toggle.addEventListener("click", () => (this.playing ? this.stop() : this.start()));
-    for (const speed of Object.keys(PAUSES)) this.speed.append(h("option", { value: speed, selected: speed === "1" }, `${speed}×`));
+    for (const speed of Object.keys(PAUSES))
+      this.speed.append(h("option", { value: speed, selected: speed === "1" }, `${speed}×`));
     this.element = h(
       "div",
       { class: "table replay", "data-testid": "replay" },
-      h("div", { class: "table-head" }, h("h1", {}, head.title), h("span", { class: "faint" }, head.names.slice(0, 4).join(", "))),
+      h(
+        "div",
+        { class: "table-head" },
+        h("h1", {}, head.title),
+        h("span", { class: "faint" }, head.names.slice(0, 4).join(", ")),
+      ),
       this.scores,
       h("div", { class: "middle" }, this.board.element),
       h("div", { class: "doing" }, this.bar()),
@@ -84,7 +95,10 @@ export class Player {
         iconButton(ICONS.first, t("toStart"), { onclick: go(() => 0), "data-testid": "first" }),
         iconButton(ICONS.back, t("stepBack"), { onclick: go(() => this.ply - 1), "data-testid": "previous" }),
         this.toggle,
-        iconButton(ICONS.forward, t("stepOn"), { onclick: () => (this.stop(), void this.show(this.ply + 1, true)), "data-testid": "next" }),
+        iconButton(ICONS.forward, t("stepOn"), {
+          onclick: () => (this.stop(), void this.show(this.ply + 1, true)),
+          "data-testid": "next",
+        }),
         iconButton(ICONS.last, t("toEnd"), { onclick: go(() => this.head.plies), "data-testid": "last" }),
         this.speed,
         this.count,
@@ -97,8 +111,17 @@ export class Player {
     gif.addEventListener("click", () => void this.saveGif(gif));
     const button = (words: string, testid: string, act: () => void): HTMLElement =>
       h("button", { type: "button", class: "quiet", "data-testid": testid, onclick: act }, words);
-    const link = this.source.link(0) !== null && button(t("linkToPly"), "ply-link", () => void copy(this.source.link(this.ply) ?? "", t("copied")));
-    return h("div", { class: "row saving" }, link, button("JSON", "save-json", () => void this.saveJson()), button("SVG", "save-svg", () => void this.saveSvg()), gif);
+    const link =
+      this.source.link(0) !== null &&
+      button(t("linkToPly"), "ply-link", () => void copy(this.source.link(this.ply) ?? "", t("copied")));
+    return h(
+      "div",
+      { class: "row saving" },
+      link,
+      button("JSON", "save-json", () => void this.saveJson()),
+      button("SVG", "save-svg", () => void this.saveSvg()),
+      gif,
+    );
   }
 
   leave(): void {

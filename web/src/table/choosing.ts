@@ -1,13 +1,13 @@
 /** What you can do now, and the doing of it: picks on the board, buttons under it, orders for many squares. */
 
-import { NO_MARKS, type Board } from "../board";
+import { type Board, NO_MARKS } from "../board";
 import { fill, h } from "../dom";
-import { arrowOf, type Arrow } from "../geometry";
+import { type Arrow, arrowOf } from "../geometry";
 import { t } from "../language";
 import { settings } from "../memory";
-import { AMOUNTS, Orders, type Amount } from "../orders";
+import { AMOUNTS, type Amount, Orders } from "../orders";
 import { Picking } from "../picks";
-import { listen, type Hands, type How } from "../pointer";
+import { type Hands, type How, listen } from "../pointer";
 import type { Choice, Hint } from "../types";
 import { buttons, chooser, confirmation, pad, saying } from "./controls";
 

@@ -3,7 +3,7 @@
 import { h } from "../dom";
 import type { Arrow } from "../geometry";
 import { t } from "../language";
-import { portion, type Amount } from "../orders";
+import { type Amount, portion } from "../orders";
 import type { Choice, Hint } from "../types";
 
 type Send = (choice: Choice) => void;
@@ -40,7 +40,13 @@ export function buttons(choices: readonly Choice[], send: Send): HTMLElement | n
 export function confirmation(choice: Choice | null, send: Send, cancel: () => void): HTMLElement {
   const play = h(
     "button",
-    { type: "button", class: "brass", "data-testid": "confirm", disabled: !choice, onclick: () => choice && send(choice) },
+    {
+      type: "button",
+      class: "brass",
+      "data-testid": "confirm",
+      disabled: !choice,
+      onclick: () => choice && send(choice),
+    },
     choice ? words(choice) : t("noSuchSet"),
   );
   return h("div", { class: "row menu" }, play, cancelButton(cancel));
@@ -72,7 +78,11 @@ function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTM
   };
   const jump = (amount: Amount): HTMLElement => {
     const place = choices.indexOf(portion(choices, amount) as Choice);
-    return h("button", { type: "button", class: "quiet", onclick: () => ((range.value = String(place)), show()) }, t(amount));
+    return h(
+      "button",
+      { type: "button", class: "quiet", onclick: () => ((range.value = String(place)), show()) },
+      t(amount),
+    );
   };
   range.value = String(choices.length - 1);
   range.setAttribute("aria-label", t("howMany"));
@@ -83,7 +93,16 @@ function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTM
     const choice = choices[range.valueAsNumber];
     if (choice) send(choice);
   };
-  return h("form", { class: "row menu", onsubmit: submit }, jump("one"), range, jump("half"), jump("all"), play, cancelButton(cancel));
+  return h(
+    "form",
+    { class: "row menu", onsubmit: submit },
+    jump("one"),
+    range,
+    jump("half"),
+    jump("all"),
+    play,
+    cancelButton(cancel),
+  );
 }
 
 interface Pad {
@@ -101,7 +120,11 @@ interface Pad {
 /** Orders for many squares: which, how much, and which way. */
 export function pad({ ways, ready, amounts, amount, several, give, change, all, toggle }: Pad): HTMLElement {
   const press = (name: string, pressed: boolean, onclick: () => void, testid: string): HTMLElement =>
-    h("button", { type: "button", class: "quiet", "aria-pressed": String(pressed), "data-testid": testid, onclick }, name);
+    h(
+      "button",
+      { type: "button", class: "quiet", "aria-pressed": String(pressed), "data-testid": testid, onclick },
+      name,
+    );
   const which = h(
     "div",
     { class: "row" },
@@ -116,12 +139,24 @@ export function pad({ ways, ready, amounts, amount, several, give, change, all, 
   const arrows = [...ways].map(([way, arrow]) =>
     h(
       "button",
-      { type: "button", class: `arrow ${arrow}`, disabled: !ready, "aria-label": way, title: `${way} (Shift ${SIGNS[arrow]})`,
-        "data-testid": `way-${way}`, onclick: () => give(way) },
+      {
+        type: "button",
+        class: `arrow ${arrow}`,
+        disabled: !ready,
+        "aria-label": way,
+        title: `${way} (Shift ${SIGNS[arrow]})`,
+        "data-testid": `way-${way}`,
+        onclick: () => give(way),
+      },
       SIGNS[arrow],
     ),
   );
-  return h("div", { class: "pad" }, h("div", { class: "pad-options" }, which, much), h("div", { class: "compass" }, ...arrows));
+  return h(
+    "div",
+    { class: "pad" },
+    h("div", { class: "pad-options" }, which, much),
+    h("div", { class: "compass" }, ...arrows),
+  );
 }
 
 /** What the hint found best, each as a button that plays it. */
@@ -132,5 +167,10 @@ export function saying(hints: readonly Hint[], choices: readonly Choice[], send:
     const chance = h("small", {}, t("winChance", { percent: Math.round(hint.chance * 100) }));
     return [h("button", { type: "button", class: "quiet", onclick: () => send(choice) }, words(choice), " ", chance)];
   });
-  return h("div", { class: "row hints", "data-testid": "hints" }, h("span", { class: "faint" }, t("hintSays")), ...rows);
+  return h(
+    "div",
+    { class: "row hints", "data-testid": "hints" },
+    h("span", { class: "faint" }, t("hintSays")),
+    ...rows,
+  );
 }

@@ -31,11 +31,19 @@ export class EndingCard {
       this.element,
       h("p", { class: "ornament", "aria-hidden": "true" }, won ? "❦ ★ ❦" : "❦"),
       h("h2", {}, won ? t("youWin") : t("matchOver")),
-      h("p", {}, told(table.ending, table.seats.map((seat) => seat.name))),
+      h(
+        "p",
+        {},
+        told(
+          table.ending,
+          table.seats.map((seat) => seat.name),
+        ),
+      ),
       h(
         "div",
         { class: "row" },
-        again && h("button", { type: "button", class: "brass", "data-testid": "rematch", onclick: this.rematch }, words),
+        again &&
+          h("button", { type: "button", class: "brass", "data-testid": "rematch", onclick: this.rematch }, words),
         h("a", { class: "button quiet", href: `/replay/${table.id}`, "data-testid": "to-replay" }, t("seeReplay")),
         h("a", { class: "button quiet", href: "/" }, t("toLobby")),
       ),

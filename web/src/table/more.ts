@@ -1,6 +1,6 @@
 /** The tools beside the board: undo, hint, flip, share, typed notation; and leaving in one way or another. */
 
-import { h, iconButton, ICONS } from "../dom";
+import { h, ICONS, iconButton } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../types";
 
@@ -18,7 +18,13 @@ export interface Tools {
 
 export class Toolbar {
   readonly element: HTMLElement;
-  readonly notation = h("input", { class: "notation", autocomplete: "off", spellcheck: "false", maxlength: "100", "data-testid": "notation" });
+  readonly notation = h("input", {
+    class: "notation",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: "100",
+    "data-testid": "notation",
+  });
   private readonly undo: HTMLButtonElement;
   private readonly flip: HTMLButtonElement;
   private readonly hint: HTMLButtonElement;
@@ -35,7 +41,11 @@ export class Toolbar {
     this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: tools.flip });
     const share = iconButton(ICONS.share, t("share"), { "data-testid": "share", onclick: tools.share });
     this.form = h("form", { onsubmit: (event: Event) => this.submit(event) }, this.notation);
-    const summary = h("summary", { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" }, "⋯");
+    const summary = h(
+      "summary",
+      { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" },
+      "⋯",
+    );
     this.menu = h("details", { class: "more" }, summary, this.more);
     const bar = h("div", { class: "toolbar" }, this.undo, this.hint, this.flip, share, this.form, this.menu);
     this.element = h("div", { class: "beside" }, this.notices, bar);

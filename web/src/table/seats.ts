@@ -3,7 +3,7 @@
 import { fill, h } from "../dom";
 import { t } from "../language";
 import type { Mark, SeatView } from "../types";
-import { timeLeft, type Model } from "./model";
+import { type Model, timeLeft } from "./model";
 
 /** The sign of a seat: its letter and its colour in the game's pictures. */
 export function chair(mark: Mark | undefined): HTMLElement {

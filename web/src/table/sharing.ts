@@ -22,8 +22,13 @@ export function linked(link: string, testid: string): HTMLElement {
   field.addEventListener("focus", () => field.select());
   const code = h("div", { class: "qr", role: "img", "aria-label": t("qrCode") });
   void drawCode(code, link);
-  const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(link, t("copied")) }, t("copy"));
-  const share = "share" in navigator && h("button", { type: "button", class: "quiet", onclick: () => void pass(link) }, t("share"));
+  const copying = h(
+    "button",
+    { type: "button", class: "quiet", onclick: () => void copy(link, t("copied")) },
+    t("copy"),
+  );
+  const share =
+    "share" in navigator && h("button", { type: "button", class: "quiet", onclick: () => void pass(link) }, t("share"));
   return h("div", { class: "linked" }, code, h("div", { class: "row" }, field, copying, share));
 }
 
@@ -44,7 +49,11 @@ export function showSharing(table: TableView): void {
   const token = heldSeat(table.id)?.token;
   if (token && table.phase !== "over") {
     const link = `${watchLink(table)}#seat=${token}`;
-    parts.push(h("h3", {}, t("otherDevice")), h("p", { class: "faint" }, t("otherDeviceText")), linked(link, "seat-link"));
+    parts.push(
+      h("h3", {}, t("otherDevice")),
+      h("p", { class: "faint" }, t("otherDeviceText")),
+      linked(link, "seat-link"),
+    );
   }
   if (table.phase === "open") parts.unshift(h("h3", {}, t("playLink")), linked(playLink(table), "play-link"));
   dialog(t("share"), t("close"), ...parts);

@@ -23,7 +23,12 @@ export class Talk {
     this.input.placeholder = t("chatPlaceholder");
     this.input.setAttribute("aria-label", t("chatPlaceholder"));
     const send = h("button", { type: "submit", class: "quiet" }, t("send"));
-    this.form = h("form", { class: "chat-form", onsubmit: (event: Event) => this.submit(event, say) }, this.input, send);
+    this.form = h(
+      "form",
+      { class: "chat-form", onsubmit: (event: Event) => this.submit(event, say) },
+      this.input,
+      send,
+    );
     this.tabs = { story: this.tab("story", t("story")), chat: this.tab("chat", t("chat")) };
     this.panels = { story: this.panel("story", this.story), chat: this.panel("chat", this.chat, this.form) };
     const bar = h("div", { class: "tabs", role: "tablist", onkeydown: this.arrows }, this.tabs.story, this.tabs.chat);

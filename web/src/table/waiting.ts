@@ -39,7 +39,12 @@ export class Waiting {
   }
 
   private sitting(table: TableView): HTMLElement {
-    const name = h("input", { value: settings().name, placeholder: t("guest"), maxlength: "40", "data-testid": "sit-name" });
+    const name = h("input", {
+      value: settings().name,
+      placeholder: t("guest"),
+      maxlength: "40",
+      "data-testid": "sit-name",
+    });
     name.setAttribute("aria-label", t("yourName"));
     const submit = async (event: Event): Promise<void> => {
       event.preventDefault();
