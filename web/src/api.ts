@@ -21,7 +21,7 @@ interface Asking {
 
 async function ask(path: string, { body, token }: Asking = {}): Promise<Response> {
   const headers: Record<string, string> = {};
-  if (token) headers["authorization"] = `Bearer ${token}`;
+  if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   const request: RequestInit = { headers };
   if (body !== undefined) Object.assign(request, { method: "POST", body: JSON.stringify(body) });

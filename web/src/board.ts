@@ -77,7 +77,7 @@ export class Board implements Stage {
     const held = this.held();
     const goals = [...marks.next];
     if (!marks.open.has(this.current)) this.current = goals[0] ?? [...marks.open][0] ?? "";
-    for (const spot of this.spots()) this.markSpot(spot, spot.dataset["spot"] ?? "");
+    for (const spot of this.spots()) this.markSpot(spot, spot.dataset.spot ?? "");
     this.svg.classList.toggle("is-choosing", marks.picked.size > 0);
     if (held && held !== this.current && !marks.open.has(held)) this.focus(this.current);
   }
@@ -91,9 +91,9 @@ export class Board implements Stage {
     spot.classList.toggle("is-last", last.has(name));
     spot.classList.toggle("is-hinted", hinted.has(name));
     spot.classList.toggle("is-drag", drag.has(name));
-    spot.dataset["name"] ??= spot.getAttribute("aria-label") ?? name;
+    spot.dataset.name ??= spot.getAttribute("aria-label") ?? name;
     const says = isOpen ? words(name) : "";
-    spot.setAttribute("aria-label", says ? `${spot.dataset["name"]}: ${says}` : spot.dataset["name"]);
+    spot.setAttribute("aria-label", says ? `${spot.dataset.name}: ${says}` : spot.dataset.name);
     if (isOpen) {
       spot.setAttribute("role", "button");
       spot.setAttribute("aria-pressed", String(picked.has(name)));
@@ -151,7 +151,7 @@ export class Board implements Stage {
   spotAt(x: number, y: number): string | undefined {
     for (const element of document.elementsFromPoint(x, y)) {
       const spot = element.closest<SpotElement>("[data-spot].is-open");
-      if (spot && this.scene.contains(spot)) return spot.dataset["spot"];
+      if (spot && this.scene.contains(spot)) return spot.dataset.spot;
     }
     return undefined;
   }
@@ -175,11 +175,11 @@ export class Board implements Stage {
 
   private held(): string | undefined {
     const active = document.activeElement as SpotElement | null;
-    return active && this.scene.contains(active) ? active.dataset["spot"] : undefined;
+    return active && this.scene.contains(active) ? active.dataset.spot : undefined;
   }
 
   private focused(event: FocusEvent): void {
-    const name = (event.target as SpotElement).dataset["spot"];
+    const name = (event.target as SpotElement).dataset.spot;
     if (!name || name === this.current) return;
     this.spot(this.current)?.setAttribute("tabindex", "-1");
     this.current = name;

@@ -48,8 +48,8 @@ function lamp(): SVGSVGElement {
 /** Light and dark as chosen, or as the system has it. */
 export function applyTheme(): void {
   const { theme } = settings();
-  if (theme === "auto") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }
 
 function showSettings(again: () => void): void {

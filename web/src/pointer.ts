@@ -67,7 +67,7 @@ export function listen(board: Board, hands: Hands): void {
   board.svg.addEventListener("pointercancel", () => end());
 
   board.svg.addEventListener("click", (event) => {
-    const spot = (event.target as Element).closest<SVGElement>("[data-spot].is-open")?.dataset["spot"];
+    const spot = (event.target as Element).closest<SVGElement>("[data-spot].is-open")?.dataset.spot;
     if (spot && !dragged) hands.pick(spot, { adds: event.shiftKey, byTouch });
     dragged = byTouch = false;
   });
@@ -94,9 +94,7 @@ export function listen(board: Board, hands: Hands): void {
 }
 
 function openSpots(board: Board): string[] {
-  return [...board.spots()]
-    .filter((spot) => spot.classList.contains("is-open"))
-    .map((spot) => spot.dataset["spot"] ?? "");
+  return [...board.spots()].filter((spot) => spot.classList.contains("is-open")).map((spot) => spot.dataset.spot ?? "");
 }
 
 function follow(item: SVGGraphicsElement, from: Point, event: PointerEvent): void {

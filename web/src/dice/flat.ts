@@ -79,7 +79,7 @@ function draw(die: SVGElement, value: number, pips: boolean): void {
     shape("rect", { x: -42, y: -42, width: 84, height: 80, rx: 26, fill: "#fdf8ea" }),
   ];
   die.replaceChildren(...body, ...(pips ? drawPips(value) : drawNumeral(value)));
-  die.dataset["value"] = String(value);
+  die.dataset.value = String(value);
 }
 
 function drawPips(value: number): SVGElement[] {

@@ -24,7 +24,8 @@ export class Look {
 
   /** The material of a roll's first, second … shadow: each its own, as it is the lighter the higher the die is. */
   shadow(index: number): MeshBasicMaterial {
-    return (this.shadows[index] ??= new MeshBasicMaterial({ map: this.shade, transparent: true, depthWrite: false }));
+    this.shadows[index] ??= new MeshBasicMaterial({ map: this.shade, transparent: true, depthWrite: false });
+    return this.shadows[index];
   }
 
   release(): void {

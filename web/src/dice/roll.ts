@@ -48,12 +48,16 @@ export function animate(time: number, signal: AbortSignal, draw: (part: number) 
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => resolve(), { once: true });
     const frame = (): void => {
-      if (signal.aborted) return resolve();
+      if (signal.aborted) {
+        resolve();
+        return;
+      }
       const part = Math.min(1, (performance.now() - start) / time);
       try {
         draw(part);
       } catch (error) {
-        return reject(error);
+        reject(error);
+        return;
       }
       if (part < 1) requestAnimationFrame(frame);
       else resolve();

@@ -37,7 +37,7 @@ export class Finished {
   constructor() {
     this.name.addEventListener("input", () => this.soon());
     this.game.addEventListener("change", () => void this.search());
-    this.more.addEventListener("click", () => void this.search(Number(this.more.dataset["before"])));
+    this.more.addEventListener("click", () => void this.search(Number(this.more.dataset.before)));
     const form = h(
       "form",
       { class: "row search", role: "search", onsubmit: (event: Event) => event.preventDefault() },
@@ -76,7 +76,7 @@ export class Finished {
     const none = h("p", { class: "faint" }, this.name.value || this.game.value ? t("noneFound") : t("noneFinished"));
     fill(this.list, ...(adds ? this.list.childNodes : []), ...(lines.length > 0 || adds ? lines : [none]));
     this.more.hidden = found.length < PAGE;
-    this.more.dataset["before"] = String(found.at(-1)?.changed ?? 0);
+    this.more.dataset.before = String(found.at(-1)?.changed ?? 0);
   }
 }
 

@@ -20,7 +20,11 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
   );
   const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joining(), list);
   void showMine(mine);
-  const games = onlyTables ? [] : await api.games().catch((error: unknown) => (stop(), Promise.reject(error)));
+  const giveUp = (error: unknown): never => {
+    stop();
+    throw error;
+  };
+  const games = onlyTables ? [] : await api.games().catch(giveUp);
   const element = onlyTables
     ? h("div", { class: "lobby" }, h("h1", {}, t("tables")), mine, tables)
     : h("div", { class: "lobby" }, hero(), mine, wall(games), tables);

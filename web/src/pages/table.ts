@@ -184,7 +184,8 @@ class TablePage implements Page, Ears, Tools {
   private parted(code: string, message: string): void {
     if (code === "unauthorised") {
       letGo(this.model.table.id);
-      return go(location.pathname);
+      go(location.pathname);
+      return;
     }
     this.banner.hidden = false;
     this.banner.textContent = message;
@@ -195,7 +196,7 @@ class TablePage implements Page, Ears, Tools {
   private render(): void {
     const { table } = this.model;
     const isOpen = table.phase === "open";
-    this.element.dataset["ply"] = String(this.ply);
+    this.element.dataset.ply = String(this.ply);
     this.waiting.element.hidden = !isOpen;
     this.board.element.hidden = isOpen;
     this.choosing.element.hidden = table.phase !== "playing";
@@ -300,7 +301,11 @@ class TablePage implements Page, Ears, Tools {
   giveUp(): void {
     const { id } = this.model.table;
     this.sure(t("sureLeave"), t("leaveSeat"), () => {
-      void this.say({ type: "leave" }).then((done) => done && (letGo(id), go("/")));
+      void this.say({ type: "leave" }).then((done) => {
+        if (!done) return;
+        letGo(id);
+        go("/");
+      });
     });
   }
 
@@ -311,7 +316,10 @@ class TablePage implements Page, Ears, Tools {
   private sure(question: string, yes: string, act: () => void): void {
     const ok = h("button", { type: "button", class: "brass", "data-testid": "sure" }, yes);
     const window = dialog(yes, t("close"), h("p", {}, question), h("div", { class: "row" }, ok));
-    ok.addEventListener("click", () => (window.close(), act()));
+    ok.addEventListener("click", () => {
+      window.close();
+      act();
+    });
   }
 
   private sat(): void {
@@ -322,7 +330,10 @@ class TablePage implements Page, Ears, Tools {
   private rematch(): void {
     const { rematch, you, id, seats } = this.model.table;
     const held = heldSeat(id);
-    if (rematch && (you === null || !held)) return go(`/table/${rematch}`);
+    if (rematch && (you === null || !held)) {
+      go(`/table/${rematch}`);
+      return;
+    }
     if (!rematch || you === null || !held) {
       this.wantsRematch = true;
       return void this.say({ type: "rematch" });

@@ -62,7 +62,7 @@ export class Player {
     this.board.setGround(head.size, head.backdrop);
     this.range.max = String(head.plies);
     this.range.setAttribute("aria-label", t("scrubber"));
-    this.range.addEventListener("input", () => (this.stop(), void this.show(this.range.valueAsNumber)));
+    this.range.addEventListener("input", () => this.jump(this.range.valueAsNumber));
     this.toggle.addEventListener("click", () => (this.playing ? this.stop() : this.start()));
     for (const speed of Object.keys(PAUSES))
       this.speed.append(h("option", { value: speed, selected: speed === "1" }, `${speed}×`));
@@ -84,7 +84,6 @@ export class Player {
   }
 
   private bar(): HTMLElement {
-    const go = (to: () => number) => (): void => (this.stop(), void this.show(to()));
     return h(
       "div",
       { class: "reel" },
@@ -92,14 +91,14 @@ export class Player {
       h(
         "div",
         { class: "row" },
-        iconButton(ICONS.first, t("toStart"), { onclick: go(() => 0), "data-testid": "first" }),
-        iconButton(ICONS.back, t("stepBack"), { onclick: go(() => this.ply - 1), "data-testid": "previous" }),
+        iconButton(ICONS.first, t("toStart"), { onclick: () => this.jump(0), "data-testid": "first" }),
+        iconButton(ICONS.back, t("stepBack"), { onclick: () => this.jump(this.ply - 1), "data-testid": "previous" }),
         this.toggle,
         iconButton(ICONS.forward, t("stepOn"), {
-          onclick: () => (this.stop(), void this.show(this.ply + 1, true)),
+          onclick: () => this.jump(this.ply + 1, true),
           "data-testid": "next",
         }),
-        iconButton(ICONS.last, t("toEnd"), { onclick: go(() => this.head.plies), "data-testid": "last" }),
+        iconButton(ICONS.last, t("toEnd"), { onclick: () => this.jump(this.head.plies), "data-testid": "last" }),
         this.speed,
         this.count,
       ),
@@ -127,6 +126,12 @@ export class Player {
   leave(): void {
     this.left = true;
     this.stop();
+  }
+
+  /** Stop playing, and show a ply. */
+  private jump(ply: number, moving = false): void {
+    this.stop();
+    void this.show(ply, moving);
   }
 
   /** Show a ply; with `moving`, by way of what moved there. */
@@ -206,10 +211,10 @@ export class Player {
       if (event.key === " " || event.key === "Enter") return;
     }
     const keys: Record<string, () => void> = {
-      ArrowLeft: () => (this.stop(), void this.show(this.ply - 1)),
-      ArrowRight: () => (this.stop(), void this.show(this.ply + 1, true)),
-      Home: () => (this.stop(), void this.show(0)),
-      End: () => (this.stop(), void this.show(this.head.plies)),
+      ArrowLeft: () => this.jump(this.ply - 1),
+      ArrowRight: () => this.jump(this.ply + 1, true),
+      Home: () => this.jump(0),
+      End: () => this.jump(this.head.plies),
       " ": () => (this.playing ? this.stop() : this.start()),
       f: () => this.board.flip(),
     };
@@ -237,7 +242,9 @@ export class Player {
       const { recordGif } = await import("../gif");
       const step = Math.ceil((this.head.plies + 1) / GIF_FRAMES);
       const total = Math.ceil((this.head.plies + 1) / step);
-      const progress = (done: number): void => void (button.textContent = `GIF ${Math.round((100 * done) / total)} %`);
+      const progress = (done: number): void => {
+        button.textContent = `GIF ${Math.round((100 * done) / total)} %`;
+      };
       const delay = Math.min(PAUSES[this.speed.value] ?? 1100, 900);
       const blob = await recordGif(this.pictures(step), this.head.size, { width: GIF_WIDTH, delay, progress });
       download(blob, `${this.head.game}.gif`);

@@ -78,11 +78,11 @@ function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTM
   };
   const jump = (amount: Amount): HTMLElement => {
     const place = choices.indexOf(portion(choices, amount) as Choice);
-    return h(
-      "button",
-      { type: "button", class: "quiet", onclick: () => ((range.value = String(place)), show()) },
-      t(amount),
-    );
+    const jumpThere = (): void => {
+      range.value = String(place);
+      show();
+    };
+    return h("button", { type: "button", class: "quiet", onclick: jumpThere }, t(amount));
   };
   range.value = String(choices.length - 1);
   range.setAttribute("aria-label", t("howMany"));

@@ -38,13 +38,13 @@ export function updated(model: Model, update: Update, at: number): Model {
     may_undo: update.position ? false : old.may_undo,
   };
   if (update.kind === "chat") table.chat = [...old.chat, chatLine(table, update)];
-  if (update.kind === "rematch") table.rematch = String(update.body["table"]);
+  if (update.kind === "rematch") table.rematch = String(update.body.table);
   return { ...model, table, at };
 }
 
 function chatLine(table: TableView, update: Update): TableView["chat"][number] {
   const name = table.seats[update.seat]?.name ?? "";
-  return { seat: update.seat, name, text: String(update.body["text"]), at: Date.now() / 1000 };
+  return { seat: update.seat, name, text: String(update.body.text), at: Date.now() / 1000 };
 }
 
 export function offered(model: Model, choices: Choices): Model {

@@ -71,8 +71,12 @@ export class Toolbar {
   }
 
   private items(table: TableView): HTMLElement[] {
+    const run = (act: () => void): void => {
+      this.menu.open = false;
+      act();
+    };
     const one = (words: string, testid: string, act: () => void): HTMLElement =>
-      h("button", { type: "button", "data-testid": testid, onclick: () => ((this.menu.open = false), act()) }, words);
+      h("button", { type: "button", "data-testid": testid, onclick: () => run(act) }, words);
     const { tools } = this;
     const people = table.seats.filter((seat) => seat.kind === "person").length;
     const mayDraw = table.phase === "playing" && table.seats.length === 2 && people === 2 && table.offer === null;

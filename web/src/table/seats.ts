@@ -31,7 +31,7 @@ export class Seats {
     const model = this.model;
     if (!model || model.table.clock.kind === "none") return;
     for (const clock of this.element.querySelectorAll<HTMLElement>("[data-clock]")) {
-      const left = timeLeft(model, Number(clock.dataset["clock"]), Date.now());
+      const left = timeLeft(model, Number(clock.dataset.clock), Date.now());
       clock.textContent = left === null ? "" : shown(left);
       clock.classList.toggle("is-short", left !== null && left < 10);
     }
