@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test lint types unit bounds web bench load pictures screenshots golden clean
+.PHONY: help setup play serve test lint types unit bounds web bench load protocol pictures screenshots golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -52,6 +52,9 @@ bench: setup ## speed and memory, as ratios
 load: setup ## the server under load for a moment, and how fast tables come back; docs/load.md has the long forms
 	$(BIN)/python -m benchmarks.server.load --seconds 15
 	$(BIN)/python -m benchmarks.server.recovery
+
+protocol: setup ## the page's types of what goes over the wire, after a change of the protocol
+	$(BIN)/python tools/protocol_types.py
 
 pictures: setup ## the boards in docs/images
 	$(BIN)/python tools/pictures.py

@@ -2,7 +2,7 @@
 
 import { touches } from "./dom";
 import { language } from "./language";
-import type { Frames, GameView, Opened, Seated, TableLine, TableView } from "./types";
+import type { Frames, GameView, Opened, OpenTable, Seated, Sit, TableLine, TableView } from "./protocol";
 
 /** Why the server would not: a code for programs, a sentence for people. */
 export class Refused extends Error {
@@ -66,7 +66,7 @@ export async function rulebook(game: string): Promise<string> {
   return (await ask(`/api/games/${encodeURIComponent(game)}/rulebook?language=${language()}`)).text();
 }
 
-export const open = (wish: Record<string, unknown>): Promise<Opened> => json(`${tables}/`, { body: wish });
+export const open = (wish: OpenTable): Promise<Opened> => json(`${tables}/`, { body: wish });
 
 export const look = (table: string, token?: string): Promise<TableView> =>
   json(`${tables}/${encodeURIComponent(table)}?language=${language()}&undoable=${touches()}`, { token: token ?? null });
@@ -93,7 +93,7 @@ export async function titled(lines: readonly TableLine[]): Promise<TableLine[]> 
 }
 
 /** Sit down; the nonce makes the dice as much this browser's as the server's. */
-export const sit = (table: string, wish: Record<string, unknown>, token?: string): Promise<Seated> =>
+export const sit = (table: string, wish: Sit, token?: string): Promise<Seated> =>
   json(`${tables}/${encodeURIComponent(table)}/sit`, { body: { ...wish, nonce: nonce() }, token: token ?? null });
 
 export const frames = (table: string, first: number, count: number): Promise<Frames> =>

@@ -3,6 +3,9 @@
 import { de, refusals } from "./languages/de";
 import { en, type Key, type Words } from "./languages/en";
 import { settings } from "./memory";
+import type { Hello } from "./protocol";
+
+type Tag = NonNullable<Hello["language"]>;
 
 interface Language {
   name: string;
@@ -10,26 +13,28 @@ interface Language {
   refusals: Record<string, string>; // by code, in place of the server's sentence
 }
 
-export const LANGUAGES: Record<string, Language> = {
+export const LANGUAGES: Record<Tag, Language> = {
   en: { name: "English", words: en, refusals: {} },
   de: { name: "Deutsch", words: de, refusals },
 };
 
 /** The language in use. */
-export function language(): string {
+export function language(): Tag {
   const wanted = [settings().language, ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
-  return wanted.find((tag) => tag in LANGUAGES) ?? "en";
+  return wanted.find(isKnown) ?? "en";
 }
+
+const isKnown = (tag: string): tag is Tag => tag in LANGUAGES;
 
 /** What is said in the language in use; `{name}` stands for a value. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const words = LANGUAGES[language()]?.words ?? en;
+  const words = LANGUAGES[language()].words;
   return put(words[key], values);
 }
 
 /** Why the server would not: in its own words, which are English, or in those of the language in use. */
 export function refusal({ code, message }: { code: string; message: string }): string {
-  return LANGUAGES[language()]?.refusals[code] ?? sentence(message);
+  return LANGUAGES[language()].refusals[code] ?? sentence(message);
 }
 
 function sentence(text: string): string {

@@ -1,7 +1,8 @@
 /** What moves: the steps of events, played on the old picture before the new one takes its place. */
 
 import { middle, type Point } from "./geometry";
-import type { Step, Told } from "./types";
+import type { Told } from "./protocol";
+import type { Step } from "./types";
 
 export type Speed = "off" | "fast" | "normal";
 
@@ -32,7 +33,7 @@ export class Motion {
   /** Play the events one after another; what has moved stays where it went until `drop`. */
   async play(events: readonly Told[]): Promise<void> {
     if (this.speed === "off") return;
-    for (const event of events) await Promise.all(event.steps.map((step) => this.step(step)));
+    for (const event of events) await Promise.all(event.steps.map((step) => this.step(step as Step)));
   }
 
   /** Forget all motion, because the new picture shows its result. */

@@ -1,7 +1,7 @@
 /** Orders for many squares at once, in games whose choices have a way: select squares, then say which way, and how
  * much of what each could send. */
 
-import type { Choice } from "./types";
+import type { Choice } from "./protocol";
 
 export type Amount = "all" | "half" | "one";
 export const AMOUNTS: readonly Amount[] = ["all", "half", "one"];

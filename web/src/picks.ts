@@ -1,6 +1,6 @@
 /** Which spots name which choice. Nothing here knows a game, or the page. */
 
-import type { Choice } from "./types";
+import type { Choice } from "./protocol";
 
 const spotsOf = (choice: Choice): string[] => choice.picks ?? [];
 const key = (spots: readonly string[]): string => spots.join("\n");

@@ -2,11 +2,13 @@
 
 import { touches } from "./dom";
 import { language } from "./language";
-import type { Ack, FromTable, Hint, Reject } from "./types";
+import type { Ack, HintAnswer, Reject, SocketMessage } from "./protocol";
+import type { FromTable } from "./types";
 
 export type Line = "connecting" | "open" | "lost" | "closed";
-export type Command = { type: string } & Record<string, unknown>;
-export type Answer = Ack | Reject | { type: "hint"; cid: string; ply: number; best: Hint[] };
+type WithoutCid<T> = T extends { cid: string } ? Omit<T, "cid"> : never;
+export type Command = WithoutCid<SocketMessage>;
+export type Answer = Ack | Reject | HintAnswer;
 
 export interface Ears {
   heard(message: FromTable): void;
@@ -19,7 +21,7 @@ const WAITS = [300, 700, 1500, 3000, 5000];
 const AGAIN = new Set(["not_saved", "busy"]); // refused for now: the same may work in a moment
 
 interface Pending {
-  command: Command;
+  command: SocketMessage;
   done(answer: Answer): void;
 }
 
@@ -140,7 +142,7 @@ export class Socket {
     this.waiting = window.setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
   }
 
-  private send(message: Command): void {
+  private send(message: SocketMessage): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Position, SeatView, TableView, Update } from "../src/protocol";
 import { begin, follows, isYourTurn, offered, timeLeft, updated } from "../src/table/model";
 import { shown } from "../src/table/seats";
-import type { Position, SeatView, TableView, Update } from "../src/types";
 
 const position = (ply: number, to_move: number): Position => ({
   ply,
@@ -10,11 +10,13 @@ const position = (ply: number, to_move: number): Position => ({
   scores: [0, 0],
   picks: [],
   scene: null,
+  state: null,
 });
 const seat = (number: number): SeatView => ({
   seat: number,
   kind: "person",
   name: `N${number}`,
+  nonce: "",
   score: 0,
   here: true,
   stand_in: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Orders, portion } from "../src/orders";
-import type { Choice } from "../src/types";
+import type { Choice } from "../src/protocol";
 
 const order = (action: number, square: string, to: string, way: string): Choice => ({
   action,

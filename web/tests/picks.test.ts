@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kinds, Picking } from "../src/picks";
-import type { Choice } from "../src/types";
+import type { Choice } from "../src/protocol";
 
 let action = 0;
 const choice = (picks: string[], label = ""): Choice => ({

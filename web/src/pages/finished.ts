@@ -4,8 +4,8 @@ import * as api from "../api";
 import { toast } from "../app";
 import { fill, h } from "../dom";
 import { language, t } from "../language";
+import type { TableLine } from "../protocol";
 import { told } from "../table/ending";
-import type { TableLine } from "../types";
 import { explained } from "./missing";
 
 const PAGE = 20; // matches at a time

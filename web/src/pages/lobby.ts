@@ -6,7 +6,7 @@ import { fill, h } from "../dom";
 import { t } from "../language";
 import { addressed } from "../links";
 import { type HeldSeat, heldSeats, letGo } from "../memory";
-import type { GameView, TableLine, TableView } from "../types";
+import type { GameView, TableLine, TableView } from "../protocol";
 import { openTable, playNow } from "./opening";
 
 const MINE = 12; // unfinished matches that are looked up

@@ -5,12 +5,13 @@ import { dialog, go, toast } from "../app";
 import { h } from "../dom";
 import { t } from "../language";
 import { change, hold, settings } from "../memory";
-import type { GameView, OptionView, Seated } from "../types";
+import type { ClockSpec, GameView, OpenTable, OptionView, Seated } from "../protocol";
 import { explained } from "./missing";
 
 const MANY = 12; // numbers that fit a list; more are typed
-const CLOCKS: Record<string, { kind: string; seconds: number; increment: number }> = {
-  none: { kind: "none", seconds: 0, increment: 0 },
+const NO_CLOCK: ClockSpec = { kind: "none", seconds: 0, increment: 0 };
+const CLOCKS: Record<string, ClockSpec> = {
+  none: NO_CLOCK,
   turn30: { kind: "turn", seconds: 30, increment: 0 },
   turn120: { kind: "turn", seconds: 120, increment: 0 },
   bank300: { kind: "bank", seconds: 300, increment: 3 },
@@ -86,7 +87,7 @@ export function openTable(game: GameView): void {
 }
 
 /** The form as the server wants it. You sit at the first seat, bots at the last ones. */
-export function wish(game: GameView, given: FormData): Record<string, unknown> {
+export function wish(game: GameView, given: FormData): OpenTable {
   const seats = Number(given.get("seats") ?? game.usual_seats);
   const bots: Record<string, string> = {};
   for (let seat = seats - 1; seat >= Math.max(1, seats - Number(given.get("bots"))); seat -= 1) {
@@ -102,7 +103,7 @@ export function wish(game: GameView, given: FormData): Record<string, unknown> {
     seats,
     options,
     bots,
-    clock: CLOCKS[String(given.get("clock"))],
+    clock: CLOCKS[String(given.get("clock"))] ?? NO_CLOCK,
     public: given.get("public") !== null,
     hints: given.get("hints") !== null,
   };

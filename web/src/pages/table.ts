@@ -9,6 +9,7 @@ import { isArrow } from "../geometry";
 import { refusal, t } from "../language";
 import { heldSeat, hold, letGo, settings } from "../memory";
 import { Motion } from "../motion";
+import type { TableView, Update } from "../protocol";
 import { type Command, type Ears, type Line, Socket } from "../socket";
 import { sound } from "../sounds";
 import { Choosing } from "../table/choosing";
@@ -19,7 +20,7 @@ import { Seats } from "../table/seats";
 import { showSharing } from "../table/sharing";
 import { Talk } from "../table/talk";
 import { Waiting } from "../table/waiting";
-import type { FromTable, TableView, Update } from "../types";
+import type { FromTable, Hint } from "../types";
 
 const BEHIND = 3; // updates that may wait; with more, motion is left out to catch up
 
@@ -274,7 +275,7 @@ class TablePage implements Page, Ears, Tools {
     toast(t("thinking"));
     void this.socket.say({ type: "hint" }).then((answer) => {
       if (answer.type === "reject") toast(refusal(answer), "error");
-      if (answer.type === "hint" && answer.ply === this.ply) this.choosing.showHints(answer.best);
+      if (answer.type === "hint" && answer.ply === this.ply) this.choosing.showHints(answer.best as unknown as Hint[]);
     });
   }
 

@@ -1,6 +1,6 @@
 /** A position as a document of its own. */
 
-import type { Frames } from "../types";
+import type { Frames } from "../protocol";
 
 export function whole({ size, backdrop, title }: Pick<Frames, "size" | "backdrop" | "title">, scene: string): string {
   const [width, height] = size;

@@ -6,9 +6,9 @@ import { fill, h, ICONS, iconButton } from "../dom";
 import { t } from "../language";
 import { settings } from "../memory";
 import { Motion } from "../motion";
+import type { Frame, Frames } from "../protocol";
 import { sound } from "../sounds";
 import { chair } from "../table/seats";
-import type { Frame, Frames } from "../types";
 import { whole } from "./picture";
 import { Reel } from "./reel";
 

@@ -1,6 +1,6 @@
 /** The frames of a replay, loaded a stretch at a time, those around where one looks first. */
 
-import type { Frame, Frames } from "../types";
+import type { Frame, Frames } from "../protocol";
 
 const STRETCH = 40;
 const KEPT = 12; // stretches; the longest unused goes first

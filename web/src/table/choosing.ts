@@ -8,7 +8,8 @@ import { settings } from "../memory";
 import { AMOUNTS, type Amount, Orders } from "../orders";
 import { Picking } from "../picks";
 import { type Hands, type How, listen } from "../pointer";
-import type { Choice, Hint } from "../types";
+import type { Choice } from "../protocol";
+import type { Hint } from "../types";
 import { buttons, chooser, confirmation, pad, saying } from "./controls";
 
 /** What of a table matters for choosing. */

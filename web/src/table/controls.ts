@@ -4,7 +4,8 @@ import { h } from "../dom";
 import type { Arrow } from "../geometry";
 import { t } from "../language";
 import { type Amount, portion } from "../orders";
-import type { Choice, Hint } from "../types";
+import type { Choice } from "../protocol";
+import type { Hint } from "../types";
 
 type Send = (choice: Choice) => void;
 

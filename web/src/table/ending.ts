@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom";
 import { listed, t } from "../language";
-import type { Ending, TableView } from "../types";
+import type { Ending, TableView } from "../protocol";
 
 const FEW = 4; // winners that are named
 

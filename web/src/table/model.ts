@@ -1,6 +1,6 @@
 /** The table as this page knows it: what the server showed, changed by what it told since. */
 
-import type { Choices, Presence, TableView, Update } from "../types";
+import type { Choices, Presence, TableView, Update } from "../protocol";
 
 export interface Model {
   table: TableView;

@@ -2,7 +2,7 @@
 
 import { h, ICONS, iconButton } from "../dom";
 import { t } from "../language";
-import type { TableView } from "../types";
+import type { TableView } from "../protocol";
 
 export interface Tools {
   undo(): void;

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom";
 import { t } from "../language";
-import type { Mark, SeatView } from "../types";
+import type { Mark, SeatView } from "../protocol";
 import { type Model, timeLeft } from "./model";
 
 /** The sign of a seat: its letter and its colour in the game's pictures. */

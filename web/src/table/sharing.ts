@@ -4,7 +4,7 @@ import { copy, dialog } from "../app";
 import { fill, h, s } from "../dom";
 import { t } from "../language";
 import { heldSeat } from "../memory";
-import type { TableView } from "../types";
+import type { TableView } from "../protocol";
 
 /** The link that lets somebody sit down, as far as this browser knows it. */
 export function playLink(table: TableView): string {

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom";
 import { t } from "../language";
-import type { TableView } from "../types";
+import type { TableView } from "../protocol";
 
 type Tab = "story" | "chat";
 
@@ -78,7 +78,7 @@ export class Talk {
 
   render(table: TableView): void {
     fill(this.story, ...table.story.map((line) => h("li", {}, line)));
-    fill(this.chat, ...table.chat.map((line) => h("li", {}, h("b", {}, line.name), " ", line.text)));
+    fill(this.chat, ...table.chat.map((line) => h("li", {}, h("b", {}, String(line.name)), " ", String(line.text))));
     if (table.chat.length === 0) fill(this.chat, h("li", { class: "faint" }, t("chatEmpty")));
     this.form.hidden = table.you === null;
     if (this.lines >= 0 && this.panels.chat.hidden) this.unread += Math.max(0, table.chat.length - this.lines);

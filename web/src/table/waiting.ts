@@ -7,8 +7,8 @@ import { t } from "../language";
 import { change, settings } from "../memory";
 import { explained } from "../pages/missing";
 import { takeSeat } from "../pages/opening";
+import type { GameView, TableView } from "../protocol";
 import type { Command } from "../socket";
-import type { GameView, TableView } from "../types";
 import { linked, playLink } from "./sharing";
 
 export interface Host {
