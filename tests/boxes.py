@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.bots import Clock, Decision
+from parlour.bots import Decision, TimeLimit
 from parlour.bots.box import BotFault, BoxedBot, Limits
 from parlour.engine import registry
 from parlour.engine.chance import Chance
@@ -23,11 +23,13 @@ MIB = 1 << 20
 Make = Callable[..., BoxedBot]
 
 
-def decision(seed: int = 1, clock: Clock | None = None, plies: int = 0) -> Decision:
+def decision(seed: int = 1, clock: TimeLimit | None = None, plies: int = 0) -> Decision:
     match = parlour.new(GAME, seed=seed)
     for _ in range(plies):
         match.play(match.legal()[0])
-    return Decision(GAME, match.state.copy(), match.legal(), Chance([seed, 2, 3, 4]), clock or Clock(), match.actions)
+    return Decision(
+        GAME, match.state.copy(), match.legal(), Chance([seed, 2, 3, 4]), clock or TimeLimit(), match.actions
+    )
 
 
 def running(temp: Path) -> list[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boxes import GAME, MIB, Make, decision, fault
-from parlour.bots import Clock, make_bot
+from parlour.bots import TimeLimit, make_bot
 from parlour.bots.box import COST, MATCH, STATUSES, TURN, BadBot, Limits
 from parlour.engine.errors import ParlourError
 
@@ -103,7 +103,7 @@ def test_a_hang_costs_the_turn_and_the_bot_is_started_again(make: Make) -> None:
             return decision.legal[0]
     """)
     for _ in range(2):
-        wrong = fault(bot, clock=Clock(0.2))
+        wrong = fault(bot, clock=TimeLimit(0.2))
         assert (wrong.status, wrong.costs) == ("timeout", TURN)
         assert bot.choose(decision(plies=1)) == decision(plies=1).legal[0]
 
@@ -116,12 +116,12 @@ def test_a_bank_is_drawn_on_and_then_used_up(make: Make) -> None:
             print(decision.clock.bank)
             return decision.legal[0]
     """)
-    clock = Clock(0.1, 0.5)
+    clock = TimeLimit(0.1, 0.5)
     bot.choose(decision(clock=clock))
     assert fault(bot, clock=clock).status == "timeout"
     left = float(bot.stderr.splitlines()[0])
     assert left == 0.5
-    assert bot.choose(decision(clock=Clock(5.0))) == decision().legal[0]
+    assert bot.choose(decision(clock=TimeLimit(5.0))) == decision().legal[0]
 
 
 def test_a_late_or_second_answer_is_never_taken_for_the_next(make: Make) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import parlour
-from parlour.bots import Clock, Decision, make_bot
+from parlour.bots import Decision, TimeLimit, make_bot
 from parlour.bots.box import BadBot, BotFault, BoxedBot, Limits, command
 from parlour.engine import registry
 from parlour.engine.chance import Chance
@@ -73,11 +73,11 @@ def working_folder(process: Path) -> str:
         return ""
 
 
-def decision(plies: int = 0, clock: Clock | None = None) -> Decision:
+def decision(plies: int = 0, clock: TimeLimit | None = None) -> Decision:
     match = parlour.new(GAME, seats=3, seed=5, maze=30)
     for _ in range(plies):
         match.play(match.legal()[0])
-    return Decision(GAME, match.state.copy(), match.legal(), Chance([1, 2, 3, 4]), clock or Clock(), match.actions)
+    return Decision(GAME, match.state.copy(), match.legal(), Chance([1, 2, 3, 4]), clock or TimeLimit(), match.actions)
 
 
 def fault(bot: BoxedBot) -> BotFault:
@@ -92,7 +92,7 @@ def heard(bot: BoxedBot) -> list[dict[str, object]]:
 
 def test_the_conversation_is_as_documented(make: Make) -> None:
     bot = make()
-    asked = decision(plies=2, clock=Clock(1.5, 2.0))
+    asked = decision(plies=2, clock=TimeLimit(1.5, 2.0))
     assert bot.choose(asked) == asked.legal[0]
     assert bot.choose(decision(plies=5)) == asked.legal[0]
     hello, match, first, second = heard(bot)

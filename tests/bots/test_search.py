@@ -8,7 +8,7 @@ import pytest
 
 import parlour
 from parlour.bots import Decision, hint, make_bot
-from parlour.bots.roster import advice, levels, names, usual
+from parlour.bots.roster import names, usual
 from parlour.engine import registry
 from parlour.engine.advice import Advice
 from parlour.engine.chance import Chance
@@ -102,7 +102,7 @@ def test_a_tree_grows_beyond_its_first_size() -> None:
 
 
 def minimax(match: Match, playouts: int, seed: int = 0) -> Searcher:
-    searcher = Searcher(match.game, advice(match.game), seed)
+    searcher = Searcher(match.game, match.game.loaded_bots.advice, seed)
     searcher.at(match.state)
     searcher.look(playouts)
     return searcher
@@ -184,7 +184,7 @@ def test_every_bot_of_every_game_plays_legally(name: str) -> None:
 
 def test_levels_rise() -> None:
     for game in registry.all_games():
-        found = levels(game)
+        found = game.loaded_bots.levels
         assert list(found) == [1, 2, 3, 4, 5]
         assert [level.playouts for level in found.values()] == sorted(level.playouts for level in found.values())
 

@@ -3,6 +3,8 @@
 from rich.text import Text
 
 from parlour.engine import Event, Game, State, below, end_match, event, i8, rule
+from parlour.engine.notation import Notation
+from parlour.engine.terminal import Terminal
 
 POINTS = 1
 
@@ -50,6 +52,8 @@ def board(state: State, *, ascii: bool = False) -> Text:
     return Text(str(state.side))
 
 
+NOTATION = Notation(write=write)
+TERMINAL = Terminal(board=board)
 GAME = Game(
     name="coin_game",
     title="Coin",
@@ -65,5 +69,5 @@ GAME = Game(
     score=score,
     won=won,
     notation=__name__,
-    view=__name__,
+    terminal=__name__,
 )

@@ -16,7 +16,7 @@ from parlour.engine.picture import Dice, Flash, Fly, Step, Walk
 from parlour.games.goose import GAME, events, spiral
 from parlour.games.goose.picture import motion
 from parlour.games.goose.rules import END, ROLL, START
-from parlour.games.goose.view import HAZARDS
+from parlour.games.goose.terminal import HAZARDS
 
 WAYS = [(way.seats, way.options) for way in settings(GAME)] + [(3, {"drink": 1, "stakes": 1, "maze": 30})]
 SVG = "{http://www.w3.org/2000/svg}"

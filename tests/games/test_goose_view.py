@@ -10,7 +10,7 @@ from parlour.engine import Match, State
 from parlour.engine.check import play_random
 from parlour.games.goose import GAME
 from parlour.games.goose.rules import GOOSE
-from parlour.games.goose.view import SPACES
+from parlour.games.goose.terminal import SPACES
 
 OPENING = """\
  START  R B

@@ -3,6 +3,8 @@
 from rich.text import Text
 
 from parlour.engine import Event, Game, Seat, State, end_match, end_turn, event, i8, i64, rule
+from parlour.engine.notation import Notation
+from parlour.engine.terminal import Terminal
 
 COLUMNS, ROWS = 7, 6
 # A seat's discs are bits: 7 * column + row, from below. Bit 6 of a column stays empty, so that no line wraps around.
@@ -92,9 +94,13 @@ def board(state: State, *, ascii: bool = False) -> Text:
     return text.append(f" 1  2  3  4  5  6  7\n{GAME.seat_name(state.to_move)} {signs[state.to_move + 1]} {outcome}")
 
 
+NOTATION, TERMINAL = Notation(write=write), Terminal(board=board)
+
+
 # fmt: off
 GAME = Game(
     name="connect_four", title="Connect Four", summary="Drop discs into a frame; four in a line win.", version=1,
     seats=(2, 2), seat_names=("Red", "Yellow"), fields=FIELDS, max_actions=COLUMNS, ply_limit=COLUMNS * ROWS, won=won,
-    setup=setup, legal=legal, apply=apply, score=score, notation=__name__, view=__name__, picture=f"{__name__}.picture",
+    setup=setup, legal=legal, apply=apply, score=score,
+    notation=__name__, terminal=__name__, picture=f"{__name__}.picture",
 )

@@ -4,9 +4,8 @@ from functools import cache
 
 from connect_four import ACROSS, COLUMNS, GAME, ROWS, Dropped
 from parlour.engine import Event, State
-from parlour.engine.picture import Mark, Step, Walk, group, label, tag
+from parlour.engine.picture import Mark, Picture, Step, Walk, group, label, tag
 
-SIZE = (760, 820)
 LIGHT, DARK = ("#f0605d", "#ffd84d"), ("#a8272b", "#b98500")
 MARKS = tag("circle", r=19, fill=DARK[0]), tag("rect", x=-17, y=-17, width=34, height=34, rx=5, fill=DARK[1])
 
@@ -61,3 +60,6 @@ def motion(event: Event) -> list[Step]:
     if not isinstance(event, Dropped):
         return []
     return [Walk("connect_four-next", (f"above-{event.column}", f"landing-{event.column}"))]
+
+
+PICTURE = Picture(size=(760, 820), backdrop=backdrop, scene=scene, picks=picks, mark=mark, motion=motion)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from parlour.bots.decision import Decision
 from parlour.engine.advice import Advice
+from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
 from parlour.engine.compiled.search import Searcher
 from parlour.engine.game import Game

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parlour.bots.decision import Decision
 from parlour.engine.advice import CERTAIN, Advice
+from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
 from parlour.engine.state import State
 

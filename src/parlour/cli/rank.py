@@ -64,7 +64,7 @@ def _seed(given: str | None, folder: Path) -> int:
 def _refuse_bot_as_folder(game: Game, folder: Path) -> None:
     """Whoever forgets the folder would have the last bot taken for it."""
     name = str(folder)
-    known = (*roster.COMMON, *roster.own_bots(game))
+    known = (*roster.COMMON, *game.loaded_bots.own)
     is_bot = name in known or name.startswith(("mcts:", roster.FILE, roster.PROCESS))
     if is_bot and not folder.exists():
         raise BadTournament(f"the last argument is the folder for the results, and {name!r} is a bot")

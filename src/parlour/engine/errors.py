@@ -76,6 +76,12 @@ class OtherRules(BadReplay):
     pass
 
 
+def first_line(error: Exception) -> str:
+    """An error of somebody else's code, in one line: its kind, and the first line that it says."""
+    words = str(error).splitlines()
+    return f"{type(error).__name__}: {words[0]}" if words else type(error).__name__
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """``; did you mean 'goose'?`` where a known word is close, else nothing."""
     close = difflib.get_close_matches(word.lower(), list(known), n=1)

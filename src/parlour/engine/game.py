@@ -7,17 +7,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from parlour.engine import options as option_values
+from parlour.engine.bots import Bots
 from parlour.engine.chance import Draws
 from parlour.engine.errors import BadNotation, BadSeats, nearest
+from parlour.engine.journal import Event
 from parlour.engine.language import said
+from parlour.engine.notation import Notation
 from parlour.engine.options import Option
-from parlour.engine.picture import Mark, Step, whole
+from parlour.engine.parts import load
+from parlour.engine.picture import Mark, Picture, Step, whole
 from parlour.engine.state import Field, Layout, State
 from parlour.engine.turns import clockwise
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from parlour.engine.diagram import Diagram
+    from parlour.engine.terminal import Terminal
 
 
 def _takes_any(seats: int, options: Mapping[str, int]) -> str | None:
@@ -35,6 +44,8 @@ class Game:
     won(state, seat) -> bool                    whether the seat is a winner, once the match is over
     order(state, seat) -> int                   the seat's place in the order of play (0: the seat that began)
     conserved(state) -> int                     optional: a number that no action may change
+
+    ``notation``, ``terminal``, ``picture`` and ``bots`` are names of modules, which load when they are needed.
     """
 
     name: str
@@ -50,10 +61,10 @@ class Game:
     apply: Callable[..., None]
     score: Callable[..., int]
     won: Callable[..., bool]
-    notation: str  # the module with write(state, action), and optionally describe(state, action)
-    view: str  # the module with board(state, ascii=False)
-    picture: str = ""  # the module that draws it, if there is one: see parlour.engine.picture
-    bots: str = ""  # the module that knows how to play it well, if there is one
+    notation: str  # the module with NOTATION, a parlour.engine.notation.Notation
+    terminal: str  # the module with TERMINAL, a parlour.engine.terminal.Terminal
+    picture: str = ""  # the module with PICTURE, a parlour.engine.picture.Picture, if there is one
+    bots: str = ""  # the module with BOTS, a parlour.engine.bots.Bots, if there is one
     order: Callable[..., int] = clockwise
     conserved: Callable[..., int] | None = None
     options: tuple[Option, ...] = ()
@@ -133,24 +144,35 @@ class Game:
             return self.said(self.seat_names[seat])
         return self.said("Seat {number}").format(number=seat + 1)
 
+    # The parts in modules of their own.
+
+    @cached_property
+    def loaded_notation(self) -> Notation:
+        return load(self.name, self.notation, Notation)
+
+    @cached_property
+    def loaded_terminal(self) -> Terminal:
+        from parlour.engine.terminal import Terminal  # it brings rich along, which simulations need not wait for
+
+        return load(self.name, self.terminal, Terminal)
+
+    @cached_property
+    def loaded_picture(self) -> Picture | None:
+        return load(self.name, self.picture, Picture) if self.picture else None
+
+    @cached_property
+    def loaded_bots(self) -> Bots:
+        return load(self.name, self.bots, Bots) if self.bots else Bots()
+
     # What people read and type.
-
-    @cached_property
-    def _notation(self) -> ModuleType:
-        return importlib.import_module(self.notation)
-
-    @cached_property
-    def _view(self) -> ModuleType:
-        return importlib.import_module(self.view)
 
     def write(self, state: State, action: int) -> str:
         """The action in the game's notation."""
-        return str(self._notation.write(state, action))
+        return self.loaded_notation.write(state, action)
 
     def describe(self, state: State, action: int) -> str:
         """The action in words, where the notation alone would not tell; else nothing."""
-        describe = getattr(self._notation, "describe", None)
-        return str(describe(state, action)) if describe else ""
+        return self.loaded_notation.describe(state, action)
 
     def read(self, state: State, text: str) -> int:
         """The legal action that the text names. Case and spaces do not matter."""
@@ -161,27 +183,23 @@ class Game:
             raise BadNotation(f"{text!r} is no legal action here{nearest(_plain(text), written) or example}")
         return action
 
-    def board(self, state: State, *, ascii: bool = False) -> Any:
+    def board(self, state: State, *, ascii: bool = False) -> Text:
         """The position as rich ``Text``, at most 80 columns wide."""
-        return self._view.board(state, ascii=ascii)
+        return self.loaded_terminal.board(state, ascii=ascii)
 
     # What people see and pick.
 
-    @cached_property
-    def _picture(self) -> ModuleType | None:
-        return importlib.import_module(self.picture) if self.picture else None
-
     def backdrop(self, state: State) -> tuple[tuple[float, float], str]:
         """The size of the picture, and what in it never changes during a match, as SVG."""
-        if self._picture is None:
+        if self.loaded_picture is None:
             return self._plain_picture(state)[0], ""
-        return self._picture.SIZE, str(self._picture.backdrop(state))
+        return self.loaded_picture.size, self.loaded_picture.backdrop(state)
 
     def scene(self, state: State) -> str:
         """What in the picture changes from position to position, as SVG."""
-        if self._picture is None:
+        if self.loaded_picture is None:
             return self._plain_picture(state)[1]
-        return str(self._picture.scene(state))
+        return self.loaded_picture.scene(state)
 
     def _plain_picture(self, state: State) -> tuple[tuple[float, float], str]:
         from parlour.engine import plain_picture  # it brings rich along, which simulations need not wait for
@@ -195,27 +213,25 @@ class Game:
 
     def picks(self, state: State, action: int) -> tuple[str, ...]:
         """The spots of the picture that name the action, in the order they are picked."""
-        return tuple(self._picture.picks(state, action)) if self._picture else ()
+        return tuple(self.loaded_picture.picks(state, action)) if self.loaded_picture else ()
 
     def way(self, state: State, action: int) -> str:
         """What the action has in common with those of other spots ("east"), in games of many orders a turn."""
-        way = getattr(self._picture, "way", None)
-        return str(way(state, action)) if way else ""
+        return self.loaded_picture.way(state, action) if self.loaded_picture else ""
 
-    def motion(self, event: Any) -> list[Step]:
+    def motion(self, event: Event) -> list[Step]:
         """What moves in the picture when the event happens."""
-        motion = getattr(self._picture, "motion", None)
-        return list(motion(event)) if motion else []
+        return list(self.loaded_picture.motion(event)) if self.loaded_picture else []
 
     @property
-    def diagrams(self) -> tuple[Any, ...]:
-        """Positions for the rulebook: of ``parlour.engine.diagram.Diagram``."""
-        return tuple(getattr(self._picture, "DIAGRAMS", ()))
+    def diagrams(self) -> tuple[Diagram, ...]:
+        """Positions for the rulebook."""
+        return self.loaded_picture.diagrams if self.loaded_picture else ()
 
     def marks(self, seats: int) -> list[Mark]:
         """What tells each seat from the others, beside the picture."""
-        mark = getattr(self._picture, "mark", self._plain_mark)
-        return [mark(seat, seats) for seat in range(seats)]
+        drawn = self.loaded_picture.mark if self.loaded_picture else None
+        return [(drawn or self._plain_mark)(seat, seats) for seat in range(seats)]
 
     def _plain_mark(self, seat: int, seats: int) -> Mark:
         letter = self.seat_name(seat)[0] if seat < len(self.seat_names) else chr(ord("A") + seat % 26)

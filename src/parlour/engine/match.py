@@ -7,13 +7,16 @@ import html
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from parlour.engine.chance import Chance
 from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
 from parlour.engine.game import Game
 from parlour.engine.journal import Event
 from parlour.engine.state import State
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 MAX_SEED = 2**128 - 1
 
@@ -178,7 +181,7 @@ class Match:
             self.game.play(self.state, ply.action, Chance.at(self.seed, number + 1))
         self.plies = kept
 
-    def board(self, *, ascii: bool = False) -> Any:
+    def board(self, *, ascii: bool = False) -> Text:
         """The position as rich ``Text``."""
         return self.game.board(self.state, ascii=ascii)
 

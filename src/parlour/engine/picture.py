@@ -1,18 +1,5 @@
 """Pictures: a position as SVG, what in it can be picked, and how it moves. All of it in Python.
 
-A game's ``picture`` module has these functions; only the first three are needed.
-
-    SIZE = (width, height)                    of the picture, in units of its own
-    backdrop(state) -> str                    what never changes during a match: the board
-    scene(state) -> str                       what does: pieces, cards, dice; and the spots that can be picked
-    picks(state, action) -> tuple[str, ...]   the spots that name the action, in the order they are picked: a piece,
-                                              then a place. An action without spots becomes a button under the board.
-    motion(event) -> list[Step]               what moves when the event happens
-    way(state, action) -> str                 for games of many orders a turn: what orders of several squares have
-                                              in common ("east"), so that they can be given together
-    mark(seat, seats) -> Mark                 a letter on a colour, as the picture has them: the seat's badge beside it
-    DIAGRAMS = (Diagram(…), …)                positions for the rulebook: see ``parlour.engine.diagram``
-
 A *spot* is an element with ``data-spot="d3"`` and an ``aria-label``; the scene has one for everything that can ever be
 picked, whether or not it can be now. An *item* is an element whose ``id`` stays the same while it moves about.
 Colours are presentation attributes: no ``style`` and no ``<style>``, so that the strictest page may show the picture.
@@ -22,11 +9,17 @@ Everything is the same for all who look, but for the language of its words: see 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from parlour.engine.journal import Event
+from parlour.engine.state import State
+
+if TYPE_CHECKING:
+    from parlour.engine.diagram import Diagram
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +63,40 @@ class Mark:
     letter: str
     colour: str
     ink: str
+
+
+def _no_motion(event: Event) -> Sequence[Step]:
+    return ()
+
+
+def _no_way(state: State, action: int) -> str:
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """How a game is drawn. A game's picture module ends with ``PICTURE = Picture(...)``.
+
+    size                   width and height of the picture, in units of its own
+    backdrop(state)        what never changes during a match: the board
+    scene(state)           what does: pieces, cards, dice; and the spots that can be picked
+    picks(state, action)   the spots that name the action, in the order they are picked: a piece, then a place.
+                           An action without spots becomes a button under the board.
+    motion(event)          optional: what moves when the event happens
+    way(state, action)     optional, for games of many orders a turn: what orders of several squares have in common
+                           ("east"), so that they can be given together
+    mark(seat, seats)      optional: a letter on a colour, as the picture has them: the seat's badge beside it
+    diagrams               optional: positions for the rulebook, see ``parlour.engine.diagram``
+    """
+
+    size: tuple[float, float]
+    backdrop: Callable[[State], str]
+    scene: Callable[[State], str]
+    picks: Callable[[State, int], Sequence[str]]
+    motion: Callable[[Event], Sequence[Step]] = _no_motion
+    way: Callable[[State, int], str] = _no_way
+    mark: Callable[[int, int], Mark] | None = None
+    diagrams: tuple[Diagram, ...] = ()
 
 
 def step_json(step: Step) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from parlour.bots.box.protection import Protection, in_words
 from parlour.bots.box.sources import Source
 from parlour.bots.box.warm import fork_keeper
 from parlour.bots.box.wire import Errors, Wire
-from parlour.bots.decision import Decision
 from parlour.engine import registry
+from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
 from parlour.engine.game import Game
 

@@ -18,8 +18,8 @@ from types import ModuleType
 from typing import Any, TextIO
 
 from parlour.bots.box.faults import CRASHED, ILLEGAL, MEMORY, one_line
-from parlour.bots.decision import Clock, Decision
 from parlour.engine import registry
+from parlour.engine.bots import Decision, TimeLimit
 from parlour.engine.chance import Chance
 from parlour.engine.game import Game
 from parlour.engine.state import State
@@ -132,7 +132,7 @@ class Harness:
         for name, value in message["state"].items():
             setattr(state, name, value)
         self.actions = self.actions[: message["kept"]] + message["played"]
-        chance, clock = Chance(message["chance"]), Clock(**message["clock"])
+        chance, clock = Chance(message["chance"]), TimeLimit(**message["clock"])
         return Decision(self.game, state, message["legal"], chance, clock, list(self.actions))
 
     def _print(self, error: BaseException) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from parlour.bots.box.boxed import BoxedBot
 from parlour.bots.box.faults import TURN, BadBot, BotFault, printable
 from parlour.bots.box.protection import Protection
-from parlour.bots.decision import Bot, Decision
+from parlour.engine.bots import Bot, Decision
 
 
 def make_ready(bots: Iterable[Bot | None]) -> Protection | None:

@@ -52,7 +52,7 @@ def _load(game: str) -> None:
 
     with contextlib.suppress(ParlourError, ImportError):
         found = registry.get(game)
-        for module in (found.notation, found.view, found.bots):
+        for module in (found.notation, found.terminal, found.bots):
             if module:
                 importlib.import_module(module)
         compiled_folder(game)

@@ -12,8 +12,8 @@ from parlour.bots.box.faults import OK, BadBot, BotFault
 from parlour.bots.box.limits import Limits
 from parlour.bots.box.rule import choose_or_replace, close_all, last_words, make_ready
 from parlour.bots.box.sources import Source
-from parlour.bots.decision import Decision
 from parlour.engine import registry
+from parlour.engine.bots import Decision
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.game import Game
 from parlour.engine.match import Match

@@ -31,6 +31,6 @@ GAME = Game(
     conserved=rules.all_points,
     notation="parlour.games.choccer.notation",
     bots="parlour.games.choccer.bots",
-    view="parlour.games.choccer.view",
+    terminal="parlour.games.choccer.terminal",
     picture="parlour.games.choccer.picture",
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from parlour.engine import rule
 from parlour.engine.advice import CERTAIN, Advice
+from parlour.engine.bots import Bots, SearchLevel
 from parlour.games.choccer.rules import (
     DIRECTIONS,
     FIRST_DIRECTION,
@@ -162,5 +163,13 @@ def is_guarded(state, seat, square):
 
 ADVICE = Advice(evaluate, minimax=True, explore=0.5)
 
-# Playouts an action, and how many actions in a hundred are simply any. docs/strength.md has what the steps are worth.
-LEVELS = {1: (1, 30), 2: (3, 15), 3: (10, 6), 4: (120, 0), 5: (2000, 0)}
+# docs/strength.md has what the steps are worth.
+LEVELS = {
+    1: SearchLevel(1, slips=30),
+    2: SearchLevel(3, slips=15),
+    3: SearchLevel(10, slips=6),
+    4: SearchLevel(120),
+    5: SearchLevel(2000),
+}
+
+BOTS = Bots(advice=ADVICE, levels=LEVELS)

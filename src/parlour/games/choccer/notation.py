@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.notation import Notation
 from parlour.games.choccer import GAME
 from parlour.games.choccer.rules import PASS_TURN, is_gem_pass, origin, target
 from parlour.games.choccer.state import GEM_NAMES, KIND_NAMES, square_name
@@ -38,3 +39,6 @@ def _words(state: State, action: int) -> str:
     if state.gem[to]:
         return "{kind} picks up the {gem} on {to}"
     return "{kind} carries the {gem} to {to}" if state.gem[square] else "{kind} goes to {to}"
+
+
+NOTATION = Notation(write=write, describe=describe)

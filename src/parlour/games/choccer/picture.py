@@ -12,7 +12,7 @@ from typing import Any
 from parlour.engine import State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Flash, Fly, Mark, Step, Walk, group, label, tag
+from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, label, tag
 from parlour.games.choccer import GAME, events
 from parlour.games.choccer.drawing import MATERIALS, SEATS, gem_name, piece_name, stamp
 from parlour.games.choccer.pitch import (
@@ -33,7 +33,7 @@ from parlour.games.choccer.pitch import (
 )
 from parlour.games.choccer.rules import LAST_TURN, PASS_TURN, origin, target
 from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, WHITE, ZONE_OF, square_name
-from parlour.games.choccer.view import captured, scored_gems
+from parlour.games.choccer.terminal import captured, scored_gems
 
 SIZE = (WIDTH, HEIGHT)
 HELD = 0.62  # the size of a gem in a piece's setting, against one that lies on the grass
@@ -245,3 +245,14 @@ def _cup(x: float, y: float) -> str:
     handles = "M-13 -14H-20C-20 -5 -16 0 -9 1M13 -14H20C20 -5 16 0 9 1"
     drawn = (tag("path", d=handles, fill="none", stroke=AMBER, stroke_width=3.5), tag("path", d=bowl, fill=AMBER))
     return group(drawn, transform=f"translate({x:g} {y:g})")
+
+
+PICTURE = Picture(
+    size=SIZE,
+    backdrop=backdrop,
+    scene=scene,
+    picks=picks,
+    motion=motion,
+    mark=mark,
+    diagrams=DIAGRAMS,
+)

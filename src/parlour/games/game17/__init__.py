@@ -48,7 +48,7 @@ GAME = Game(
     order=rules.order,
     conserved=rules.pieces_on_the_board,
     notation="parlour.games.game17.notation",
-    view="parlour.games.game17.view",
+    terminal="parlour.games.game17.terminal",
     picture="parlour.games.game17.picture",
     bots="parlour.games.game17.bots",
 )

@@ -5,11 +5,11 @@ A bot plans a whole turn, then gives its orders one by one and ends the turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from parlour.engine import State
+from parlour.engine.bots import Bots, Decision
 from parlour.games.game17.general import DESK, WANDERING, plan_general
 from parlour.games.game17.rules import END, order_action
 from parlour.games.game17.tactics import plan_t800, plan_zombie
@@ -25,7 +25,7 @@ class _Planner:
         """Write the orders of a turn of the seat to move into the state."""
         raise NotImplementedError
 
-    def choose(self, decision: Any) -> int:
+    def choose(self, decision: Decision) -> int:
         legal = decision.legal
         if len(legal) == 1:
             return int(legal[0])
@@ -61,9 +61,11 @@ class General(_Planner):
         plan_general(state, state.to_move, chance, [0] * DESK, self.wandering)
 
 
-BOTS: dict[str, Callable[[], _Planner]] = {
-    "zombie": Zombie,
-    "t800": T800,
-    "general": General,
-    **{f"general:{level}": partial(General, level) for level in WANDERING},
-}
+BOTS = Bots(
+    own={
+        "zombie": Zombie,
+        "t800": T800,
+        "general": General,
+        **{f"general:{level}": partial(General, level) for level in WANDERING},
+    }
+)

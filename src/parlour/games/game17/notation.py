@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.notation import Notation
 from parlour.games.game17 import GAME
 from parlour.games.game17.events import counted
 from parlour.games.game17.rules import END, GO, order_pieces, order_way
@@ -37,3 +38,6 @@ def describe(state: State, action: int) -> str:
 def name_of(state: State, square: int) -> str:
     """The name of a square, ``D3``."""
     return square_name(*divmod(square, state.edge))
+
+
+NOTATION = Notation(write=write, describe=describe)

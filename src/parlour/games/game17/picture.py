@@ -14,7 +14,7 @@ from functools import cache
 from parlour.engine import State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Flash, Mark, Step, Walk, group, number, tag
+from parlour.engine.picture import Flash, Mark, Picture, Step, Walk, group, number, tag
 from parlour.games.game17 import GAME
 from parlour.games.game17.drawing import GOLD, INK, PALE, PANEL, PAPER, colour, frame, token_id
 from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, counted
@@ -34,8 +34,6 @@ from parlour.games.game17.look import owner_marks, owner_name, seat_mark
 from parlour.games.game17.rules import END, GO, order_way
 from parlour.games.game17.squares import DIRECTION_NAMES, square_name
 from parlour.games.game17.tally import tally
-
-__all__ = ["SIZE", "backdrop", "mark", "motion", "picks", "scene", "way"]
 
 CROWD = 26  # with more seats than letters, squares carry letters in place of shapes
 
@@ -250,3 +248,15 @@ def _sent(pieces: int, direction: int) -> str:
     return GAME.said("{pieces} to the {direction}").format(
         pieces=pieces, direction=GAME.said(DIRECTION_NAMES[direction])
     )
+
+
+PICTURE = Picture(
+    size=SIZE,
+    backdrop=backdrop,
+    scene=scene,
+    picks=picks,
+    motion=motion,
+    way=way,
+    mark=mark,
+    diagrams=DIAGRAMS,
+)

@@ -34,6 +34,6 @@ GAME = Game(
     won=rules.won,
     conserved=rules.money,
     notation="parlour.games.goose.notation",
-    view="parlour.games.goose.view",
+    terminal="parlour.games.goose.terminal",
     picture="parlour.games.goose.picture",
 )

@@ -12,7 +12,7 @@ from parlour.games.goose.drawings import CREAM, DARK_GOLD, INK, box, circle, ell
 from parlour.games.goose.pieces import SEAT_COLOURS
 from parlour.games.goose.rules import BRIDGE, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
 from parlour.games.goose.spiral import Point
-from parlour.games.goose.view import HAZARDS
+from parlour.games.goose.terminal import HAZARDS
 
 SIZE = (1000, 1170)
 PLAIN = ("#fdf4da", "#f8e9c4")  # in turn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.notation import Notation
 from parlour.games.goose import GAME
 
 
@@ -12,3 +13,6 @@ def write(state: State, action: int) -> str:
 
 def describe(state: State, action: int) -> str:
     return GAME.said("throw both dice")
+
+
+NOTATION = Notation(write=write, describe=describe)

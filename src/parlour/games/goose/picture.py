@@ -13,7 +13,7 @@ from typing import Any
 from parlour.engine import State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Dice, Flash, Fly, Mark, Step, Walk, group, number, tag
+from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, group, number, tag
 from parlour.games.goose import GAME, drawings, ground, pieces, spiral
 from parlour.games.goose.drawings import CREAM, INK, box, circle, fitted, text
 from parlour.games.goose.events import (
@@ -29,7 +29,7 @@ from parlour.games.goose.events import (
     Won,
 )
 from parlour.games.goose.rules import BRIDGE, BRIDGE_END, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
-from parlour.games.goose.view import HAZARDS, NAMES
+from parlour.games.goose.terminal import HAZARDS, NAMES
 
 SIZE = ground.SIZE
 POOL = "goose-pool"
@@ -236,3 +236,14 @@ def passed(moved: Moved) -> list[int]:
         return [*range(moved.start + 1, END + 1), *range(END - 1, moved.to - 1, -1)]
     step = 1 if moved.to > moved.start else -1
     return list(range(moved.start + step, moved.to + step, step))
+
+
+PICTURE = Picture(
+    size=SIZE,
+    backdrop=backdrop,
+    scene=scene,
+    picks=picks,
+    motion=motion,
+    mark=mark,
+    diagrams=DIAGRAMS,
+)

@@ -21,7 +21,7 @@ from parlour.games.goose.drawings import (
     text,
 )
 from parlour.games.goose.rules import HOTEL, PRISON, WELL
-from parlour.games.goose.view import NAMES
+from parlour.games.goose.terminal import NAMES
 
 SEAT_COLOURS = (("#f27a68", "#c62f2b"), ("#66a5f2", "#2358b5"), ("#5cc480", "#1c7a44"), ("#ffe48a", "#efac1c"))
 OUTLINES = ("#74120f", "#102c66", "#0b3f22", "#7d5105")

@@ -34,7 +34,7 @@ GAME = Game(
     won=rules.won,
     conserved=rules.card_check,
     notation="parlour.games.mazerunner.notation",
-    view="parlour.games.mazerunner.view",
+    terminal="parlour.games.mazerunner.terminal",
     picture="parlour.games.mazerunner.picture",
     bots="parlour.games.mazerunner.bots",
 )

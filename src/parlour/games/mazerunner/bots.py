@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
 from parlour.engine.advice import Advice
+from parlour.engine.bots import Bots, Decision, Ranking
 from parlour.games.mazerunner.judge import evaluate
 from parlour.games.mazerunner.rules.actions import DICE, MAX_ACTIONS
 from parlour.games.mazerunner.tactics import policy
@@ -36,7 +36,7 @@ class Runner:
         self.level = level
         self._lookahead: Any = None
 
-    def choose(self, decision: Any) -> int:
+    def choose(self, decision: Decision) -> int:
         legal = [int(action) for action in decision.legal]
         if len(legal) == 1:
             return legal[0]
@@ -48,7 +48,7 @@ class Runner:
             return sensible
         return self._look_ahead(decision, legal, sensible)
 
-    def _look_ahead(self, decision: Any, legal: list[int], sensible: int) -> int:
+    def _look_ahead(self, decision: Decision, legal: list[int], sensible: int) -> int:
         if self._lookahead is None:
             from parlour.games.mazerunner.lookahead import Lookahead  # it brings Numba along
 
@@ -57,7 +57,7 @@ class Runner:
         return int(self._lookahead.best(decision.state, legal, sensible, self.level.trials, seed))
 
 
-def hint(decision: Any) -> list[tuple[int, int, float]]:
+def hint(decision: Decision) -> Ranking:
     """Every action, how often it was tried, and its estimated chance to win; the best first.
 
     Here trials that go on sensibly tell more than the tree search does.
@@ -68,7 +68,11 @@ def hint(decision: Any) -> list[tuple[int, int, float]]:
     return Lookahead(decision.game).ranking(decision.state, legal, HINT_TRIALS, decision.chance.below(1 << 30))
 
 
-BOTS: dict[str, Callable[[], Runner]] = {
-    "runner": Runner,
-    **{f"runner:{number}": partial(Runner, level) for number, level in LEVELS_OF_RUNNER.items()},
-}
+BOTS = Bots(
+    advice=ADVICE,
+    own={
+        "runner": Runner,
+        **{f"runner:{number}": partial(Runner, level) for number, level in LEVELS_OF_RUNNER.items()},
+    },
+    hint=hint,
+)

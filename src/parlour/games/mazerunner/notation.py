@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.notation import Notation
 from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.decks.items import ITEMS, Item
 from parlour.games.mazerunner.rules import actions as a
@@ -84,3 +85,6 @@ def traded(action: int) -> tuple[int, int]:
 
 def rerolled(action: int) -> list[str]:
     return [str(die + 1) for die in range(6) if (action - a.REROLL) >> die & 1]
+
+
+NOTATION = Notation(write=write, describe=describe)

@@ -30,6 +30,6 @@ GAME = Game(
     conserved=rules.everything,
     notation="parlour.games.verfuchst.notation",
     bots="parlour.games.verfuchst.bots",
-    view="parlour.games.verfuchst.view",
+    terminal="parlour.games.verfuchst.terminal",
     picture="parlour.games.verfuchst.picture",
 )

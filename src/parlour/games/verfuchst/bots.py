@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parlour.engine import below, rule
 from parlour.engine.advice import CERTAIN, Advice
+from parlour.engine.bots import Bots, SearchLevel
 from parlour.games.verfuchst.rules import GUARDIAN, score
 from parlour.games.verfuchst.state import PIECES
 from parlour.games.verfuchst.tiles import GOAL, VALUE, is_lucky
@@ -67,5 +68,13 @@ def worth_now(state, action):
 # Playouts go to the end: no judgement on the way is as good as that.
 ADVICE = Advice(evaluate, policy, depth=1000, explore=0.7)
 
-# Playouts an action, and how many actions in a hundred are simply any. docs/strength.md has what the steps are worth.
-LEVELS = {1: (16, 10), 2: (40, 3), 3: (120, 0), 4: (400, 0), 5: (5000, 0)}
+# docs/strength.md has what the steps are worth.
+LEVELS = {
+    1: SearchLevel(16, slips=10),
+    2: SearchLevel(40, slips=3),
+    3: SearchLevel(120),
+    4: SearchLevel(400),
+    5: SearchLevel(5000),
+}
+
+BOTS = Bots(advice=ADVICE, levels=LEVELS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine import State
+from parlour.engine.notation import Notation
 from parlour.games.verfuchst import GAME, rules
 from parlour.games.verfuchst.events import from_tile, to_tile
 from parlour.games.verfuchst.tiles import START, tile_in_words
@@ -31,3 +32,6 @@ def _words(state: State, action: int) -> str:
 def takes(state: State, tile: int) -> bool:
     """Whether a piece that leaves this tile frees it."""
     return tile != START and state.pieces_on[tile] == 1 and state.guardians_on[tile] == 0
+
+
+NOTATION = Notation(write=write, describe=describe)

@@ -13,14 +13,12 @@ from typing import Any
 from parlour.engine import State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Dice, Flash, Fly, Mark, Step, Walk, tag
+from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, tag
 from parlour.games.verfuchst import GAME, events, ground, hands, places, rules
 from parlour.games.verfuchst.places import PLACES, SIZE
 from parlour.games.verfuchst.shapes import LETTERS, SEAT_COLOURS, item, use
 from parlour.games.verfuchst.state import PIECES, TILES
 from parlour.games.verfuchst.tiles import GOAL, START, named
-
-__all__ = ["SIZE", "backdrop", "mark", "motion", "picks", "scene"]
 
 SPOTS = ("start", *map(str, range(START + 1, GOAL)), "goal")
 DIAGRAMS = (
@@ -169,3 +167,14 @@ def guardian_spot(tile: int, guardians: int) -> str:
 
 def how_many(guardians: int) -> str:
     return GAME.said("a guardian" if guardians == 1 else "{count} guardians").format(count=guardians)
+
+
+PICTURE = Picture(
+    size=SIZE,
+    backdrop=backdrop,
+    scene=scene,
+    picks=picks,
+    motion=motion,
+    mark=mark,
+    diagrams=DIAGRAMS,
+)

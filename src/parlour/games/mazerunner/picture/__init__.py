@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parlour.engine import State
 from parlour.engine.diagram import ANY, Diagram
-from parlour.engine.picture import Mark
+from parlour.engine.picture import Mark, Picture
 from parlour.games.mazerunner.picture import backdrop as ground
 from parlour.games.mazerunner.picture import maze, sheets, shop, turn
 from parlour.games.mazerunner.picture.layout import MARK_INK, SEAT_COLOURS, SEAT_NAMES, SIZE
@@ -13,8 +13,6 @@ from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.maze import BASE, OFFSET
 from parlour.games.mazerunner.state import MAX_DICE
 from parlour.games.mazerunner.words import RESOURCES, block_name
-
-__all__ = ["DIAGRAMS", "SIZE", "backdrop", "mark", "motion", "picks", "scene"]
 
 DIAGRAMS = (
     Diagram("Blocks that are known cost one half step, the untravelled one in the west costs two.", 3, 1, 108, ANY),
@@ -76,3 +74,14 @@ def on_the_run(state: State, action: int) -> str:
     if action == a.USE_ROPE:
         return f"rope-{state.to_move}"
     return block_name(state.at + OFFSET[action - a.STEP])
+
+
+PICTURE = Picture(
+    size=SIZE,
+    backdrop=backdrop,
+    scene=scene,
+    picks=picks,
+    motion=motion,
+    mark=mark,
+    diagrams=DIAGRAMS,
+)

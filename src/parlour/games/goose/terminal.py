@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from parlour.engine import State
+from parlour.engine.terminal import Terminal, badge, in_ascii, seat_line
 from parlour.games.goose import rules
 from parlour.games.goose.rules import BRIDGE, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
 
 NAMES = ("Red", "Blue", "Green", "Yellow")
-SEAT_STYLES = ("bold white on red", "bold white on blue", "bold black on green", "bold black on yellow")
 HAZARDS = {
     BRIDGE: "Bridge",
     HOTEL: "Hotel",
@@ -47,12 +47,7 @@ Cell = tuple[int, int]
 def board(state: State, *, ascii: bool = False) -> Text:
     lines = [headline(state), Text(), start(state), *spiral(state), *seats(state), *legend(state)]
     drawn = Text("\n").join(lines)
-    return in_ascii(drawn) if ascii else drawn
-
-
-def in_ascii(drawn: Text) -> Text:
-    """The same board in plain characters; every sign is replaced by one, so that the styles stay in place."""
-    return Text(drawn.plain.translate(ASCII), spans=drawn.spans)
+    return in_ascii(drawn, ASCII) if ascii else drawn
 
 
 def headline(state: State) -> Text:
@@ -62,10 +57,6 @@ def headline(state: State) -> Text:
         return Text.assemble(badge(winner, f" {NAMES[winner]} "), (" has reached 63 and wins", "bold"))
     line = Text.assemble(badge(state.to_move, f" {NAMES[state.to_move]} "), " is up, to throw both dice")
     return line.append(f" for a pool of {state.pool}") if state.stakes else line
-
-
-def badge(seat: int, words: str) -> Text:
-    return Text(words, style=SEAT_STYLES[seat])
 
 
 def pieces(state: State, space: int) -> list[Text]:
@@ -181,8 +172,7 @@ def picture(state: State, space: int) -> tuple[str, str]:
 def seats(state: State) -> Iterator[Text]:
     """A line for each seat: where it is, what holds it there, and its balance."""
     for seat in range(state.seats):
-        up = not state.over and seat == state.to_move
-        line = Text.assemble(("▶ " if up else "  ", "bold"), badge(seat, f" {NAMES[seat][0]} "), f" {NAMES[seat]:<8}")
+        line = seat_line(state, seat, NAMES[seat], width=8)
         line.append(f"{whereabouts(state, seat):<34}")
         if state.stakes:
             line.append(f"balance {state.balance[seat]:+d}".replace("-", "−").replace("+0", "0"))
@@ -206,3 +196,6 @@ def legend(state: State) -> Iterator[Text]:
     drink = " · Drink: cheers" if state.drink else ""
     yield Text("  goose: on by the same throw · Bridge: to 12 · Hotel: miss a turn", style="dim")
     yield Text(f"  Well, Prison: wait · Maze: to {state.maze} · Death: to the start{drink}", style="dim")
+
+
+TERMINAL = Terminal(board=board)

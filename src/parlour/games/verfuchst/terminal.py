@@ -15,12 +15,12 @@ from typing import NamedTuple
 from rich.text import Text
 
 from parlour.engine import State
+from parlour.engine.terminal import SEAT_STYLES, Terminal, badge, in_ascii, seat_line
 from parlour.games.verfuchst import rules
 from parlour.games.verfuchst.state import PIECES
 from parlour.games.verfuchst.tiles import GOAL, MOST_NEGATIVE_FIRST, START, VALUE, is_lucky, signed
 
 NAMES = ("Red", "Blue", "Green", "Yellow")
-SEAT_STYLES = ("bold white on red", "bold white on blue", "bold black on green", "bold black on yellow")
 NEGATIVE, POSITIVE, LUCKY = "indian_red", "dark_sea_green4", "gold3"
 PATH = "grey50"
 GUARDIAN = "bold bright_white"
@@ -44,12 +44,7 @@ class Way(NamedTuple):
 def board(state: State, *, ascii: bool = False) -> Text:
     lines = [headline(state), Text(), *path(state), Text(), *seats(state), legend()]
     drawn = Text("\n").join(lines)
-    return in_ascii(drawn) if ascii else drawn
-
-
-def in_ascii(drawn: Text) -> Text:
-    """The same board in plain characters; every sign is replaced by one, so that the styles stay in place."""
-    return Text(drawn.plain.translate(ASCII), spans=drawn.spans)
+    return in_ascii(drawn, ASCII) if ascii else drawn
 
 
 def headline(state: State) -> Text:
@@ -60,10 +55,6 @@ def headline(state: State) -> Text:
         return line.append(f" {'win' if len(winners) > 1 else 'wins'} with {signed(state.best)}", style="bold")
     rolled = f"{state.die} {'⚀⚁⚂⚃⚄⚅'[state.die - 1]}"
     return Text.assemble(badge(state.to_move, f" {NAMES[state.to_move]} "), " has rolled ", (rolled, "bold"))
-
-
-def badge(seat: int, words: str) -> Text:
-    return Text(words, style=SEAT_STYLES[seat])
 
 
 def path(state: State) -> Iterator[Text]:
@@ -179,9 +170,8 @@ def standing(state: State, tile: int) -> list[Text]:
 def seats(state: State) -> Iterator[Text]:
     """A line for each seat: its score as the tiles lie, its pieces that are home, its tiles."""
     for seat in range(state.seats):
-        up = not state.over and seat == state.to_move
         home = state.pieces[seat * PIECES : (seat + 1) * PIECES].count(GOAL)
-        line = Text.assemble(("▶ " if up else "  ", "bold"), badge(seat, f" {NAMES[seat][0]} "), f" {NAMES[seat]:<7}")
+        line = seat_line(state, seat, NAMES[seat], width=7)
         line.append(f"{signed(rules.score(state, seat)):>4}", style="bold")
         line.append(f"  home {'●' * home}{'○' * (PIECES - home)}  ")
         indent = len(line)
@@ -209,3 +199,6 @@ def hand(state: State, seat: int) -> Iterator[Text]:
 
 def legend() -> Text:
     return Text("  ♜ guardian · ♣ lucky tile · ± turned by one · type 5, start, or g5 to move", style="dim")
+
+
+TERMINAL = Terminal(board=board)

@@ -7,6 +7,7 @@ import textwrap
 from rich.text import Text
 
 from parlour.engine import State
+from parlour.engine.terminal import Terminal
 from parlour.games.game17.chart import chart
 from parlour.games.game17.events import counted
 from parlour.games.game17.look import (
@@ -115,3 +116,6 @@ def others(state: State, owners: list[int]) -> list[Text]:
     return [
         Text(f" and {' and '.join(who)} more: {counted(squares, 'square')}, {counted(pieces, 'piece')}", style="dim")
     ]
+
+
+TERMINAL = Terminal(board=board)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from parlour.engine import State
+from parlour.engine.terminal import Terminal, is_choosing
 from parlour.games.mazerunner import map as maze_map
 from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, KINDS, NAMES
 from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
@@ -64,7 +65,7 @@ def runner(text: Text, state: State, seat: int, *, ascii: bool) -> None:
     full, empty, piece, gap = ("#", "-", "*", ".") if ascii else ("█", "░", "◆", "◇")
     hp, maps = state.hp[seat], state.maps[seat]
     colour = maze_map.SEAT_COLOURS[seat]
-    text.append(">" if seat == state.to_move and not state.over else " ", style=f"bold {colour}")
+    text.append(">" if is_choosing(state, seat) else " ", style=f"bold {colour}")
     text.append(f"{SEAT_NAMES[seat]:<7}", style=f"bold {colour}" if hp else f"strike {colour}")
     cells = -(-hp * BAR // MOST_HP)
     text.append(full * cells + empty * (BAR - cells), style="green3" if hp > 25 else "orange1" if hp > 10 else "red1")
@@ -166,3 +167,6 @@ def wrapped(label: str, parts: list[str], between: str) -> str:
         line += part + between
     lines.append(line.rstrip().rstrip(","))
     return "\n".join(lines) + "\n"
+
+
+TERMINAL = Terminal(board=board)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from parlour.engine import State
+from parlour.engine.terminal import Terminal, is_choosing
 from parlour.games.choccer.rules import GEM_POINTS, LAST_TURN, POINTS
 from parlour.games.choccer.state import (
     BLACK,
@@ -82,7 +83,7 @@ def _headline(state: State) -> Text:
 
 def _score_line(state: State, seat: int, signs: Signs) -> Text:
     """The seat's points, and what they are for."""
-    pointer = signs.to_move if state.to_move == seat and not state.over else " "
+    pointer = signs.to_move if is_choosing(state, seat) else " "
     text = Text().append(f" {pointer} ", "bold").append(f" {NAMES[seat]} ", PIECE_STYLES[seat])
     text.append(f"{state.points[seat]:>3}  ", "bold")
     won, scored = captured(state, seat), scored_gems(state, seat)
@@ -155,3 +156,6 @@ def _legend(signs: Signs) -> list[Text]:
     pieces.rstrip()
     gems.rstrip()
     return [pieces, gems]
+
+
+TERMINAL = Terminal(board=board)

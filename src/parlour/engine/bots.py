@@ -1,0 +1,87 @@
+"""Bots: what one is asked, what it answers, and what a game's folder says about who plays it well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from parlour.engine.advice import Advice
+from parlour.engine.chance import Chance
+from parlour.engine.state import State
+
+if TYPE_CHECKING:
+    from parlour.engine.game import Game
+
+# Every action tried, how often, and its estimated chance to win; the best first.
+Ranking = list[tuple[int, int, float]]
+
+
+@dataclass(frozen=True)
+class TimeLimit:
+    """The time a bot has: seconds for this action, and a bank to draw on when they do not suffice. None: no limit."""
+
+    seconds: float | None = None
+    bank: float = 0.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One choice to make. The state is a copy: a bot may try things on it."""
+
+    game: Game
+    state: State
+    legal: Sequence[int]  # ascending, at least one
+    chance: Chance  # the bot's own generator; it knows nothing of the match's dice
+    clock: TimeLimit = field(default_factory=TimeLimit)
+    actions: Sequence[int] = ()  # all that was played before
+
+    @property
+    def seat(self) -> int:
+        """The seat that the bot plays."""
+        return int(self.state.to_move)
+
+    def text(self, action: int) -> str:
+        """An action in the game's notation."""
+        return self.game.write(self.state, action)
+
+
+class Bot(Protocol):
+    """Anything that can choose. A bot is made for one seat of one match."""
+
+    def choose(self, decision: Decision) -> int: ...
+
+
+@dataclass(frozen=True)
+class SearchLevel:
+    """How strong the tree search plays: playouts an action, and how many actions in a hundred are simply any."""
+
+    playouts: int
+    slips: int = 0
+
+
+def usual_levels() -> Mapping[int, SearchLevel]:
+    """The levels of the search in a game that sets none of its own."""
+    return {
+        1: SearchLevel(16, slips=30),
+        2: SearchLevel(64, slips=10),
+        3: SearchLevel(300),
+        4: SearchLevel(1500),
+        5: SearchLevel(7500),
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bots:
+    """Who plays a game well. A game's bots module ends with ``BOTS = Bots(...)``; every part is optional.
+
+    advice          what the tree search can use: see ``parlour.engine.advice``
+    levels          the levels of the search, by number from 1 up
+    own             bots that the game brings along, by name: each a function that makes one for a seat
+    hint(decision)  what to tell a person who asks for a hint, where the game knows better than the search
+    """
+
+    advice: Advice = field(default_factory=Advice)
+    levels: Mapping[int, SearchLevel] = field(default_factory=usual_levels)
+    own: Mapping[str, Callable[[], Bot]] = field(default_factory=dict)
+    hint: Callable[[Decision], Ranking] | None = None
