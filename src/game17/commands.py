@@ -15,6 +15,7 @@ from game17 import colours, files, ranking
 from game17.display import show_game
 from game17.forking import Nursery
 from game17.games import Crew, Job, Outcome, Setting
+from parlour.engine.cores import available_cores
 from parlour.engine.errors import BadOption, ParlourError, UnknownName
 from parlour.engine.match import check_seed
 
@@ -169,7 +170,7 @@ def _crew(roster: Roster, how: Setting, folder: Path, games: int, cores: int | N
     pool = None
     try:
         from game17.outside import Stable  # what is compiled is loaded while the nursery gets ready, too
-        from game17.pool import Pool, available_cores, get_ready
+        from game17.pool import Pool, get_ready
 
         get_ready()
         trial = Stable(nursery, roster.files, deadline)

@@ -14,6 +14,7 @@ from game17.forking import Nursery
 from game17.games import Job, Outcome, Setting
 from game17.outside import Stable
 from game17.writing import writer
+from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 
 Files = Mapping[int, Path | None]  # by player; None is a T800
@@ -103,11 +104,6 @@ def get_ready() -> None:
     """Load what is compiled, once and here: the workers inherit it."""
     compile_turns()
     writer()
-
-
-def available_cores() -> list[int]:
-    """The cores that this process may use."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 
 
 def _work(

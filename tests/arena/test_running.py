@@ -17,7 +17,7 @@ from parlour.arena.running import BROKEN, FORFEIT, OVER, Job, Result, play
 from parlour.arena.standings import standings
 from parlour.arena.tournament import Tournament
 from parlour.bots import Decision
-from parlour.bots.box.faults import BotFault
+from parlour.bots.faults import BotFault
 from parlour.engine import replay
 from parlour.engine.game import Game
 

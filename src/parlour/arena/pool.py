@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, Self
 
 from parlour.arena.running import Job, Result, broken, play
+from parlour.engine.cores import available_cores
 
 TRIES = 3
 PATIENCE = 2.0  # seconds in which an idle worker has left
@@ -32,11 +33,6 @@ class Where(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *reason: object) -> None: ...
-
-
-def available_cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Worker:
@@ -61,7 +57,7 @@ class Pool:
     """As many workers as there are cores to use."""
 
     def __init__(self, cores: int | None = None) -> None:
-        self.cores = cores or available_cores()
+        self.cores = cores or len(available_cores())
         self._context = _context()
         self._idle: list[Worker] = []
         self._busy: dict[Worker, Job] = {}

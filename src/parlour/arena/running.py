@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from parlour.arena.faults import ask, costs_match, fault_of
 from parlour.bots import Bot, Decision, make_bot
-from parlour.bots.box import BotFault, BoxedBot
+from parlour.bots.box import close_all
+from parlour.bots.referee import PENALTIES, Incident, Referee, fault_of
 from parlour.engine import registry, replay
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
@@ -74,7 +73,7 @@ class Result:
     @property
     def forfeits(self) -> set[int]:
         """The seats whose faults cost them the match."""
-        return {fault.seat for fault in self.faults if costs_match(BotFault(fault.status, ""))}
+        return {fault.seat for fault in self.faults if fault.status not in PENALTIES.forgiven}
 
     def to_json(self) -> dict[str, Any]:
         content = asdict(self)
@@ -107,17 +106,14 @@ class _Sitting:
         self.game = registry.get(job.game)
         self.match = Match(self.game, len(job.bots), job.seed, names=job.names, **job.options)
         self.played: list[int] = []
-        self.faults: dict[tuple[int, str], Faults] = {}
-        self.out: set[int] = set()
-        self.asked = [0] * len(job.bots)
-        self.seconds = [0.0] * len(job.bots)
+        self.referee = Referee(len(job.bots))
         self.bots: list[Bot | None] = [self._make(seat, name) for seat, name in enumerate(job.bots)]
 
     def _make(self, seat: int, name: str) -> Bot | None:
         try:
             return make_bot(self.game, name)
         except Exception as error:
-            self._blame(seat, fault_of(error))
+            self.referee.blame(seat, 0, fault_of(error))
             return None
 
     def run(self, on_ply: Callable[[int], None] | None) -> Result:
@@ -127,59 +123,34 @@ class _Sitting:
                 if on_ply:
                     on_ply(len(self.played))
         finally:
-            for bot in self.bots:
-                if isinstance(bot, BoxedBot):
-                    bot.close()
+            close_all(self.bots)
         return self._result()
 
     @property
     def _is_decided(self) -> bool:
         """Faults have left one seat at most: it need not play on to win."""
-        return bool(self.out) and len(self.out) >= len(self.bots) - 1
+        out = self.referee.out
+        return bool(out) and len(out) >= len(self.bots) - 1
 
     def _ply(self) -> None:
-        seat, legal = self.match.to_move, self.match.legal()
-        action = self._answer(seat, legal)
+        seat = self.match.to_move
+        chance = self._chance(REFEREE + 1 + seat)
+        decision = Decision(self.game, self.match.state.copy(), self.match.legal(), chance, actions=self.played)
+        ruling = self.referee.ask(seat, self.bots[seat], decision, lambda: self._chance(REFEREE))
         if self._is_decided:
             return
-        if action is None:
-            action = legal[self._chance(REFEREE).below(len(legal))]
-        self.match.play(action)
-        self.played.append(action)
-
-    def _answer(self, seat: int, legal: Sequence[int]) -> int | None:
-        """The action that the seat's bot chose; None where it is at fault, or out."""
-        bot = self.bots[seat]
-        if bot is None or seat in self.out:
-            return None
-        chance = self._chance(REFEREE + 1 + seat)
-        decision = Decision(self.game, self.match.state.copy(), legal, chance, actions=self.played)
-        self.asked[seat] += 1
-        began = time.perf_counter()
-        try:
-            return ask(bot, decision)
-        except BotFault as fault:
-            self._blame(seat, fault)
-            return None
-        finally:
-            self.seconds[seat] += time.perf_counter() - began
+        self.match.play(ruling.action)
+        self.played.append(ruling.action)
 
     def _chance(self, stream: int) -> Chance:
         return Chance.of_game(self.job.bot_seed, len(self.played), stream)
 
-    def _blame(self, seat: int, fault: BotFault) -> None:
-        if costs_match(fault):
-            self.out.add(seat)
-        known = self.faults.get((seat, fault.status))
-        first = Faults(seat, fault.status, 0, len(self.played), fault.detail)
-        self.faults[seat, fault.status] = replace(known or first, count=known.count + 1 if known else 1)
-
     def _result(self) -> Result:
-        seats = range(len(self.bots))
+        referee = self.referee
         if self.match.over:
-            ended, winners = OVER, [seat for seat in self.match.winners if seat not in self.out]
+            ended, winners = OVER, [seat for seat in self.match.winners if seat not in referee.out]
         elif self._is_decided:
-            ended, winners = FORFEIT, [seat for seat in seats if seat not in self.out]
+            ended, winners = FORFEIT, [seat for seat in range(len(self.bots)) if seat not in referee.out]
         else:
             ended, winners = UNFINISHED, []
         return Result(
@@ -191,8 +162,18 @@ class _Sitting:
             winners=winners,
             scores=self.match.scores,
             plies=len(self.played),
-            actions=self.asked,
-            seconds=[round(spent, 6) for spent in self.seconds],
-            faults=list(self.faults.values()),
+            actions=referee.asked,
+            seconds=[round(spent, 6) for spent in referee.seconds],
+            faults=_summed_up(referee.incidents),
             replay=replay.dumps(self.match),
         )
+
+
+def _summed_up(incidents: Sequence[Incident]) -> list[Faults]:
+    """The faults of each seat and kind: how many there were, and the first."""
+    found: dict[tuple[int, str], Faults] = {}
+    for seen in incidents:
+        status = seen.fault.status
+        first = found.get((seen.seat, status)) or Faults(seen.seat, status, 0, seen.ply, seen.fault.detail)
+        found[seen.seat, status] = replace(first, count=first.count + 1)
+    return list(found.values())

@@ -22,7 +22,7 @@ from typing import Any
 from parlour.arena import tournament as announcing
 from parlour.arena.running import ENDINGS, Faults, Result
 from parlour.arena.tournament import Tournament
-from parlour.bots.box import COST
+from parlour.bots.faults import FAULTS
 from parlour.engine.errors import BadTournament
 
 try:
@@ -200,5 +200,5 @@ def _fits(result: Result, tournament: Tournament) -> bool:
         and all(len(values) in (0, len(seats)) for values in by_seat)
         and all(isinstance(value, int | float) for values in by_seat for value in values)
         and all(seat in seats for seat in result.winners)
-        and all(fault.seat in seats and fault.status in COST and fault.count > 0 for fault in result.faults)
+        and all(fault.seat in seats and fault.status in FAULTS and fault.count > 0 for fault in result.faults)
     )

@@ -7,10 +7,10 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from parlour.bots import box
-from parlour.bots.box.faults import STATUSES
-from parlour.bots.box.starter import write_starter
-from parlour.bots.box.trial import MOST_ACTIONS, Trial, game_of, run_trial
+from parlour.bots.faults import STATUSES
 from parlour.bots.roster import FILE, PROCESS
+from parlour.bots.starter import write_starter
+from parlour.bots.trial import MOST_ACTIONS, Trial, game_of, run_trial
 from parlour.cli.console import err, print_plain
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError

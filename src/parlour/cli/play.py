@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlour.bots import Bot, Decision, box, hint, make_bot, usual
+from parlour.bots.referee import Referee
 from parlour.cli.choices import Choices
 from parlour.cli.console import (
     needs_ascii,
@@ -113,9 +114,8 @@ class Table:
         self.save = save
         self.ascii = ascii
         self.pause = pause
-        self.seated = list(self.bots)  # who was there at the start
+        self.referee = Referee(match.seats)
         self.protection = box.make_ready(self.bots)
-        self.lost: list[str] = []  # names of bots that misbehaved so that the match is lost for them
         self.told = 0  # how much of the journal has been printed
 
     @property
@@ -138,8 +138,8 @@ class Table:
             self._tell()
             show_board(self.match.board(ascii=self.ascii))
             self._say(result_line(self.match), "bold")
-            for name in self.lost:
-                self._say(f"{name} had lost the match before its end, and cannot win it.", "yellow")
+            for seat in sorted(self.referee.out):
+                self._say(f"{self.match.name(seat)} had lost the match before its end, and cannot win it.", "yellow")
             if self.save:
                 self._say(f"Saved in {self.save}. Watch it again: parlour replay {self.save}")
         except Quit:
@@ -149,26 +149,22 @@ class Table:
 
     def _close_boxes(self) -> None:
         """End the bots that run in processes of their own, and show what they printed."""
-        box.close_all(self.seated)
-        for seat, bot in enumerate(self.seated):
+        box.close_all(self.bots)
+        for seat, bot in enumerate(self.bots):
             if words := box.last_words(bot):
                 self._say(f"What {self.match.name(seat)} printed ended with:")
                 for line in words:
                     self._say(f"  {line}", "dim")
 
     def _let_choose(self, bot: Bot) -> None:
-        """Play what the bot chooses, or what the rule says where it fails."""
-        name = self.match.name(self.match.to_move)
-        try:
-            action, fault = box.choose_or_replace(bot, self._decision())
-        except box.BotFault as lost:
-            self._say(f"{name} has lost the match, and plays at random from here: {lost}", "red")
-            self.bots[self.match.to_move] = make_bot(self.match.game, "random")
-            self.lost.append(name)
-            return
-        if fault:
-            self._say(f"{name} has lost the turn, and any action is played: {fault}", "yellow")
-        self.match.play(action)
+        """Play what the bot chooses, or what the referee says where it fails."""
+        seat, name = self.match.to_move, self.match.name(self.match.to_move)
+        ruling = self.referee.ask(seat, bot, self._decision())
+        if ruling.fault and ruling.is_out:
+            self._say(f"{name} has lost the match, and plays at random from here: {ruling.fault}", "red")
+        elif ruling.fault:
+            self._say(f"{name} has lost the turn, and any action is played: {ruling.fault}", "yellow")
+        self.match.play(ruling.action)
 
     def _turn(self) -> None:
         bot = self.bots[self.match.to_move]

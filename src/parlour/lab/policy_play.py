@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, seed_stream, seed_words
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.compiled.drivers import desks
+from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
-from parlour.lab.simulate import MAX_GAMES, Summary, available_cores
+from parlour.lab.simulate import MAX_GAMES, Summary
 
 CHUNK = 64  # matches that a core plays before it hands them over
 
@@ -66,7 +67,7 @@ def play_policy(
         return {name: rows[name].copy() for name in fields}, (shares, scores)
 
     began = time.perf_counter()
-    with ThreadPoolExecutor(cores or available_cores()) as pool:
+    with ThreadPoolExecutor(cores or len(available_cores())) as pool:
         parts = list(pool.map(chunk, range(0, games, CHUNK)))
     finals = {name: np.concatenate([part[0][name] for part in parts]) for name in fields}
     shares, scores = (np.concatenate([part[1][place] for part in parts]) for place in (0, 1))

@@ -6,7 +6,6 @@ the same numbers on any number of cores.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ import numpy as np
 
 from parlour.engine.chance import seed_words
 from parlour.engine.compiled.drivers import NONE, PLIES, SHARED, SOLE, TURNS, UNFINISHED, Tallies, drivers, workspace
+from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
@@ -77,7 +77,7 @@ def simulate(
 
     began = time.perf_counter()
     chunks = range(-(-games // size))
-    with ThreadPoolExecutor(cores or available_cores()) as pool:
+    with ThreadPoolExecutor(cores or len(available_cores())) as pool:
         for tallies, count in _in_order(pool, play, chunks):
             for sums, part in zip(total, tallies, strict=True):
                 sums += part
@@ -100,11 +100,6 @@ def _in_order(pool: ThreadPoolExecutor, play: Callable[[int], Any], chunks: rang
         yield waiting[place % ahead].result()
         if place + ahead < len(chunks):
             waiting[place % ahead] = pool.submit(play, chunks[place + ahead])
-
-
-def available_cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _summary(

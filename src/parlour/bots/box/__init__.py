@@ -1,26 +1,23 @@
 """Bot files and programs as bots, each in a process of its own behind whatever walls the system offers.
 
-BoxedBot(game, source)   something that chooses; BotFault is what it can do wrong, and COST what that costs
+BoxedBot(game, source)   something that chooses; BotFault is what it can do wrong
 bot_file, command        where a bot comes from
 make_ready               starts bots before a match; BadBot says in one line which cannot be used
-choose_or_replace        asks a bot, by the rule of what faults cost; close_all and last_words for the end
+close_all, last_words     for the end of a match
 Limits                   time, memory and the like
 protection()             what the walls on this machine are good for
 """
 
 from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.faults import COST, MATCH, STATUSES, TURN, BadBot, BotFault
 from parlour.bots.box.limits import Limits
 from parlour.bots.box.probe import protection
 from parlour.bots.box.protection import Protection
-from parlour.bots.box.rule import choose_or_replace, close_all, last_words, make_ready
+from parlour.bots.box.rule import close_all, last_words, make_ready
 from parlour.bots.box.sources import Source, bot_file, command
+from parlour.bots.faults import STATUSES, BadBot, BotFault
 
 __all__ = [
-    "COST",
-    "MATCH",
     "STATUSES",
-    "TURN",
     "BadBot",
     "BotFault",
     "BoxedBot",
@@ -28,7 +25,6 @@ __all__ = [
     "Protection",
     "Source",
     "bot_file",
-    "choose_or_replace",
     "close_all",
     "command",
     "last_words",

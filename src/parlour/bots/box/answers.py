@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from parlour.bots.box.faults import CRASHED, ILLEGAL, MEMORY, BadBot, BotFault, one_line
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, BadBot, BotFault, one_line
 from parlour.engine.errors import BadNotation
 from parlour.engine.game import Game
 from parlour.engine.state import State

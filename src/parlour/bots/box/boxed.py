@@ -13,12 +13,12 @@ from collections.abc import Collection
 from typing import Any
 
 from parlour.bots.box.answers import PROTOCOL, action_in, check_welcome, is_for, parse
-from parlour.bots.box.faults import CRASHED, MATCH, TIMEOUT, BadBot, BotFault
 from parlour.bots.box.limits import Limits
 from parlour.bots.box.protection import Protection, in_words
 from parlour.bots.box.sources import Source
 from parlour.bots.box.warm import fork_keeper
 from parlour.bots.box.wire import Errors, Wire
+from parlour.bots.faults import CRASHED, ILLEGAL, TIMEOUT, BadBot, BotFault, CpuTimeSpent
 from parlour.engine import registry
 from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
@@ -29,8 +29,8 @@ class BoxedBot:
     """A bot file or a program, in a process of its own. Close it when the match is over, or use it in a ``with``.
 
     ``choose`` raises BotFault for whatever the bot does wrong. After an illegal answer it can be asked again as if
-    nothing had happened; after a timeout it is started anew for the next question; after anything that costs the
-    match, it stays as it is and every further question gets the same fault.
+    nothing had happened; after a timeout it is started anew for the next question; after any other fault, and once
+    its CPU time is spent, it stays ended and every further question gets the same fault.
     """
 
     def __init__(
@@ -86,6 +86,7 @@ class BoxedBot:
 
     def choose(self, decision: Decision) -> int:
         """The bot's choice, which is legal, or BotFault."""
+        self.taken = 0.0
         try:
             self.start()
         except BadBot as error:
@@ -155,12 +156,12 @@ class BoxedBot:
         return question
 
     def _note(self, fault: BotFault) -> None:
-        """What a fault means for the questions to come."""
-        spent = fault.status == TIMEOUT and "CPU" in fault.detail
-        if fault.costs == MATCH or spent:
+        """What a fault means for the questions to come: see the class."""
+        if fault.status == ILLEGAL:
+            return
+        self.close()
+        if fault.status != TIMEOUT or isinstance(fault, CpuTimeSpent):
             self._final = fault
-        if fault.costs == MATCH or fault.status == TIMEOUT:
-            self.close()
 
     def _launch(self) -> Wire:
         if not hasattr(os, "fork"):

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-from parlour.bots.box.faults import CRASHED, ILLEGAL, MEMORY, one_line
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, one_line
 from parlour.engine import registry
 from parlour.engine.bots import Decision, TimeLimit
 from parlour.engine.chance import Chance

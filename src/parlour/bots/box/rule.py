@@ -1,13 +1,13 @@
-"""How whoever runs a match deals with bots that may fail: the same for a table, a trial and a tournament."""
+"""The beginning and the end of a match for whoever has bots in boxes: a table, a trial, a tournament."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.faults import TURN, BadBot, BotFault, printable
 from parlour.bots.box.protection import Protection
-from parlour.engine.bots import Bot, Decision
+from parlour.bots.faults import BadBot, BotFault, printable
+from parlour.engine.bots import Bot
 
 
 def make_ready(bots: Iterable[Bot | None]) -> Protection | None:
@@ -23,19 +23,6 @@ def make_ready(bots: Iterable[Bot | None]) -> Protection | None:
             except BotFault as fault:
                 raise BadBot(f"{bot.source.name} cannot be used: {fault}") from None
     return min(found, key=lambda protection: sum(holds for holds, _ in protection.items.values()), default=None)
-
-
-def choose_or_replace(bot: Bot, decision: Decision) -> tuple[int, BotFault | None]:
-    """What the bot chooses; where a fault costs it the turn, any legal action instead, and the fault.
-
-    A fault that costs the match is raised.
-    """
-    try:
-        return bot.choose(decision), None
-    except BotFault as fault:
-        if fault.costs != TURN:
-            raise
-        return decision.legal[decision.chance.below(len(decision.legal))], fault
 
 
 def close_all(bots: Iterable[Bot | None]) -> None:

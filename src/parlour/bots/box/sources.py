@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.bots.box.faults import BadBot
 from parlour.bots.box.walls import is_too_wide
+from parlour.bots.faults import BadBot
 
 LARGEST_SOURCE = 1 << 20
 MAIN = "bot.py"  # the file in a folder that is the bot

@@ -10,8 +10,8 @@ import subprocess
 import sys
 import threading
 
-from parlour.bots.box.faults import BadBot
 from parlour.bots.box.server import READY
+from parlour.bots.faults import BadBot
 
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 _START = "from parlour.bots.box.server import main; main()"

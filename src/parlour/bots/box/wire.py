@@ -13,9 +13,9 @@ import weakref
 from typing import Any
 
 from parlour.bots.box.answers import LONGEST
-from parlour.bots.box.faults import CRASHED, MEMORY, OUTPUT, TIMEOUT, BotFault
 from parlour.bots.box.limits import Limits
 from parlour.bots.box.watch import remove
+from parlour.bots.faults import CRASHED, MEMORY, OUTPUT, TIMEOUT, BotFault, CpuTimeSpent
 
 KEPT = 1 << 16  # bytes of standard error, from its end
 PART = 1 << 16
@@ -153,7 +153,7 @@ class Wire:
             return BotFault(news["status"], news["detail"])
         ended = news["ended"]
         if ended.get("cpu", 0) >= 0.9 * self.limits.cpu:
-            return BotFault(TIMEOUT, f"it used up its {self.limits.cpu:g} s of CPU time")
+            return CpuTimeSpent(TIMEOUT, f"it used up its {self.limits.cpu:g} s of CPU time")
         if ended.get("memory", 0) >= 0.9 * self.limits.memory:
             return BotFault(MEMORY, f"it ended after taking {ended['memory'] >> 20} MiB of memory")
         if "signal" in ended:

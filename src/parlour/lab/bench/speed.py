@@ -7,9 +7,10 @@ from statistics import median
 from typing import NamedTuple
 
 from parlour.engine import Game
+from parlour.engine.cores import available_cores
 from parlour.lab.bench.report import Line
 from parlour.lab.bench.timing import in_turns, repeated
-from parlour.lab.simulate import Summary, available_cores, simulate
+from parlour.lab.simulate import Summary, simulate
 
 SECTION = "Random play on one core"
 CORES_SECTION = "Two cores over one"
@@ -64,7 +65,7 @@ def _speed(game: Game, seats: int | None, seconds: float) -> list[Line]:
 
 def measure_cores(games: list[Game], seconds: float, on_progress: Callable[[str], None]) -> list[Line]:
     """How many times as fast two cores are as one."""
-    if available_cores() < 2:
+    if len(available_cores()) < 2:
         return [Line(CORES_SECTION, "all games", None, "×", at_least=1.7, note="there is only one core")]
     lines = []
     for game in games:

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from parlour.bots.box.faults import BadBot
+from parlour.bots.faults import BadBot
 from parlour.engine.game import Game
 
 _STARTER = '''\

@@ -1,15 +1,12 @@
-"""What a bot in a box can do wrong, and what it costs."""
+"""What a bot can do wrong. What it costs, the referee says."""
 
 from __future__ import annotations
 
 from parlour.engine.errors import ParlourError
 
 OK, ILLEGAL, TIMEOUT, CRASHED, MEMORY, OUTPUT = "ok", "illegal", "timeout", "crashed", "memory", "output"
-STATUSES = (OK, ILLEGAL, TIMEOUT, CRASHED, MEMORY, OUTPUT)
-
-TURN, MATCH = "turn", "match"
-COST = {ILLEGAL: TURN, TIMEOUT: TURN, CRASHED: MATCH, MEMORY: MATCH, OUTPUT: MATCH}
-"""The rule, here and nowhere else: TURN, a random legal action is played instead; MATCH, the bot has lost it."""
+FAULTS = (ILLEGAL, TIMEOUT, CRASHED, MEMORY, OUTPUT)
+STATUSES = (OK, *FAULTS)
 
 LONGEST_DETAIL = 300
 
@@ -19,20 +16,19 @@ class BadBot(ParlourError):
 
 
 class BotFault(ParlourError):
-    """A bot misbehaved when asked to choose. ``status`` is one of STATUSES but ok; ``detail`` says what happened."""
+    """A bot misbehaved when asked to choose. ``status`` is one of FAULTS; ``detail`` says what happened."""
 
     def __init__(self, status: str, detail: str) -> None:
         self.status = status
         self.detail = one_line(detail)
         super().__init__(f"{status}: {self.detail}")
 
-    @property
-    def costs(self) -> str:
-        """TURN or MATCH."""
-        return COST[self.status]
-
     def __reduce__(self) -> tuple[type[BotFault], tuple[str, str]]:
         return type(self), (self.status, self.detail)
+
+
+class CpuTimeSpent(BotFault):
+    """A timeout for good: the bot has used up the CPU time that it has for a whole match."""
 
 
 def printable(text: str) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.faults import OK, BadBot, BotFault
 from parlour.bots.box.limits import Limits
-from parlour.bots.box.rule import choose_or_replace, close_all, last_words, make_ready
+from parlour.bots.box.rule import close_all, last_words, make_ready
 from parlour.bots.box.sources import Source
+from parlour.bots.faults import OK, BadBot, BotFault
+from parlour.bots.referee import Referee
 from parlour.engine import registry
 from parlour.engine.bots import Decision
 from parlour.engine.chance import POLICY_STREAM, Chance
@@ -85,6 +86,7 @@ def run_trial(
 def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> int | None:
     """One match; returns the last seat that was at fault."""
     at_fault = None
+    referee = Referee(match.seats)
     while not match.over:
         if len(match.plies) >= MOST_ACTIONS:
             trial.broken_off += 1
@@ -92,12 +94,10 @@ def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> int | None:
         seat = match.to_move
         chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + seat)
         asked = Decision(match.game, match.state.copy(), match.legal(), chance, actions=match.actions)
-        try:
-            action, fault = choose_or_replace(bots[seat], asked)
-        except BotFault as lost:
-            trial.count(match, bots[seat].taken, lost)
+        ruling = referee.ask(seat, bots[seat], asked)
+        trial.count(match, bots[seat].taken, ruling.fault)
+        if ruling.is_out:
             return seat
-        trial.count(match, bots[seat].taken, fault)
-        at_fault = seat if fault else at_fault
-        match.play(action)
+        at_fault = seat if ruling.fault else at_fault
+        match.play(ruling.action)
     return at_fault

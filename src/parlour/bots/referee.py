@@ -1,0 +1,128 @@
+"""The referee: asks the bots of one match, and says what a wrong answer costs. This rule stands here and nowhere else.
+
+illegal, timeout            the turn: a random legal action is played instead
+crashed, memory, output     the match: what is left of it is played at random, and the seat cannot win
+"""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from parlour.bots.box import BoxedBot
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, TIMEOUT, BadBot, BotFault
+from parlour.engine.bots import Bot, Decision
+from parlour.engine.chance import Chance
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Penalties:
+    """Every fault costs the turn. One that is not ``forgiven`` is a strike; so many ``strikes`` cost the match."""
+
+    forgiven: frozenset[str] = frozenset({ILLEGAL, TIMEOUT})
+    strikes: int = 1
+
+
+PENALTIES = Penalties()
+
+
+@dataclass(frozen=True)
+class Incident:
+    """A fault as the referee wrote it down: whose it was, and at which ply of the match."""
+
+    seat: int
+    ply: int
+    fault: BotFault
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What to play for a seat, and what its bot did wrong, if anything. ``is_out``: that has cost it the match."""
+
+    action: int
+    fault: BotFault | None = None
+    is_out: bool = False
+
+
+class Referee:
+    """What the bots of one match have done so far. Lists go by seat."""
+
+    def __init__(self, seats: int, penalties: Penalties = PENALTIES) -> None:
+        self.penalties = penalties
+        self.incidents: list[Incident] = []
+        self.out: set[int] = set()  # the seats that have lost the match through faults
+        self.asked = [0] * seats
+        self.seconds = [0.0] * seats  # how long each has thought
+        self._strikes: Counter[int] = Counter()
+
+    def ask(
+        self, seat: int, bot: Bot | None, decision: Decision, substitute: Callable[[], Chance] | None = None
+    ) -> Ruling:
+        """What the bot chooses. For one at fault, and for one that is out or missing, chance does.
+
+        ``substitute`` makes the generator for that; without it, the decision's own is used.
+        """
+        fault: BotFault | None = None
+        if bot is not None and seat not in self.out:
+            start = bot.start if isinstance(bot, BoxedBot) else None
+            try:
+                return Ruling(self.hear(seat, len(decision.actions), lambda: choose(bot, decision), start))
+            except BotFault as raised:
+                fault = raised
+        chance = substitute() if substitute else decision.chance
+        return Ruling(decision.legal[chance.below(len(decision.legal))], fault, is_out=seat in self.out)
+
+    def hear(
+        self, seat: int, ply: int, answer: Callable[[], Answer], start: Callable[[], None] | None = None
+    ) -> Answer:
+        """What ``answer`` returns. A fault is written down, and raised as a BotFault. Starting takes no time."""
+        self.asked[seat] += 1
+        try:
+            if start is not None:
+                start()
+            began = time.perf_counter()
+            try:
+                return answer()
+            finally:
+                self.seconds[seat] += time.perf_counter() - began
+        except BaseException as error:
+            fault = fault_of(error)
+            self.blame(seat, ply, fault)
+            raise fault from error
+
+    def blame(self, seat: int, ply: int, fault: BotFault) -> None:
+        """Write down a fault, and put the seat out of the match if that was one too many."""
+        self.incidents.append(Incident(seat, ply, fault))
+        self._strikes[seat] += fault.status not in self.penalties.forgiven
+        if self._strikes[seat] >= self.penalties.strikes:
+            self.out.add(seat)
+
+
+def choose(bot: Bot, decision: Decision) -> int:
+    """The bot's answer, if it is a legal action."""
+    answer: object = bot.choose(decision)
+    try:
+        action = operator.index(answer)  # type: ignore[arg-type]
+    except TypeError:
+        raise BotFault(ILLEGAL, f"answered {answer!r:.60}, which is no action") from None
+    if isinstance(answer, bool) or action not in decision.legal:
+        raise BotFault(ILLEGAL, f"answered {action}, none of the {len(decision.legal)} legal actions")
+    return action
+
+
+def fault_of(error: BaseException) -> BotFault:
+    """What a bot's exception amounts to. The person at the keyboard is no bot: an interrupt goes on."""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if isinstance(error, BotFault):
+        return error
+    if isinstance(error, BadBot):
+        return BotFault(CRASHED, str(error))
+    status = MEMORY if isinstance(error, MemoryError) else CRASHED
+    return BotFault(status, f"{type(error).__name__}: {error}")
