@@ -1,8 +1,4 @@
-"""Where to run: the best thing in reach over travelled blocks, and the first step of the way there.
-
-The scout spreads from the runner's block like a monster's scent does, ring by ring, and marks every block it comes to
-with the side of the first step. The marks are bits of the maze that the rules do not use, and are gone when it is done.
-"""
+"""Where to run: the best thing in reach over travelled blocks, and the first step of the way there."""
 
 from __future__ import annotations
 
@@ -10,14 +6,12 @@ from typing import Any
 
 from parlour.engine import rule
 from parlour.games.mazerunner.rules.foes import monster_on
-from parlour.games.mazerunner.rules.maze import NO_SIDE, OFFSET, SCENT, has_monster, is_open, is_travelled
+from parlour.games.mazerunner.rules.maze import NO_SIDE, OFFSET, has_monster, is_open, is_travelled
 from parlour.games.mazerunner.rules.run import cost
-from parlour.games.mazerunner.rules.scent import has_scent
-from parlour.games.mazerunner.state import BLOCKS, EDGE
+from parlour.games.mazerunner.state import BLOCKS
 from parlour.games.mazerunner.worth import best_prize, prize
 
-HEADING = 2 * SCENT  # two bits: the side of the first step
-MARKS = SCENT | 3 * HEADING
+UNSEEN = -2
 
 
 @rule
@@ -28,56 +22,41 @@ def first_step(state: Any, new_block: int) -> int:
     """
     most = max(new_block, best_prize(state))
     best, best_side = 0, NO_SIDE
-    state.maze[state.at] |= SCENT
-    distance = 0
-    spread = True
-    while spread and distance < state.half_steps and most - distance > best:
-        found = look_at_ring(state, distance, new_block)
-        spread = found & 1 != 0
-        if found >> 3 > best:
-            best, best_side = found >> 3, found >> 1 & 3
-        distance += 1
-    for block in range(BLOCKS):
-        state.maze[block] &= ~MARKS
+    reached = [int(state.at)]  # all blocks that the runner can come to, the nearest first
+    leaving_by = [UNSEEN] * BLOCKS  # the side of the first step towards each of them
+    leaving_by[state.at] = NO_SIDE
+    first, last, distance = 0, 1, 0
+    while first < last and distance < state.half_steps and most - distance > best:
+        for place in range(first, last):
+            worth, side = look_around(state, reached[place], distance, new_block, reached, leaving_by)
+            if worth > best:
+                best, best_side = worth, side
+        first, last, distance = last, len(reached), distance + 1
     return best_side
 
 
 @rule
-def look_at_ring(state: Any, distance: int, new_block: int) -> int:
-    """Look around from every block at that distance (see ``spread_scent``); returns the same as ``look_around``."""
-    row, column = state.at // EDGE, state.at % EDGE
-    best, spread = 0, 0
-    for y in range(max(row - distance, 0), min(row + distance + 1, EDGE)):
-        reach = distance - abs(y - row)
-        for x in range(column - reach, column + reach + 1, 2):
-            if 0 <= x < EDGE and has_scent(state, y * EDGE + x):
-                found = look_around(state, y * EDGE + x, distance, new_block)
-                spread |= found & 1
-                if found >> 3 > best >> 3:
-                    best = found
-    return best | spread
-
-
-@rule
-def look_around(state: Any, block: int, distance: int, new_block: int) -> int:
-    """Mark the blocks beyond. Returns 8 × the best prize + 2 × the first step's side + whether any was marked."""
-    best, best_heading, spread = 0, 0, 0
+def look_around(
+    state: Any, block: int, distance: int, new_block: int, reached: list[int], leaving_by: list[int]
+) -> tuple[int, int]:
+    """The best prize beyond a block that far away, and the side of the first step there; notes where it leads on."""
+    best, best_side = 0, NO_SIDE
     for side in range(4):
         beyond = block + OFFSET[side]
-        if is_open(state, block, side) and not has_scent(state, beyond):
-            heading = side if distance == 0 else state.maze[block] // HEADING & 3
+        if is_open(state, block, side) and leaving_by[beyond] == UNSEEN:
+            first_side = side if distance == 0 else leaving_by[block]
             worth = prize_on(state, beyond, distance, new_block) - distance
             if worth > best:
-                best, best_heading = worth, heading
+                best, best_side = worth, first_side
             if can_pass(state, beyond):
-                state.maze[beyond] |= SCENT | heading * HEADING
-                spread = 1
-    return 8 * best + 2 * best_heading + spread
+                leaving_by[beyond] = first_side
+                reached.append(beyond)
+    return best, best_side
 
 
 @rule
 def prize_on(state: Any, block: int, distance: int, new_block: int) -> int:
-    """The prize of a block so many half steps away: that of its monster, or of being the first there."""
+    """The prize of a block behind one that is so many half steps away: of its monster, or of being the first there."""
     if has_monster(state, block):
         return prize(state, monster_on(state, block))
     if is_travelled(state, block) or distance + cost(state, block) > state.half_steps:

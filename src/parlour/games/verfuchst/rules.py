@@ -3,6 +3,15 @@
 from parlour.engine import below, end_match, end_turn, roll, rule
 from parlour.games.verfuchst import events
 from parlour.games.verfuchst.state import PIECES, TILES
+from parlour.games.verfuchst.state.tile_sets import (
+    all_but_hindmost,
+    beyond,
+    hindmost,
+    is_in,
+    with_tile_if,
+    without_tile,
+    without_tile_if,
+)
 from parlour.games.verfuchst.tiles import FIRST_LUCKY, GOAL, LAST_LUCKY, MOST_NEGATIVE_FIRST, START, VALUE
 
 GUARDIANS = 8
@@ -13,9 +22,6 @@ GUARDIAN = TILES
 
 ALL_TILES = (1 << TILES) - 1
 SCORE_TILES = ALL_TILES - (1 << START) - (1 << GOAL)
-
-# Powers of two leave different remainders when divided by 37: item r is the n for which that of 2 ** n is r.
-EXPONENT = tuple(next((n for n in range(36) if 2**n % 37 == remainder), 0) for remainder in range(37))
 
 
 @rule
@@ -48,20 +54,20 @@ def legal(state, actions):
     for piece in range(first, first + PIECES):
         tile = state.pieces[piece]
         actions[count] = tile
-        count += (tile != last) & (tile != GOAL)
+        count += is_choice(tile, last)
         last = tile
     meetings = state.meetings & SCORE_TILES
     while meetings:
-        actions[count] = GUARDIAN + first_of(meetings)
+        actions[count] = GUARDIAN + hindmost(meetings)
         count += 1
-        meetings &= meetings - 1
+        meetings = all_but_hindmost(meetings)
     return count
 
 
 @rule
-def first_of(tiles):
-    """The hindmost tile of a set."""
-    return EXPONENT[(tiles & -tiles) % 37]
+def is_choice(tile, last):
+    """Clauses 5 and 9: a piece can leave any tile but the goal; two on the same tile are one choice."""
+    return (tile != last) & (tile != GOAL)
 
 
 @rule
@@ -82,12 +88,12 @@ def apply(state, action, chance, journal=None):
 @rule
 def destination(state, tile):
     """Clauses 8 to 10: as many tiles on as the die shows, gaps not counted; at the goal all other steps expire."""
-    ahead = state.path >> tile + 1 << tile + 1
+    ahead = beyond(state.path, tile)
     # Always five rounds: a processor cannot guess how long a loop over the die is, and guessing wrong costs more.
     for step in range(1, SIDES):
-        beyond = ahead & ahead - 1
-        ahead = beyond if (step < state.die) & (beyond != 0) else ahead
-    return first_of(ahead)
+        further = all_but_hindmost(ahead)
+        ahead = further if (step < state.die) & (further != 0) else ahead
+    return hindmost(ahead)
 
 
 def leaving(state, seat, tile):
@@ -97,7 +103,7 @@ def leaving(state, seat, tile):
 
 def way(state, start, to):
     """Clause 8: the tiles that a move steps on, for the journal; gaps do not count."""
-    return tuple(tile for tile in range(start + 1, to + 1) if state.path >> tile & 1)
+    return tuple(tile for tile in range(start + 1, to + 1) if is_in(state.path, tile))
 
 
 @rule
@@ -108,12 +114,11 @@ def move_piece(state, seat, start, journal):
         journal.append(events.Moved(seat, start, to, leaving(state, seat, start), way(state, start, to)))
     advance(state, seat, start, to)
     state.pieces_on[to] += 1
-    state.meetings |= (state.guardians_on[to] != 0) << to
+    state.meetings = with_tile_if(state.guardians_on[to] != 0, state.meetings, to)
     state.pieces_on[start] -= 1
-    if state.pieces_on[start] == 0:
-        state.meetings &= ~(1 << start)
-        if can_take(state, start):
-            take(state, seat, start, journal)
+    state.meetings = without_tile_if(state.pieces_on[start] == 0, state.meetings, start)
+    if can_take(state, start):
+        take(state, seat, start, journal)
     if journal is not None:
         if to == GOAL:
             tell_home(state, seat, journal)
@@ -148,9 +153,9 @@ def move_guardian(state, seat, start, journal):
         if to == GOAL:
             journal.append(events.GuardianLeft())
     state.guardians_on[start] -= 1
-    state.meetings &= ~((state.guardians_on[start] == 0) << start)
+    state.meetings = without_tile_if(state.guardians_on[start] == 0, state.meetings, start)
     state.guardians_on[to] += 1
-    state.meetings |= (state.pieces_on[to] != 0) << to
+    state.meetings = with_tile_if(state.pieces_on[to] != 0, state.meetings, to)
 
 
 @rule
@@ -162,7 +167,7 @@ def can_take(state, tile):
 @rule
 def take(state, seat, tile, journal):
     """Clauses 8 and 12: the tile goes to the seat, and the path closes over the gap."""
-    state.path &= ~(1 << tile)
+    state.path = without_tile(state.path, tile)
     state.taken_by[tile] = seat + 1
     state.face_value[seat] += VALUE[tile]
     if FIRST_LUCKY <= tile <= LAST_LUCKY:
@@ -260,7 +265,7 @@ def everything(state):
     pieces = 0
     guardians = 0
     for tile in range(TILES):
-        on_path = state.path >> tile & 1
+        on_path = is_in(state.path, tile)
         tiles += on_path + (state.taken_by[tile] != 0)
         pieces += on_path * state.pieces_on[tile]
         guardians += on_path * state.guardians_on[tile]

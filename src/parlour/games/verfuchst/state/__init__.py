@@ -1,7 +1,4 @@
-"""The position of a Verfuchst match. Tiles are numbered along the path: 0 is the start, 33 the goal.
-
-A set of tiles is one number, with bit n set where tile n is in the set.
-"""
+"""The position of a Verfuchst match. Tiles are numbered along the path: 0 is the start, 33 the goal."""
 
 from parlour.engine import i8, i16, i64
 
@@ -14,7 +11,7 @@ FIELDS = {
     "pieces": i8[MAX_SEATS * PIECES],  # the tile of each piece, seat by seat; within a seat the hindmost first
     "pieces_on": i8[TILES],  # how many pieces stand on each tile
     "guardians_on": i8[TILES],  # how many guardians stand on each tile
-    "meetings": i64,  # the set of tiles where a guardian stands beside a piece
+    "meetings": i64,  # the set (see tile_sets) of tiles where a guardian stands beside a piece
     "path": i64,  # the set of tiles that nobody has taken
     "taken_by": i8[TILES],  # 0: on the path; else the seat that took the tile, plus 1
     "face_value": i16[MAX_SEATS],  # the sum of each seat's tiles, before lucky tiles turn any
