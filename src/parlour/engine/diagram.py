@@ -41,7 +41,7 @@ def played(game: Game, seats: int, seed: int, plies: int) -> Match:
 
 def targets(match: Match, pick: str) -> set[str]:
     """The spots that a legal action leads to from this one."""
-    chosen = [match.game.picks(match.state, action) for action in match.legal()]
+    chosen = [choice.picks for choice in match.seen_by(match.to_move).choices]
     if pick == ANY:
         return {picks[0] for picks in chosen if len(picks) == 1}
     return {picks[-1] for picks in chosen if len(picks) > 1 and picks[0] == pick}
@@ -50,9 +50,10 @@ def targets(match: Match, pick: str) -> set[str]:
 def draw(game: Game, diagram: Diagram) -> str:
     """The diagram as SVG."""
     match = played(game, diagram.seats, diagram.seed, diagram.ply)
-    size, ground = game.backdrop(match.state)
+    seen = match.seen_by(None)
+    size, ground = seen.backdrop
     marks = dict.fromkeys(targets(match, diagram.pick), GOLD) | {diagram.pick: PICKED}
-    scene = marked(game.scene(match.state), marks, size[0] / 160)
+    scene = marked(seen.scene, marks, size[0] / 160)
     return whole(size, game.said(diagram.caption), ground, scene)
 
 

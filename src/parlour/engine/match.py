@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import html
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from parlour.engine.chance import Chance
 from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
 from parlour.engine.game import Game
 from parlour.engine.journal import Event
+from parlour.engine.seen import Choice, Seen
 from parlour.engine.state import State
 
 if TYPE_CHECKING:
@@ -99,6 +99,10 @@ class Match:
         """All that has happened, in words."""
         return [event.tell(self.name) for event in self.journal]
 
+    def seen_by(self, seat: int | None) -> Seen:
+        """The match as that seat sees it now; None is somebody who only watches."""
+        return Seen(self, seat)
+
     def name(self, seat: int) -> str:
         return self.names[seat] if 0 <= seat < len(self.names) else self.game.seat_name(seat)
 
@@ -163,9 +167,7 @@ class Match:
 
     def is_final(self, action: int) -> bool:
         """Whether a legal action cannot be taken back before others act: dice have a part in it, or the turn passes."""
-        after, chance = self.state.copy(), Chance.at(self.seed, self.state.ply + 1)
-        self.game.play(after, action, chance)
-        return chance.draws > 0 or bool(after.over) or after.to_move != self.to_move
+        return not Choice(self.seen_by(self.to_move), action).can_undo
 
     def undo(self) -> None:
         """Take the last action back, whatever it was. A match is its replay: all before it is played again."""
@@ -194,14 +196,7 @@ class Match:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from io import StringIO
-
-        from rich.console import Console
-
-        console = Console(record=True, file=StringIO(), width=80, force_jupyter=False)
-        console.print(self.board())
-        board = console.export_html(inline_styles=True, code_format="{code}")
-        return f'<div>{html.escape(repr(self))}</div><pre style="line-height:1.2">{board}</pre>'
+        return self.seen_by(None)._repr_html_()
 
 
 def check_seed(seed: object) -> int:

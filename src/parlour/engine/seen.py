@@ -1,0 +1,203 @@
+"""What somebody sees of a match. All that ever leaves a match for somebody goes through here: ``match.seen_by(seat)``.
+
+Today every game is public, so everybody sees everything; what a seat may not know will be left out here and nowhere
+else. Only the choices differ: they are for the seat to move.
+"""
+
+from __future__ import annotations
+
+import html
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from parlour.engine.bots import Decision, TimeLimit
+from parlour.engine.chance import Chance
+from parlour.engine.errors import BadSeats
+from parlour.engine.journal import Event
+from parlour.engine.picture import Step, whole
+from parlour.engine.state import State
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from parlour.engine.match import Match
+
+WATCHER = -1  # the seat of whoever only watches
+
+
+class Choice:
+    """One action that the seat may choose now. What is asked of it is worked out when it is asked."""
+
+    __slots__ = ("_seen", "action")
+
+    def __init__(self, seen: Seen, action: int) -> None:
+        self._seen = seen
+        self.action = action
+
+    @property
+    def text(self) -> str:
+        """The action in the game's notation."""
+        return self._seen.text(self.action)
+
+    @property
+    def label(self) -> str:
+        """The action in words, where the notation alone would not tell; else nothing."""
+        return self._seen.game.describe(self._seen.shown, self.action)
+
+    @property
+    def picks(self) -> tuple[str, ...]:
+        """The spots of the picture that name the action, in the order they are picked."""
+        return self._seen.game.picks(self._seen.shown, self.action)
+
+    @property
+    def way(self) -> str:
+        """What the action has in common with those of other spots."""
+        return self._seen.game.way(self._seen.shown, self.action)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass."""
+        before = self._seen.shown
+        after, chance = before.copy(), Chance.at(0, 0)  # once it draws, the answer is no, whatever it drew
+        self._seen.game.play(after, self.action, chance)
+        return not chance.draws and not after.over and after.to_move == before.to_move
+
+    def __repr__(self) -> str:
+        return f"<Choice {self.action}: {self.text}>"
+
+
+class Seen:
+    """A match as one seat sees it, at the moment it was asked for: what is played later does not change it.
+
+    Nothing is copied or worked out before it is asked for.
+    """
+
+    def __init__(self, match: Match, seat: int | None) -> None:
+        self.seat = WATCHER if seat is None else seat
+        if not WATCHER <= self.seat < match.seats:
+            raise BadSeats(f"there is no seat {seat!r}: the match has {match.seats}, counted from 0")
+        self.game = match.game
+        self.shown: State = match.state  # not to be changed: ``state`` is a copy
+        self._match = match
+        self._plies, self._played = match.plies, len(match.plies)
+
+    @cached_property
+    def state(self) -> State:
+        """The position, as a copy: it is safe to try things on it."""
+        return self.shown.copy()
+
+    @property
+    def ply(self) -> int:
+        """How many actions were played."""
+        return int(self.shown.ply)
+
+    @property
+    def over(self) -> bool:
+        return bool(self.shown.over)
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose choice it is."""
+        return int(self.shown.to_move)
+
+    @property
+    def scores(self) -> list[int]:
+        return self.game.scores(self.shown)
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won: none while the match goes on, several if they share the win."""
+        return self.game.winners(self.shown)
+
+    def name(self, seat: int) -> str:
+        return self._match.name(seat)
+
+    # What the seat can do.
+
+    @cached_property
+    def legal(self) -> list[int]:
+        """The actions that this seat may choose now, ascending; none where another seat is to move."""
+        if self.over or self.seat != self.to_move:
+            return []
+        return self._match.legal() if self._match.state is self.shown else self.game.legal_actions(self.shown)
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """The same actions, each with all that a person has to know about it."""
+        return [Choice(self, action) for action in self.legal]
+
+    def text(self, action: int) -> str:
+        """An action in the game's notation."""
+        return self.game.write(self.shown, action)
+
+    def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
+        """What a bot in this seat is asked."""
+        return Decision(self.game, self.state, self.legal, chance, clock or TimeLimit(), self.actions)
+
+    # What it looks like.
+
+    def board(self, *, ascii: bool = False) -> Text:
+        """The position as rich ``Text``."""
+        return self.game.board(self.shown, ascii=ascii)
+
+    @cached_property
+    def backdrop(self) -> tuple[tuple[float, float], str]:
+        """The size of the picture, and what in it never changes during a match, as SVG."""
+        return self.game.backdrop(self.shown)
+
+    @cached_property
+    def scene(self) -> str:
+        """What in the picture changes from position to position, as SVG."""
+        return self.game.scene(self.shown)
+
+    @property
+    def picture(self) -> str:
+        """The position as a picture of its own: an SVG document."""
+        size, ground = self.backdrop
+        return whole(size, self.game.said(self.game.title), ground, self.scene)
+
+    def motion(self, event: Event) -> list[Step]:
+        """What moves in the picture when the event happens."""
+        return self.game.motion(event)
+
+    # What has happened.
+
+    @property
+    def actions(self) -> list[int]:
+        """All actions so far."""
+        return [ply.action for ply in self._plies[: self._played]]
+
+    @property
+    def journal(self) -> list[Event]:
+        """All that has happened, as events."""
+        return self._match.opening + [event for ply in self._plies[: self._played] for event in ply.events]
+
+    @property
+    def story(self) -> list[str]:
+        """All that has happened, in words."""
+        return [event.tell(self.name) for event in self.journal]
+
+    def last_events(self, count: int) -> list[Event]:
+        """The last events of the journal, so many at most, without a walk through all of it."""
+        found: list[Event] = []
+        for number in range(self._played - 1, -1, -1):
+            found[:0] = self._plies[number].events
+            if len(found) >= count:
+                break
+        else:
+            found[:0] = self._match.opening
+        return found[-count:] if count else []
+
+    def __repr__(self) -> str:
+        return f"<Seen by {'a watcher' if self.seat == WATCHER else f'seat {self.seat}'}: {self._match!r}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from io import StringIO
+
+        from rich.console import Console
+
+        console = Console(record=True, file=StringIO(), width=80, force_jupyter=False)
+        console.print(self.board())
+        board = console.export_html(inline_styles=True, code_format="{code}")
+        return f'<div>{html.escape(repr(self._match))}</div><pre style="line-height:1.2">{board}</pre>'
