@@ -12,12 +12,12 @@ import pytest
 
 import parlour
 from parlour.bots import Decision, TimeLimit
-from parlour.bots.box import BotFault, BoxedBot, Limits
+from parlour.bots.box import BotFault, BotLimits, BoxedBot
 from parlour.engine import registry
 from parlour.engine.chance import Chance
 
 GAME = registry.get("choccer")
-QUICK = Limits(seconds=1.0, bank=0.0, start=10.0)
+QUICK = BotLimits(seconds=1.0, bank=0.0, start=10.0)
 MIB = 1 << 20
 
 Make = Callable[..., BoxedBot]

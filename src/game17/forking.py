@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from parlour.bots.box.walls import is_too_wide
+from parlour.bots.box.sandbox import is_too_wide
 from parlour.engine.errors import ParlourError
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -23,10 +23,10 @@ from typing import Any, NoReturn
 
 from game17 import T800, harness, zombie  # bots import these
 from game17.channel import Channel
-from parlour.bots.box import walls
-from parlour.bots.box.limits import Limits
+from parlour.bots.box import sandbox
+from parlour.bots.box.limits import BotLimits
 
-LIMITS = Limits(cpu=1e9)
+LIMITS = BotLimits(cpu=1e9)
 WARMED = (T800, zombie)
 CHANNEL = 3
 
@@ -43,7 +43,7 @@ class _Nursery:
         self.control = control
         control.set_inheritable(False)
         self.bots: set[int] = set()
-        walls.die_with_parent()
+        sandbox.die_with_parent()
 
     def serve(self) -> None:
         while True:
@@ -97,8 +97,8 @@ def _become_bot(request: dict[str, Any], handle: int) -> NoReturn:
         os.closerange(CHANNEL + 1, 1 << 12)
         sys.argv = [request["bot"]]
         channel = Channel(socket.socket(fileno=CHANNEL))
-        walls.set_limits(LIMITS.to_json(), program=False, in_namespace=False)
-        walls.raise_walls(request["readable"], [], program=False)
+        sandbox.set_limits(LIMITS.to_json(), program=False, in_namespace=False)
+        sandbox.restrict(request["readable"], [], program=False)
         harness.serve(channel, request["bot"])
     except Exception as error:
         os.write(2, f"cannot start {request['bot']}: {error}\n".encode())

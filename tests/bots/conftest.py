@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boxes import GAME, QUICK, Make, running, zombies
-from parlour.bots.box import BoxedBot, Limits, bot_file
+from parlour.bots.box import BotLimits, BoxedBot, bot_file
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def make(tmp_path: Path, temp: Path) -> Iterator[Make]:
     """Makes bots from source text; afterwards they are closed, and nothing of them may be left."""
     made: list[BoxedBot] = []
 
-    def from_text(source: str, limits: Limits = QUICK, **more: object) -> BoxedBot:
+    def from_text(source: str, limits: BotLimits = QUICK, **more: object) -> BoxedBot:
         path = tmp_path / f"bot{len(made)}.py"
         path.write_text(textwrap.dedent(source), "utf-8")
         made.append(BoxedBot(GAME, bot_file(str(path)), limits, **more))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 import parlour
 from boxes import GAME, QUICK, Make, decision
 from parlour.bots import Decision, make_bot
-from parlour.bots.box import BoxedBot, Limits, bot_file
+from parlour.bots.box import BotLimits, BoxedBot, bot_file
 from parlour.engine import registry
 from parlour.engine.chance import Chance
 
@@ -116,6 +116,6 @@ def test_the_compiled_search_can_be_used_inside(make: Make) -> None:
         def choose(decision):
             return Mcts(decision.game, Advice(), playouts=50).choose(decision)
         """,
-        Limits(seconds=60),
+        BotLimits(seconds=60),
     )
     assert bot.choose(decision()) in decision().legal

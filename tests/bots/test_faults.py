@@ -8,7 +8,7 @@ import pytest
 
 from boxes import GAME, MIB, Make, decision, fault
 from parlour.bots import TimeLimit, make_bot
-from parlour.bots.box import BadBot, Limits
+from parlour.bots.box import BadBot, BotLimits
 from parlour.engine.errors import ParlourError
 
 ILLEGAL = {
@@ -131,7 +131,7 @@ def test_a_late_or_second_answer_is_never_taken_for_the_next(make: Make) -> None
 
 
 def test_too_much_memory_has_its_own_name(make: Make) -> None:
-    limits = Limits(seconds=10, memory=200 * MIB)
+    limits = BotLimits(seconds=10, memory=200 * MIB)
     wrong = fault(make("def choose(decision): return len(bytearray(300 << 20))", limits))
     assert wrong.status == "memory"
     hoard = """
@@ -141,11 +141,11 @@ def test_too_much_memory_has_its_own_name(make: Make) -> None:
                 try: hoard.append(bytearray(1 << 20))
                 except MemoryError: pass
     """
-    assert fault(make(hoard, Limits(seconds=2, bank=0, memory=200 * MIB))).status in ("timeout", "memory")
+    assert fault(make(hoard, BotLimits(seconds=2, bank=0, memory=200 * MIB))).status in ("timeout", "memory")
 
 
 def test_used_up_cpu_time_is_a_timeout_that_stays(make: Make) -> None:
-    bot = make("def choose(decision):\n    while True: pass", Limits(seconds=20, cpu=1))
+    bot = make("def choose(decision):\n    while True: pass", BotLimits(seconds=20, cpu=1))
     wrong = fault(bot)
     assert wrong.status == "timeout"
     assert "CPU" in wrong.detail
@@ -169,7 +169,7 @@ def test_a_flood_of_output_costs_the_match(make: Make, what: str) -> None:
         def choose(decision):
             {FLOODS[what]}
     """,
-        Limits(seconds=20),
+        BotLimits(seconds=20),
     )
     wrong = fault(bot)
     assert wrong.status == "output"
@@ -212,7 +212,7 @@ def test_a_file_that_is_no_bot_for_the_game_is_refused(make: Make, source: str, 
     ],
 )
 def test_an_import_that_goes_wrong_has_a_status(make: Make, source: str, status: str, told: str) -> None:
-    bot = make(source, Limits(start=0.5))
+    bot = make(source, BotLimits(start=0.5))
     for _ in range(2):
         wrong = fault(bot)
         assert wrong.status == status

@@ -15,7 +15,7 @@ import pytest
 
 import parlour
 from parlour.bots import Decision, TimeLimit, make_bot
-from parlour.bots.box import BadBot, BotFault, BoxedBot, Limits, command
+from parlour.bots.box import BadBot, BotFault, BotLimits, BoxedBot, command
 from parlour.engine import registry
 from parlour.engine.chance import Chance
 
@@ -49,13 +49,13 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     temp.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temp))
 
-    def program(hello: str = HELLO, ask: str = ASK, limits: Limits | None = None, flag: str = "") -> BoxedBot:
+    def program(hello: str = HELLO, ask: str = ASK, limits: BotLimits | None = None, flag: str = "") -> BoxedBot:
         folder = tmp_path / f"program {len(made)}"
         folder.mkdir()
         file = folder / "speaker.py"
         file.write_text(SPEAKER.format(hello=hello, ask=ask.replace("\n", "\n        ")))
         line = shlex.join([sys.executable, str(file), *shlex.split(flag)])
-        made.append(BoxedBot(GAME, command(line), limits or Limits(seconds=2, bank=0)))
+        made.append(BoxedBot(GAME, command(line), limits or BotLimits(seconds=2, bank=0)))
         return made[-1]
 
     yield program
@@ -170,14 +170,16 @@ def test_faults_have_the_same_names(make: Make, ask: str, status: str) -> None:
 
 def test_memory_is_counted_over_all_its_processes(make: Make) -> None:
     hoard = "for _ in range(3): os.fork()\nheld = bytearray(b'x') * (120 << 20)\ntime.sleep(60)"
-    wrong = fault(make(ask=hoard, limits=Limits(seconds=20, memory=400 * MIB)))
+    wrong = fault(make(ask=hoard, limits=BotLimits(seconds=20, memory=400 * MIB)))
     assert wrong.status == "memory"
 
 
 @pytest.mark.parametrize("leaving", ["", "os.setsid()"])
 def test_a_fork_bomb_is_ended(make: Make, leaving: str) -> None:
     wrong = fault(
-        make(ask=f"for _ in range(12):\n    os.fork(); {leaving or 'pass'}\ntime.sleep(60)", limits=Limits(seconds=20))
+        make(
+            ask=f"for _ in range(12):\n    os.fork(); {leaving or 'pass'}\ntime.sleep(60)", limits=BotLimits(seconds=20)
+        )
     )
     assert wrong.status == "crashed"
 

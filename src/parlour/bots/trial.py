@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.limits import Limits
-from parlour.bots.box.rule import close_all, last_words, make_ready
+from parlour.bots.box.lifecycle import close_all, last_words, make_ready
+from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.sources import Source
 from parlour.bots.faults import OK, BadBot, BotFault
 from parlour.bots.referee import Referee
@@ -64,7 +64,12 @@ def game_of(source: Source, name: str | None) -> Game:
 
 
 def run_trial(
-    game: Game, source: Source, matches: int, limits: Limits | None = None, *, done: Callable[[], object] = lambda: None
+    game: Game,
+    source: Source,
+    matches: int,
+    limits: BotLimits | None = None,
+    *,
+    done: Callable[[], object] = lambda: None,
 ) -> Trial:
     """So many matches of the bot against itself, with seeds from 0 up; ``done`` is called after each."""
     trial = Trial(game)

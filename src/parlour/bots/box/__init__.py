@@ -1,18 +1,18 @@
-"""Bot files and programs as bots, each in a process of its own behind whatever walls the system offers.
+"""Bot files and programs as bots, each in a process of its own in a sandbox of whatever layers the system offers.
 
 BoxedBot(game, source)   something that chooses; BotFault is what it can do wrong
 bot_file, command        where a bot comes from
 make_ready               starts bots before a match; BadBot says in one line which cannot be used
 close_all, last_words     for the end of a match
-Limits                   time, memory and the like
-protection()             what the walls on this machine are good for
+BotLimits                time, memory and the like
+protection()             what the sandbox on this machine is good for
 """
 
 from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.limits import Limits
+from parlour.bots.box.lifecycle import close_all, last_words, make_ready
+from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.probe import protection
 from parlour.bots.box.protection import Protection
-from parlour.bots.box.rule import close_all, last_words, make_ready
 from parlour.bots.box.sources import Source, bot_file, command
 from parlour.bots.faults import STATUSES, BadBot, BotFault
 
@@ -20,8 +20,8 @@ __all__ = [
     "STATUSES",
     "BadBot",
     "BotFault",
+    "BotLimits",
     "BoxedBot",
-    "Limits",
     "Protection",
     "Source",
     "bot_file",

@@ -13,11 +13,11 @@ from collections.abc import Collection
 from typing import Any
 
 from parlour.bots.box.answers import PROTOCOL, action_in, check_welcome, is_for, parse
-from parlour.bots.box.limits import Limits
+from parlour.bots.box.connection import Connection, StderrLog
+from parlour.bots.box.forkserver import fork_supervisor
+from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.protection import Protection, in_words
 from parlour.bots.box.sources import Source
-from parlour.bots.box.warm import fork_keeper
-from parlour.bots.box.wire import Errors, Wire
 from parlour.bots.faults import CRASHED, ILLEGAL, TIMEOUT, BadBot, BotFault, CpuTimeSpent
 from parlour.engine import registry
 from parlour.engine.bots import Decision
@@ -34,16 +34,16 @@ class BoxedBot:
     """
 
     def __init__(
-        self, game: Game, source: Source, limits: Limits | None = None, *, without: Collection[str] = ()
+        self, game: Game, source: Source, limits: BotLimits | None = None, *, without: Collection[str] = ()
     ) -> None:
         self.game = registry.get(game.name)  # in its own process the bot gets the game by name
         self.source = source
-        self.limits = limits or Limits()
+        self.limits = limits or BotLimits()
         self.without = tuple(without)
         self.taken = 0.0  # seconds that the last answer took
-        self._errors = Errors()
-        self._wire: Wire | None = None
-        self._walls: dict[str, int] = {}
+        self._errors = StderrLog()
+        self._connection: Connection | None = None
+        self._layers: dict[str, int] = {}
         self._number = 0
         self._told: list[int] | None = None  # the actions that the running bot knows; None before its match begins
         self._drawn = 0.0  # seconds taken from the bank
@@ -52,29 +52,29 @@ class BoxedBot:
     @property
     def stderr(self) -> str:
         """The end of what the bot has written to standard error, over all its processes."""
-        if self._wire is not None:
+        if self._connection is not None:
             with contextlib.suppress(BotFault):
-                self._wire.drain()
+                self._connection.drain()
         return self._errors.text
 
     @property
     def protection(self) -> Protection:
         """What stands between this bot and the machine; starts it if need be."""
         self.start()
-        return in_words(self._walls, program=self.source.is_program)
+        return in_words(self._layers, program=self.source.is_program)
 
     def start(self) -> None:
         """Start the process and load the bot, unless that is done. BadBot: it cannot be used; BotFault: it failed."""
         if self._final:
             raise self._final
-        if self._wire is not None:
+        if self._connection is not None:
             return
-        self._wire = self._launch()
+        self._connection = self._launch()
         try:
             hello = {"type": "hello", "protocol": PROTOCOL, "game": self.game.name}
-            self._wire.send(_line(hello))
-            check_welcome(parse(self._wire.listen(time.monotonic() + self.limits.start)), self.game.name)
-            self._walls = self._wire.hear_walls()
+            self._connection.send(_line(hello))
+            check_welcome(parse(self._connection.listen(time.monotonic() + self.limits.start)), self.game.name)
+            self._layers = self._connection.hear_layers()
         except BotFault as fault:
             detail = f"it was not ready after {self.limits.start:g} s" if fault.status == TIMEOUT else fault.detail
             self._final = BotFault(fault.status, f"when started: {detail}")
@@ -99,16 +99,16 @@ class BoxedBot:
             raise
 
     def _ask(self, decision: Decision) -> int:
-        assert self._wire is not None
+        assert self._connection is not None
         self._number += 1
         if self._told is None:
-            self._wire.send(_line(self._announcement(decision)))
+            self._connection.send(_line(self._announcement(decision)))
         seconds, bank = self._time(decision)
-        self._wire.send(_line(self._question(decision, seconds, bank)))
+        self._connection.send(_line(self._question(decision, seconds, bank)))
         began = time.monotonic()
         try:
             while True:
-                answer = parse(self._wire.listen(began + seconds + bank))
+                answer = parse(self._connection.listen(began + seconds + bank))
                 if is_for(answer, self._number):
                     return action_in(answer, self.game, decision.state, decision.legal)
         finally:
@@ -163,7 +163,7 @@ class BoxedBot:
         if fault.status != TIMEOUT or isinstance(fault, CpuTimeSpent):
             self._final = fault
 
-    def _launch(self) -> Wire:
+    def _launch(self) -> Connection:
         if not hasattr(os, "fork"):
             raise BadBot("bots in boxes need Linux or macOS: this system cannot fork processes")
         folder = tempfile.mkdtemp(prefix="parlour-bot-")
@@ -177,24 +177,24 @@ class BoxedBot:
             "limits": self.limits.to_json(),
             "without": self.without,
         }
-        wire = Wire(ours, (questions, answers, errors), folder, self._errors, self.limits)
+        connection = Connection(ours, (questions, answers, errors), folder, self._errors, self.limits)
         try:
             with theirs:
-                fork_keeper(self.game.name, [theirs.fileno(), question_end, answer_end, error_end])
+                fork_supervisor(self.game.name, [theirs.fileno(), question_end, answer_end, error_end])
             ours.sendall(_line(order))
         except BaseException:
-            wire.close()
+            connection.close()
             raise
         finally:
             for handle in (question_end, answer_end, error_end):
                 os.close(handle)
-        return wire
+        return connection
 
     def close(self) -> None:
         """End the bot and all it started, and remove its folder. It may be closed twice."""
-        if self._wire is not None:
-            self._wire.close()
-            self._wire = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
         self._told = None
 
     def __enter__(self) -> BoxedBot:

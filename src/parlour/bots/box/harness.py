@@ -24,7 +24,7 @@ from parlour.engine.chance import Chance
 from parlour.engine.game import Game
 from parlour.engine.state import State
 
-QUESTIONS, ANSWERS = 3, 4  # where the keeper has put the channels
+QUESTIONS, ANSWERS = 3, 4  # where the supervisor has put the channels
 
 Choose = Callable[[Decision], object]
 

@@ -11,7 +11,7 @@ MIB = 1 << 20
 
 
 @dataclass(frozen=True)
-class Limits:
+class BotLimits:
     """Time in seconds, sizes in bytes. ``seconds`` and ``bank`` hold where a decision's clock sets no time."""
 
     seconds: float = 5.0  # wall-clock time for an action

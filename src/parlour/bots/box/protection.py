@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from parlour.bots.box.walls import CAPABILITIES, IS_LINUX, LANDLOCK, NAMESPACE, SECCOMP
+from parlour.bots.box.sandbox import CAPABILITIES, IS_LINUX, LANDLOCK, NAMESPACE, SECCOMP
 
 FULL, PARTIAL, CRASH_ONLY = "full", "partial", "crash-only"
 
@@ -23,14 +23,14 @@ class Protection:
         return f"{self.level} protection" + (f"; not held off: {', '.join(open_to)}" if open_to else "")
 
 
-def in_words(walls: Mapping[str, int], *, program: bool = False) -> Protection:
-    """The walls that a bot reported, as what they are good for."""
+def in_words(layers: Mapping[str, int], *, program: bool = False) -> Protection:
+    """The layers that a bot reported, as what they are good for."""
     items = {
-        "files": _files(walls),
-        "network": _network(walls),
-        "other processes": _others(walls, program=program),
-        "new processes": _new(walls, program=program),
-        "root's powers": _powers(walls),
+        "files": _files(layers),
+        "network": _network(layers),
+        "other processes": _others(layers, program=program),
+        "new processes": _new(layers, program=program),
+        "root's powers": _powers(layers),
         "limits": (True, "Time, CPU, memory, output and disk are limited; a bot that fails takes nothing else along."),
     }
     kept = [holds for name, (holds, _) in items.items() if name != "limits"]
@@ -38,42 +38,42 @@ def in_words(walls: Mapping[str, int], *, program: bool = False) -> Protection:
         FULL
         if all(kept)
         else PARTIAL
-        if any(walls.get(wall) for wall in (LANDLOCK, SECCOMP, NAMESPACE))
+        if any(layers.get(layer) for layer in (LANDLOCK, SECCOMP, NAMESPACE))
         else CRASH_ONLY
     )
     return Protection(level, items)
 
 
-def _files(walls: Mapping[str, int]) -> tuple[bool, str]:
-    if walls.get(LANDLOCK):
+def _files(layers: Mapping[str, int]) -> tuple[bool, str]:
+    if layers.get(LANDLOCK):
         return True, "Landlock: it reads Python, system libraries and its own files, and writes to its own folder only."
     return False, "No Landlock: it can read and write whatever you can."
 
 
-def _network(walls: Mapping[str, int]) -> tuple[bool, str]:
-    if walls.get(SECCOMP):
+def _network(layers: Mapping[str, int]) -> tuple[bool, str]:
+    if layers.get(SECCOMP):
         return True, "Seccomp: it can open no socket of any kind."
-    if walls.get(LANDLOCK, 0) >= 4:
+    if layers.get(LANDLOCK, 0) >= 4:
         return False, "Landlock: no TCP, but other ways into the network are open."
     return False, "It can use the network."
 
 
-def _others(walls: Mapping[str, int], *, program: bool) -> tuple[bool, str]:
-    if walls.get(NAMESPACE):
+def _others(layers: Mapping[str, int], *, program: bool) -> tuple[bool, str]:
+    if layers.get(NAMESPACE):
         return True, "Namespace: it sees no process but its own, and cannot signal any other."
-    if walls.get(LANDLOCK, 0) >= 6:
+    if layers.get(LANDLOCK, 0) >= 6:
         return True, "Landlock: it cannot signal or trace any process but its own."
-    if walls.get(SECCOMP) and not program:
+    if layers.get(SECCOMP) and not program:
         return True, "Seccomp: it cannot signal or trace any process but its own."
-    if walls.get(SECCOMP):
+    if layers.get(SECCOMP):
         return False, "Seccomp: it cannot trace other processes, but a program can signal yours."
     return False, "It can signal your other processes."
 
 
-def _new(walls: Mapping[str, int], *, program: bool) -> tuple[bool, str]:
-    if walls.get(SECCOMP) and not program:
+def _new(layers: Mapping[str, int], *, program: bool) -> tuple[bool, str]:
+    if layers.get(SECCOMP) and not program:
         return True, "Seccomp: it cannot start any process; its threads are counted."
-    if IS_LINUX and walls.get(NAMESPACE):
+    if IS_LINUX and layers.get(NAMESPACE):
         return (
             True,
             "Threads and processes are counted; with too many, or at its end, the namespace ends with all of them.",
@@ -83,7 +83,7 @@ def _new(walls: Mapping[str, int], *, program: bool) -> tuple[bool, str]:
     return False, "It can start processes."
 
 
-def _powers(walls: Mapping[str, int]) -> tuple[bool, str]:
-    if walls.get(CAPABILITIES):
+def _powers(layers: Mapping[str, int]) -> tuple[bool, str]:
+    if layers.get(CAPABILITIES):
         return True, "It has no privileges, and can get none, even if you are root."
     return False, "It has all the privileges that you have."

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from parlour.bots.box.walls import is_too_wide
+from parlour.bots.box.sandbox import is_too_wide
 from parlour.bots.faults import BadBot
 
 LARGEST_SOURCE = 1 << 20
@@ -31,7 +31,7 @@ class Source:
         return bool(self.command)
 
     def order(self) -> dict[str, Any]:
-        """The keeper's part of it."""
+        """The supervisor's part of it."""
         return {"path": self.path, "source": self.text, "command": self.command, "readable": self.readable}
 
 

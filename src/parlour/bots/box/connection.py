@@ -1,4 +1,4 @@
-"""The wires to one running bot: questions in, answers and standard error out, and the leash of its keeper."""
+"""The connection to one running bot: questions in, answers and standard error out, and its supervisor's socket."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import weakref
 from typing import Any
 
 from parlour.bots.box.answers import LONGEST
-from parlour.bots.box.limits import Limits
-from parlour.bots.box.watch import remove
+from parlour.bots.box.limits import BotLimits
+from parlour.bots.box.usage import remove
 from parlour.bots.faults import CRASHED, MEMORY, OUTPUT, TIMEOUT, BotFault, CpuTimeSpent
 
 KEPT = 1 << 16  # bytes of standard error, from its end
 PART = 1 << 16
 MOST_CHATTER = 1 << 20  # bytes of output to one question
 GRACE = 2.0  # seconds in which a bot that closed its output may say why
-LONGEST_GOODBYE = 10.0  # seconds for the keeper to end everything
+LONGEST_GOODBYE = 10.0  # seconds for the supervisor to end everything
 
 
-class Errors:
+class StderrLog:
     """What a bot wrote to standard error: how much, and the end of it."""
 
     def __init__(self) -> None:
@@ -40,17 +40,17 @@ class Errors:
         return self.tail.decode("utf-8", "replace")
 
 
-class Wire:
+class Connection:
     """One running bot. Every failure to answer is a BotFault."""
 
     def __init__(
-        self, leash: socket.socket, pipes: tuple[int, int, int], folder: str, log: Errors, limits: Limits
+        self, control: socket.socket, pipes: tuple[int, int, int], folder: str, log: StderrLog, limits: BotLimits
     ) -> None:
-        self.leash = leash
+        self.control = control
         self.questions, self.answers, self.errors = pipes
         self.log = log
         self.limits = limits
-        self.walls: dict[str, int] = {}
+        self.layers: dict[str, int] = {}
         self._unsent = b""
         self._said = b""
         self._chatter = 0  # bytes that the bot has said since it was last sent something
@@ -58,7 +58,7 @@ class Wire:
         self._ending: BotFault | None = None
         for handle in pipes:
             os.set_blocking(handle, False)
-        self._finalizer = weakref.finalize(self, _let_go, os.getpid(), leash, pipes, folder)
+        self._finalizer = weakref.finalize(self, _let_go, os.getpid(), control, pipes, folder)
 
     def send(self, line: bytes) -> None:
         """Have a line sent with the next wait for an answer. What the bot has said unasked is dropped."""
@@ -83,16 +83,16 @@ class Wire:
             raise BotFault(OUTPUT, f"it said more than {LONGEST} bytes where a short line is the answer")
         return line
 
-    def hear_walls(self) -> dict[str, int]:
-        """Which walls stand; the keeper says so before the bot's own code runs."""
-        while not self.walls and self._ending is None:
+    def hear_layers(self) -> dict[str, int]:
+        """Which layers stand; the supervisor says so before the bot's own code runs."""
+        while not self.layers and self._ending is None:
             self._hear()
-        return self.walls
+        return self.layers
 
     def _wait(self, seconds: float) -> None:
         """Wait for anything to happen, and deal with it."""
         waiting = select.poll()
-        for handle in (self.answers, self.errors, self.leash.fileno()):
+        for handle in (self.answers, self.errors, self.control.fileno()):
             waiting.register(handle, select.POLLIN)
         if self._unsent:
             waiting.register(self.questions, select.POLLOUT)
@@ -107,7 +107,7 @@ class Wire:
             self._chatter += len(part or b"")
             if part == b"":
                 raise self._find_ending()
-        elif self.leash.fileno() in ready:
+        elif self.control.fileno() in ready:
             self._hear()
             if self._ending:
                 raise self._find_ending()
@@ -126,23 +126,23 @@ class Wire:
                 raise BotFault(OUTPUT, f"it wrote more than {self.limits.stderr >> 10} KiB to standard error")
 
     def _hear(self) -> None:
-        """Take in news from the keeper: which walls stand, or how the bot ended."""
-        part = self.leash.recv(PART)
+        """Take in news from the supervisor: which layers stand, or how the bot ended."""
+        part = self.control.recv(PART)
         *lines, self._news = (self._news + part).split(b"\n")
         for line in lines:
             news = json.loads(line)
-            if "walls" in news:
-                self.walls = news["walls"]
+            if "layers" in news:
+                self.layers = news["layers"]
             else:
                 self._ending = self._explain(news)
         if not part and self._ending is None:
-            self._ending = BotFault(CRASHED, "it was killed together with its keeper")
+            self._ending = BotFault(CRASHED, "it was killed together with its supervisor")
 
     def _find_ending(self) -> BotFault:
-        """Why there are no more answers: the keeper knows, if the bot has ended."""
+        """Why there are no more answers: the supervisor knows, if the bot has ended."""
         deadline = time.monotonic() + GRACE
         while self._ending is None and (left := deadline - time.monotonic()) > 0:
-            if select.select([self.leash], [], [], left)[0]:
+            if select.select([self.control], [], [], left)[0]:
                 self._hear()
         with contextlib.suppress(BotFault):
             self.drain()
@@ -182,15 +182,15 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-def _let_go(owner: int, leash: socket.socket, pipes: tuple[int, int, int], folder: str) -> None:
-    """Let go of the leash and wait until the keeper has cleared up. In a forked process, only close its copies."""
+def _let_go(owner: int, control: socket.socket, pipes: tuple[int, int, int], folder: str) -> None:
+    """Wait until the supervisor has cleared up. In a forked process, only close its copies of the handles."""
     for handle in pipes:
         os.close(handle)
     if owner == os.getpid():
         with contextlib.suppress(OSError):
-            leash.settimeout(LONGEST_GOODBYE)
-            leash.shutdown(socket.SHUT_WR)
-            while leash.recv(PART):
+            control.settimeout(LONGEST_GOODBYE)
+            control.shutdown(socket.SHUT_WR)
+            while control.recv(PART):
                 pass
-        remove(folder)  # the keeper has done so, unless it was killed or never began
-    leash.close()
+        remove(folder)  # the supervisor has done so, unless it was killed or never began
+    control.close()

@@ -1,4 +1,4 @@
-"""Compiled rules, lent to a bot: what this machine has compiled already need not be compiled again in every box."""
+"""Compiled rules, shared with a bot: what this machine has compiled already need not be compiled again in every box."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _folder = compiled.folder
 
 @cache
 def compiled_folder(game: str) -> Path:
-    """Where the game's compiled code is kept. Asked for once in the warm parent, as it means reading all sources."""
+    """Where the game's compiled code is kept. Asked for once in the fork server, as it means reading all sources."""
     return _folder(registry.get(game))
 
 
-def lend() -> None:
+def share_compiled() -> None:
     """From here on, this process finds in its own cache what ``compiled_folder`` has, and can add to it.
 
     The links are made when they are first asked for: few bots compile anything, and files cost time.
     """
 
     def folder(game: Game) -> Path:
-        own, lent = _folder(game), compiled_folder(game.name)
+        own, shared = _folder(game), compiled_folder(game.name)
         if not own.exists():
-            for file in lent.rglob("*.nb[ci]"):
-                link = own / file.relative_to(lent)
+            for file in shared.rglob("*.nb[ci]"):
+                link = own / file.relative_to(shared)
                 link.parent.mkdir(parents=True, exist_ok=True)
                 link.symlink_to(file)
         return own

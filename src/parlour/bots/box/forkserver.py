@@ -1,4 +1,4 @@
-"""The caller's side of the warm parent: starts it when the first bot is wanted, and has it fork one keeper per bot."""
+"""The caller's side of the fork server: starts it when the first bot is wanted, and has it fork supervisors."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import subprocess
 import sys
 import threading
 
-from parlour.bots.box.server import READY
+from parlour.bots.box.forkserver_main import READY
 from parlour.bots.faults import BadBot
 
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
-_START = "from parlour.bots.box.server import main; main()"
+_START = "from parlour.bots.box.forkserver_main import main; main()"
 
 
-class WarmParent:
-    """One process from which keepers are forked. Every process that has bots has one of its own."""
+class ForkServer:
+    """One process from which supervisors are forked. Every process that has bots has one of its own."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -41,7 +41,7 @@ class WarmParent:
         raise BadBot("the process that bots are started from has ended; what it printed says why")
 
     def fork(self, game: str, handles: list[int]) -> None:
-        """A keeper with these handles; the caller may close its own copies afterwards."""
+        """A supervisor with these handles; the caller may close its own copies afterwards."""
         with self._lock:
             try:
                 socket.send_fds(self._control, [game.encode()], handles)
@@ -66,26 +66,26 @@ class WarmParent:
 
 
 _lock = threading.Lock()
-_parent: WarmParent | None = None
+_parent: ForkServer | None = None
 
 
-def warm_parent() -> WarmParent:
-    """This process's warm parent, started if there is none yet or it has ended."""
+def fork_server() -> ForkServer:
+    """This process's fork server, started if there is none yet or it has ended."""
     global _parent
     with _lock:
         if _parent is None or not _parent.is_alive:
             if _parent is not None:
                 _parent.close()
-            _parent = WarmParent()
+            _parent = ForkServer()
         return _parent
 
 
-def fork_keeper(game: str, handles: list[int]) -> None:
-    """A keeper forked from this process's warm parent; one that has ended meanwhile is replaced once."""
+def fork_supervisor(game: str, handles: list[int]) -> None:
+    """A supervisor forked from this process's fork server; one that has ended meanwhile is replaced once."""
     try:
-        warm_parent().fork(game, handles)
+        fork_server().fork(game, handles)
     except BadBot:
-        warm_parent().fork(game, handles)
+        fork_server().fork(game, handles)
 
 
 @atexit.register

@@ -1,12 +1,12 @@
-"""The keeper of one bot: starts it, watches it, ends it and all that it started, and clears up.
+"""The supervisor of one bot: starts it, watches it, ends it and all that it started, and clears up.
 
 Three processes, each started by the one before:
 
-    keeper    outside the walls; holds the leash, a socket whose other end the caller has
-    warden    the first process of a namespace of its own, where the system offers one; all in there end with it
-    bot       inside the walls
+    supervisor  outside the sandbox; holds the control socket, whose other end the caller has
+    init        the first process of a namespace of its own, where the system offers one; all in there end with it
+    bot         inside the sandbox
 
-When the caller lets go of the leash, or dies, the bot ends. When the bot ends, the caller reads why on the leash.
+When the caller closes its end of that, or dies, the bot ends. When the bot ends, the caller reads why on it.
 """
 
 from __future__ import annotations
@@ -20,42 +20,42 @@ import signal
 import socket
 from typing import Any, NoReturn
 
-from parlour.bots.box import harness, kernel, walls, watch
-from parlour.bots.box.lend import compiled_folder, lend
+from parlour.bots.box import harness, kernel, sandbox, usage
+from parlour.bots.box.compile_cache import compiled_folder, share_compiled
 
 TICK = 0.05  # seconds between two looks at what the bot uses
 LONGEST_ORDER = 8 << 20
 CACHE = ".parlour"  # in the bot's folder: its compiled code
 
 
-def keep(leash: socket.socket, questions: int, answers: int, errors: int) -> None:
-    """Run one bot by the order on the leash until it ends or the leash is let go."""
-    order = _read_order(leash)
+def supervise(control: socket.socket, questions: int, answers: int, errors: int) -> None:
+    """Run one bot by the order on the control socket until it ends or the caller closes that."""
+    order = _read_order(control)
     if order is None:
         return
     without = order["without"]
     in_namespace = False
-    if walls.IS_LINUX and walls.NAMESPACE not in without:
+    if sandbox.IS_LINUX and sandbox.NAMESPACE not in without:
         with contextlib.suppress(OSError):
-            walls.enter_namespace()
+            sandbox.enter_namespace()
             in_namespace = True
-    if walls.IS_LINUX:
-        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))  # what outlives the warden comes here
+    if sandbox.IS_LINUX:
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))  # what outlives init comes here
     news, tell = os.pipe()
-    warden = os.fork()
-    if warden == 0:
+    init = os.fork()
+    if init == 0:
         os.close(news)
-        leash.close()
+        control.close()
         _guard(order, in_namespace, (questions, answers, errors), tell)
     for handle in (questions, answers, errors, tell):
         os.close(handle)
-    _Keeper(leash, order, warden, news, in_namespace).run()
+    _Supervisor(control, order, init, news, in_namespace).run()
 
 
-def _read_order(leash: socket.socket) -> dict[str, Any] | None:
+def _read_order(control: socket.socket) -> dict[str, Any] | None:
     line = bytearray()
     while not line.endswith(b"\n"):
-        part = leash.recv(1 << 16)
+        part = control.recv(1 << 16)
         if not part or len(line) > LONGEST_ORDER:
             return None
         line += part
@@ -63,12 +63,12 @@ def _read_order(leash: socket.socket) -> dict[str, Any] | None:
     return order
 
 
-class _Keeper:
-    def __init__(self, leash: socket.socket, order: dict[str, Any], warden: int, news: int, in_namespace: bool) -> None:
-        self.leash = leash
+class _Supervisor:
+    def __init__(self, control: socket.socket, order: dict[str, Any], init: int, news: int, in_namespace: bool) -> None:
+        self.control = control
         self.order = order
         self.limits = order["limits"]
-        self.warden = warden
+        self.init = init
         self.news = news
         self.in_namespace = in_namespace
         self.excess: tuple[str, str] | None = None
@@ -78,23 +78,23 @@ class _Keeper:
             ending = self._wait()
         finally:
             self._end()
-            watch.remove(self.order["folder"])
+            usage.remove(self.order["folder"])
         if self.excess:
             self._tell({"status": self.excess[0], "detail": self.excess[1]})
         else:
             self._tell({"ended": ending})
 
     def _wait(self) -> dict[str, Any]:
-        """Wait for the bot's end, the leash, or the bot using too much."""
+        """Wait for the bot's end, the caller's, or the bot using too much."""
         waiting = select.poll()
         waiting.register(self.news, select.POLLIN)
-        waiting.register(self.leash, select.POLLIN)
+        waiting.register(self.control, select.POLLIN)
         while True:
             for handle, _ in waiting.poll(TICK * 1000):
-                if handle == self.leash.fileno():
+                if handle == self.control.fileno():
                     return {}
                 told = self._hear()
-                if "walls" not in told:
+                if "layers" not in told:
                     return told
                 self._tell(told)
             self.excess = self._find_excess()
@@ -102,7 +102,7 @@ class _Keeper:
                 return {}
 
     def _hear(self) -> dict[str, Any]:
-        """One line from the warden: the walls that stand, or how the bot ended; nothing if it was killed itself."""
+        """One line from init: the layers that stand, or how the bot ended; nothing if it was killed itself."""
         line = bytearray()
         while not line.endswith(b"\n"):
             part = os.read(self.news, 1)
@@ -114,16 +114,16 @@ class _Keeper:
 
     def _tell(self, what: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):
-            self.leash.sendall(json.dumps(what).encode() + b"\n")
+            self.control.sendall(json.dumps(what).encode() + b"\n")
 
     def _find_excess(self) -> tuple[str, str] | None:
         limits = self.limits
-        if walls.IS_LINUX:
-            if watch.count_tasks(self.warden, limits["tasks"]) > limits["tasks"]:
+        if sandbox.IS_LINUX:
+            if usage.count_tasks(self.init, limits["tasks"]) > limits["tasks"]:
                 return "crashed", f"it started more than {limits['tasks']} threads and processes"
-            if self.order["command"] and watch.memory(self.warden) > limits["memory"]:
+            if self.order["command"] and usage.memory(self.init) > limits["memory"]:
                 return "memory", f"it took more than {limits['memory'] >> 20} MiB of memory"
-        files, size = watch.disk(self.order["folder"], limits["files"])
+        files, size = usage.disk(self.order["folder"], limits["files"])
         if files > limits["files"]:
             return "output", f"it made more than {limits['files']} files"
         if size > limits["disk"]:
@@ -131,18 +131,18 @@ class _Keeper:
         return None
 
     def _end(self) -> None:
-        os.kill(self.warden, signal.SIGKILL)  # and with it, its namespace
-        if walls.IS_LINUX and not self.in_namespace:
-            watch.end_descendants()
+        os.kill(self.init, signal.SIGKILL)  # and with it, its namespace
+        if sandbox.IS_LINUX and not self.in_namespace:
+            usage.end_descendants()
         else:
-            os.waitpid(self.warden, 0)
+            os.waitpid(self.init, 0)
 
 
 def _guard(order: dict[str, Any], in_namespace: bool, channels: tuple[int, int, int], tell: int) -> NoReturn:
-    """The warden: starts the bot, takes in what it leaves behind, and says how it ended."""
+    """Init: starts the bot, takes in what it leaves behind, and says how it ended."""
     try:
-        walls.die_with_parent()
-        if walls.IS_LINUX and not in_namespace:
+        sandbox.die_with_parent()
+        if sandbox.IS_LINUX and not in_namespace:
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))
         bot = os.fork()
         if bot == 0:
@@ -157,7 +157,7 @@ def _guard(order: dict[str, Any], in_namespace: bool, channels: tuple[int, int, 
         how = {"signal": -code} if code < 0 else {"code": code}
         used = {"memory": usage.ru_maxrss * 1024, "cpu": usage.ru_utime + usage.ru_stime}
         os.write(tell, json.dumps({**how, **used}).encode() + b"\n")
-        signal.pause()  # the keeper ends this process, and with it whatever the bot has left running
+        signal.pause()  # the supervisor ends this process, and with it whatever the bot has left running
     finally:
         os._exit(1)
 
@@ -169,17 +169,17 @@ def _become_bot(order: dict[str, Any], in_namespace: bool, channels: tuple[int, 
         os.umask(0o077)
         program = bool(order["command"])
         tell = _arrange_files(channels, tell, program=program)
-        walls.set_limits(order["limits"], program=program, in_namespace=in_namespace)
+        sandbox.set_limits(order["limits"], program=program, in_namespace=in_namespace)
         readable = [*order["readable"], *([] if program else [str(compiled_folder(order["game"]))])]
-        report = walls.raise_walls(readable, [order["folder"]], program=program, without=order["without"])
+        report = sandbox.restrict(readable, [order["folder"]], program=program, without=order["without"])
         report["namespace"] = int(in_namespace)
-        os.write(tell, json.dumps({"walls": report}).encode() + b"\n")
+        os.write(tell, json.dumps({"layers": report}).encode() + b"\n")
         os.close(tell)
         if program:
             os.execve(order["command"][0], order["command"], _environment(order["folder"]))
         os.environ.clear()
         os.environ.update(_environment(order["folder"]))
-        lend()
+        share_compiled()
         harness.serve(order)
     except Exception as error:
         os.write(2, f"cannot start: {error}\n".encode())

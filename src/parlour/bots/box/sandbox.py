@@ -1,4 +1,4 @@
-"""The walls around a bot, raised by the process it runs in before the first line of the bot's own code.
+"""The sandbox around a bot: layers that its own process puts on before the first line of the bot's own code.
 
 Each that the system does not offer is left out and reported so; ``protection`` puts the report into words.
 """
@@ -75,7 +75,7 @@ def die_with_parent() -> None:
 
 
 def set_limits(limits: dict[str, float], *, program: bool, in_namespace: bool) -> None:
-    """Limits of the process itself. A bot file's memory comes on top of what the warm parent has mapped already."""
+    """Limits of the process itself. A bot file's memory comes on top of what the fork server has mapped already."""
     memory, cpu = int(limits["memory"]), max(1, int(limits["cpu"]))
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, LARGEST_FILE)
@@ -99,10 +99,10 @@ def _mapped() -> int:
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
-def raise_walls(
+def restrict(
     readable: Iterable[str], writable: Iterable[str], *, program: bool, without: Collection[str] = ()
 ) -> Report:
-    """Raise every wall there is but those in ``without``; returns what stands."""
+    """Put on every layer there is but those in ``without``; returns what holds."""
     if not IS_LINUX:
         return {}
     with contextlib.suppress(OSError):
@@ -110,10 +110,10 @@ def raise_walls(
     folders = [*python_folders(), *LIBRARIES, *SMALL_THINGS, *(PROGRAMS if program else ()), *readable]
     report: Report = {}
 
-    def attempt(name: str, wall: Callable[[], int | None]) -> None:
+    def attempt(name: str, layer: Callable[[], int | None]) -> None:
         if name not in without:
             with contextlib.suppress(OSError, AttributeError):
-                report[name] = wall() or 1
+                report[name] = layer() or 1
 
     attempt(CAPABILITIES, kernel.drop_capabilities)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, ctypes.c_ulong(1))

@@ -1,4 +1,4 @@
-"""The walls around a bot, and that nothing is left of it when it ends."""
+"""The sandbox around a bot, and that nothing is left of it when it ends."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from boxes import GAME, Make, decision, fault, running
-from parlour.bots.box import BoxedBot, Limits, bot_file, protection
-from parlour.bots.box.walls import LANDLOCK, NAMESPACE, SECCOMP
+from parlour.bots.box import BotLimits, BoxedBot, bot_file, protection
+from parlour.bots.box.sandbox import LANDLOCK, NAMESPACE, SECCOMP
 
 # Deeds that would do no harm if they succeeded: signal 0 only asks whether a signal could be sent.
 OUT_OF_REACH = {
@@ -104,7 +104,7 @@ THREADS = """
 
 
 def test_a_bomb_of_threads_is_ended(make: Make) -> None:
-    wrong = fault(make(THREADS, Limits(seconds=20)))
+    wrong = fault(make(THREADS, BotLimits(seconds=20)))
     assert wrong.status == "crashed"
     assert "more than 32 threads" in wrong.detail or "can't start new thread" in wrong.detail
 
@@ -119,19 +119,19 @@ FORKS = """
 
 @pytest.mark.parametrize("without", [(SECCOMP,), (SECCOMP, NAMESPACE), (SECCOMP, NAMESPACE, LANDLOCK)], ids=str)
 def test_a_fork_bomb_is_ended_even_where_forking_cannot_be_refused(make: Make, without: tuple[str, ...]) -> None:
-    wrong = fault(make(FORKS, Limits(seconds=20), without=without))
+    wrong = fault(make(FORKS, BotLimits(seconds=20), without=without))
     assert wrong.status == "crashed"
-    # For an ordinary user in a namespace the system itself refuses; for root, the keeper counts.
+    # For an ordinary user in a namespace the system itself refuses; for root, the supervisor counts.
     assert "more than 32 threads and processes" in wrong.detail or "temporarily unavailable" in wrong.detail
 
 
 def server_pid() -> int:
-    from parlour.bots.box.warm import warm_parent
+    from parlour.bots.box.forkserver import fork_server
 
-    return warm_parent()._process.pid
+    return fork_server()._process.pid
 
 
-def test_without_any_wall_the_statuses_are_the_same(make: Make) -> None:
+def test_without_any_layer_the_statuses_are_the_same(make: Make) -> None:
     """Crash-only protection still is protection from crashes."""
     bare = {"without": (NAMESPACE, "capabilities", LANDLOCK, SECCOMP)}
     assert make("def choose(decision): return decision.legal[0]", **bare).protection.level == "crash-only"

@@ -1,4 +1,4 @@
-"""The warm parent: a process that has imported what bots need, and forks a keeper for each.
+"""The fork server: a process that has imported what bots need, and forks a supervisor for each.
 
 It runs one thread and holds nothing but its socket, so that what is forked from it is clean. Its one
 argument is the number of that socket; it ends when the other end is closed.
@@ -15,17 +15,24 @@ import socket
 import sys
 import traceback
 
-HANDLES = 4  # the leash, questions, answers, errors
+HANDLES = 4  # the supervisor's socket, questions, answers, errors
 READY = b"."
+PRELOADED = ("numpy", "numba", "parlour.engine.compiled.search", "parlour.bots.mcts", "parlour.bots.box.supervisor")
 
 
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever sits at the terminal
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # keepers are reaped by the system
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # supervisors are reaped by the system
     os.chdir("/")
-    for module in ("numpy", "numba", "parlour.engine.compiled.search", "parlour.bots.mcts", "parlour.bots.box.keeper"):
+    for module in (
+        "numpy",
+        "numba",
+        "parlour.engine.compiled.search",
+        "parlour.bots.mcts",
+        "parlour.bots.box.supervisor",
+    ):
         importlib.import_module(module)
     gc.freeze()
     control.sendall(READY)
@@ -38,7 +45,7 @@ def main() -> None:
             return
         _load(words.decode())
         if os.fork() == 0:
-            _keep(control, handles)
+            _supervise(control, handles)
         for handle in handles:
             os.close(handle)
         control.sendall(READY)
@@ -46,7 +53,7 @@ def main() -> None:
 
 def _load(game: str) -> None:
     """Have the game imported before forking. One that cannot be is reported by the bot that needs it."""
-    from parlour.bots.box.lend import compiled_folder
+    from parlour.bots.box.compile_cache import compiled_folder
     from parlour.engine import registry
     from parlour.engine.errors import ParlourError
 
@@ -58,16 +65,16 @@ def _load(game: str) -> None:
         compiled_folder(game)
 
 
-def _keep(control: socket.socket, handles: list[int]) -> None:
-    from parlour.bots.box import keeper
+def _supervise(control: socket.socket, handles: list[int]) -> None:
+    from parlour.bots.box import supervisor
 
     try:
         control.close()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.setsid()
-        leash, questions, answers, errors = handles
-        keeper.keep(socket.socket(fileno=leash), questions, answers, errors)
+        caller, questions, answers, errors = handles
+        supervisor.supervise(socket.socket(fileno=caller), questions, answers, errors)
     except BaseException:
         traceback.print_exc()
     finally:
