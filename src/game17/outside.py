@@ -18,7 +18,7 @@ from game17.games import Job, Outcome, Setting
 from game17.harness import SAME
 from game17.known import T800Seat
 from game17.table import Orders, Table
-from parlour.bots.faults import one_line
+from parlour.engine.printable import one_line
 
 DEADLINE = 5.0  # seconds for a call
 START = 30.0  # seconds for a file to be imported

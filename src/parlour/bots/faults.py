@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine.errors import ParlourError
+from parlour.engine.printable import one_line
 
 OK, ILLEGAL, TIMEOUT, CRASHED, MEMORY, OUTPUT = "ok", "illegal", "timeout", "crashed", "memory", "output"
 FAULTS = (ILLEGAL, TIMEOUT, CRASHED, MEMORY, OUTPUT)
@@ -20,7 +21,7 @@ class BotFault(ParlourError):
 
     def __init__(self, status: str, detail: str) -> None:
         self.status = status
-        self.detail = one_line(detail)
+        self.detail = one_line(detail, LONGEST_DETAIL)
         super().__init__(f"{status}: {self.detail}")
 
     def __reduce__(self) -> tuple[type[BotFault], tuple[str, str]]:
@@ -29,14 +30,3 @@ class BotFault(ParlourError):
 
 class CpuTimeSpent(BotFault):
     """A timeout for good: the bot has used up the CPU time that it has for a whole match."""
-
-
-def printable(text: str) -> str:
-    """Text from a bot without control characters, so that it can do nothing to a terminal."""
-    return "".join(char if char.isprintable() else " " for char in text)
-
-
-def one_line(text: str, longest: int = LONGEST_DETAIL) -> str:
-    """Text from a bot as one short line."""
-    line = " ".join(printable(text[: 4 * longest]).split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"

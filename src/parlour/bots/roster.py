@@ -14,11 +14,21 @@ process:./bot -v  a program that speaks JSON lines, in a box of its own
 from __future__ import annotations
 
 import re
+from typing import TypedDict
 
 from parlour.bots.simple import Greedy, Random
 from parlour.engine.bots import Bot, Decision, Ranking
 from parlour.engine.errors import UnknownName, nearest
 from parlour.engine.game import Game
+
+
+class SearchBudget(TypedDict, total=False):
+    """What a tree search may use for an action. ``slips``: of a hundred actions, so many are chosen at random."""
+
+    playouts: int
+    seconds: float
+    slips: int
+
 
 COMMON = ("random", "greedy", "mcts")
 FILE, PROCESS = "file:", "process:"
@@ -37,6 +47,11 @@ def usual(game: Game) -> str:
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
     return [*COMMON, *(f"mcts:{level}" for level in game.loaded_bots.levels), *game.loaded_bots.own]
+
+
+def is_built_in(game: Game, name: str) -> bool:
+    """Whether the name is of a bot that comes with Parlour or with the game, so that no other code is run for it."""
+    return name in names(game) or (name.startswith("mcts:") and _budget(game, name.removeprefix("mcts:")) is not None)
 
 
 def make_bot(game: Game, name: str) -> Bot:
@@ -81,13 +96,21 @@ def _boxed(game: Game, name: str) -> Bot:
 def _mcts(game: Game, budget: str) -> Bot:
     from parlour.bots.mcts import Mcts  # it brings Numba along, which whoever plays without it need not wait for
 
-    advice, known = game.loaded_bots.advice, game.loaded_bots.levels
-    if budget.isdecimal() and int(budget) in known:
-        level = known[int(budget)]
-        return Mcts(game, advice, playouts=level.playouts, slips=level.slips)
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)s|(\d+)p", budget)
+    found = _budget(game, budget)
+    if found is None:
+        highest = max(game.loaded_bots.levels)
+        raise UnknownName(f"'mcts:{budget}' is no search: mcts takes a level from 1 to {highest}, or 0.5s, or 2000p")
+    return Mcts(game, game.loaded_bots.advice, **found)
+
+
+def _budget(game: Game, text: str) -> SearchBudget | None:
+    """What a search may use: ``3`` is a level, ``0.5s`` half a second an action, ``2000p`` so many playouts."""
+    levels = game.loaded_bots.levels
+    if re.fullmatch(r"[0-9]{1,3}", text) and int(text) in levels:
+        return SearchBudget(playouts=levels[int(text)].playouts, slips=levels[int(text)].slips)
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)s|([0-9]{1,10})p", text)
     if found and found[1] and 0 < float(found[1]) <= 3600:
-        return Mcts(game, advice, seconds=float(found[1]))
+        return SearchBudget(seconds=float(found[1]))
     if found and found[2] and 0 < int(found[2]) <= 10**9:
-        return Mcts(game, advice, playouts=int(found[2]))
-    raise UnknownName(f"'mcts:{budget}' is no search: mcts takes a level from 1 to {max(known)}, or 0.5s, or 2000p")
+        return SearchBudget(playouts=int(found[2]))
+    return None

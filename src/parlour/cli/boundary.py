@@ -10,6 +10,7 @@ from typing import Any
 from typer.exceptions import Exit, TyperException
 
 from parlour.engine.errors import ParlourError
+from parlour.engine.printable import printable
 
 TROUBLE = 2
 INTERRUPTED = 130
@@ -40,5 +41,5 @@ def run(app: Callable[..., Any], name: str, arguments: list[str]) -> int:
 
 def _complain(name: str, message: str) -> int:
     line = " ".join(message.split())
-    print(f"{name}: {line}", file=sys.stderr)
+    print(f"{name}: {printable(line)}", file=sys.stderr)
     return TROUBLE

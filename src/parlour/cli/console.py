@@ -10,6 +10,7 @@ from rich.text import Text
 
 from parlour.engine.errors import BadOption, ParlourError
 from parlour.engine.match import Match, check_seed
+from parlour.engine.printable import printable
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -52,8 +53,15 @@ def show_board(board: Text | str) -> None:
 
 
 def print_plain(text: str, style: str = "", *, ascii: bool = False) -> None:
-    """Print words as they are: nothing in them is markup."""
-    out.print(Text(to_ascii(text) if ascii else text, style=style), soft_wrap=True)
+    """Print one line of words, wherever they come from: nothing in them is markup, and nothing steers the terminal."""
+    shown = printable(text)
+    out.print(Text(to_ascii(shown) if ascii else shown, style=style), soft_wrap=True)
+
+
+def print_lines(text: str, *, ascii: bool = False) -> None:
+    """Print text of several lines."""
+    for line in text.split("\n"):
+        print_plain(line, ascii=ascii)
 
 
 ASCII_FORMS = str.maketrans(

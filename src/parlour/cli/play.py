@@ -11,6 +11,7 @@ from pathlib import Path
 
 from parlour.bots import Bot, Decision, box, hint, make_bot, usual
 from parlour.bots.referee import Referee
+from parlour.bots.roster import FILE, PROCESS, is_built_in
 from parlour.cli.choices import Choices
 from parlour.cli.console import (
     needs_ascii,
@@ -18,6 +19,7 @@ from parlour.cli.console import (
     parse_seed,
     parse_settings,
     parse_speed,
+    print_lines,
     print_plain,
     result_line,
     show_board,
@@ -27,6 +29,7 @@ from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import BadNotation, BadReplay, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.printable import printable
 
 YOU = "you"
 
@@ -88,17 +91,25 @@ def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequen
     if seed is not None or settings:
         raise ParlourError(f"{file} is a match under way: its seed and options stay as they are")
     match = replay.load(file)
-    who = list(seats) or [_person(name) for name in match.names]
+    who = list(seats) or [_who_sat(match.game, name, file) for name in match.names]
     if len(who) != match.seats:
         raise ParlourError(f"{file} is a match of {match.seats} seats, not {len(who)}")
     match.names = [f"{match.game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
     return match, who
 
 
-def _person(name: str) -> str:
-    """Who sat there: the name of a seat ends in it, in brackets."""
-    found = re.search(r"\(([^()]+)\)$", name)
-    return found[1] if found else YOU
+def _who_sat(game: Game, name: str, file: Path) -> str:
+    """Who plays on: the name of a seat ends in a bot's name, in brackets; anybody else is you.
+
+    A file never says what is run. Bots with code of their own are named with --seat or not at all.
+    """
+    found = re.search(r"\((.*)\)$", name)
+    person = found[1] if found else YOU
+    if is_built_in(game, person):
+        return person
+    if person.startswith((FILE, PROCESS)):
+        raise ParlourError(f"{file} was played by {person!r}, which no file may start: say who plays on, with --seat")
+    return YOU
 
 
 def _seat(game: Game, person: str) -> Bot | None:
@@ -182,7 +193,7 @@ class Table:
     def _ask(self) -> None:
         """Ask the person to move until there is an answer that plays."""
         choices = Choices(self.match.game, self.match.state)
-        self._say(choices.short(out.width))
+        self._show(choices.short(out.width))
         while True:
             answer = self._input(f"{self.match.name(self.match.to_move)}> ")
             if answer.lower() == "undo":
@@ -202,17 +213,17 @@ class Table:
         if choices.has(command):
             return False
         if command in ("?", "help"):
-            self._say(HELP)
-            self._say(choices.in_words())
+            self._show(HELP)
+            self._show(choices.in_words())
         elif command == "list":
-            self._say(choices.every(out.width))
+            self._show(choices.every(out.width))
         elif command == "board":
             show_board(self.match.board(ascii=self.ascii))
         elif command == "log":
             for line in self.match.story:
                 self._say(f"  {line}")
         elif command == "rules":
-            self._say(self.match.game.rulebook)
+            self._show(self.match.game.rulebook)
         elif command == "hint":
             self._hint()
         else:
@@ -269,13 +280,16 @@ class Table:
 
     def _input(self, prompt: str) -> str:
         try:
-            return input(prompt).strip()
+            return input(printable(prompt)).strip()
         except (EOFError, KeyboardInterrupt):
             print()
             raise Quit from None
 
     def _say(self, text: str, style: str = "") -> None:
         print_plain(text, style, ascii=self.ascii)
+
+    def _show(self, text: str) -> None:
+        print_lines(text, ascii=self.ascii)
 
 
 def _enable_line_editing() -> None:

@@ -77,7 +77,7 @@ def _hold(tournament: Tournament, store: Store, where: Where) -> None:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[ahead]}"),
+        TextColumn("{task.fields[ahead]}", markup=False),
     )
     ladder = Ladder(len(tournament.bots))
     for result in store.results.values():

@@ -15,6 +15,7 @@ from parlour.arena.report import facts, faults_text, rating_text, seconds_text, 
 from parlour.arena.standings import Row, Standings, standings
 from parlour.arena.tournament import ROYALE, game_of
 from parlour.cli.console import out, print_plain
+from parlour.engine.printable import printable
 
 WIDE = 200  # columns for whoever is no terminal and need not fold
 
@@ -44,7 +45,7 @@ def print_standings(found: Standings) -> None:
         else:
             table.add_column(heading, justify="right", no_wrap=True)
     for row in found.rows:
-        table.add_row(*(Text(cell(row)) for cell in columns.values()))
+        table.add_row(*(Text(printable(cell(row))) for cell in columns.values()))
     screen.print(table)
     if any(row.forfeited for row in found.rows):
         told = ", ".join(f"{row.bot} {row.forfeited}" for row in found.rows if row.forfeited)

@@ -133,7 +133,8 @@ def start(content: dict[str, Any], source: str = "the replay") -> Match:
             f"version {content['rules']}, where this Parlour has version {game.version}"
         )
     try:
-        return Match(game, content["seats"], content["seed"], names=content["names"], **content["options"])
+        options = game.settle_options(content["options"])  # names from a file, never those of other arguments
+        return Match(game, content["seats"], content["seed"], names=content["names"], **options)
     except ParlourError as error:
         raise BadReplay(f"{source} cannot be played: {error}") from error
 

@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, BadBot, BotFault, one_line
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, BadBot, BotFault
 from parlour.engine.errors import BadNotation
 from parlour.engine.game import Game
+from parlour.engine.printable import one_line
 from parlour.engine.state import State
 
 PROTOCOL = 1
@@ -40,7 +41,7 @@ def is_for(answer: dict[str, Any], number: int) -> bool:
 def check_welcome(answer: dict[str, Any], game: str) -> None:
     """Raise BadBot or BotFault unless the bot is ready to play the game."""
     if "unusable" in answer:
-        raise BadBot(one_line(str(answer["unusable"])))
+        raise BadBot(one_line(str(answer["unusable"]), 300))
     _raise_fault(answer)
     if answer.get("protocol") != PROTOCOL:
         raise BadBot(f"it speaks protocol {one_line(repr(answer.get('protocol')), 20)}; this is protocol {PROTOCOL}")

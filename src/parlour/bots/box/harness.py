@@ -17,11 +17,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, one_line
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY
 from parlour.engine import registry
 from parlour.engine.bots import Decision, TimeLimit
 from parlour.engine.chance import Chance
 from parlour.engine.game import Game
+from parlour.engine.printable import one_line
 from parlour.engine.state import State
 
 QUESTIONS, ANSWERS = 3, 4  # where the supervisor has put the channels

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from parlour.bots.box.boxed import BoxedBot
 from parlour.bots.box.protection import Protection
-from parlour.bots.faults import BadBot, BotFault, printable
+from parlour.bots.faults import BadBot, BotFault
 from parlour.engine.bots import Bot
+from parlour.engine.printable import printable
 
 
 def make_ready(bots: Iterable[Bot | None]) -> Protection | None:

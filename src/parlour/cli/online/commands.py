@@ -46,7 +46,7 @@ class Commands:
             "list": self._list,
             "board": table.show_board,
             "log": self._log,
-            "rules": lambda: self._say(table.game.rulebook),
+            "rules": lambda: table.screen.show(table.game.rulebook),
         }
 
     def obey(self, line: str) -> None:
@@ -116,13 +116,13 @@ class Commands:
         return f"it is {table.name(to_move)}'s turn" if to_move is not None else "nobody is to move"
 
     def _help(self) -> None:
-        self._say(HELP)
+        self.table.screen.show(HELP)
         if self.table.choices:
-            self._say(self.table.choices.in_words())
+            self.table.screen.show(self.table.choices.in_words())
 
     def _list(self) -> None:
         choices = self.table.choices
-        self._say(choices.every(out.width) if choices else f"Nothing to choose: {self._why()}.")
+        self.table.screen.show(choices.every(out.width) if choices else f"Nothing to choose: {self._why()}.")
 
     def _log(self) -> None:
         for line in self.table.story:

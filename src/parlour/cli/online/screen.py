@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.cli.console import out, print_plain, show_board, to_ascii
+from parlour.cli.console import out, print_lines, print_plain, show_board, to_ascii
+from parlour.engine.printable import printable
 
 
 class Screen:
@@ -15,9 +16,14 @@ class Screen:
         self._prompt = ""  # that stands in the last line now
 
     def say(self, text: str, style: str = "") -> None:
+        """One line, from wherever it comes."""
         self._clear()
-        shown = "".join(char for char in text if char.isprintable() or char == "\n")
-        print_plain(shown, style, ascii=self.ascii)
+        print_plain(text, style, ascii=self.ascii)
+
+    def show(self, text: str) -> None:
+        """Text of several lines, as the game has written it."""
+        self._clear()
+        print_lines(text, ascii=self.ascii)
 
     def board(self, board: Any) -> None:
         self._clear()
@@ -28,7 +34,7 @@ class Screen:
         if self._prompt != text:
             self._clear()
             self._prompt = text
-            shown = "".join(char for char in text if char.isprintable())
+            shown = printable(text)
             print(to_ascii(shown) if self.ascii else shown, end="", flush=True)
 
     def entered(self) -> None:

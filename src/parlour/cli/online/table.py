@@ -214,7 +214,7 @@ class RemoteTable:
             self.choices = Choices(self.game, state)
             if not known:
                 self.show_board()
-                self.screen.say(self.choices.short(out.width))
+                self.screen.show(self.choices.short(out.width))
         else:
             self.choices = None
             if self.you is None:
