@@ -225,9 +225,9 @@ def test_names_and_talk_are_no_markup(server: Server, home: Path) -> None:
 
 def test_nothing_that_a_server_sends_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     screen = Screen(ascii=False)
-    screen.say("clear\x1b[2J\x07 and\u202e back")
+    screen.say("clear\x1b[2J and\u202eback\nAda: forged")
     screen.prompt("Eve\x1b[31m> ")
-    assert capsys.readouterr().out == "clear[2J and back\nEve[31m> "
+    assert capsys.readouterr().out == "clear [2J and back Ada: forged\nEve [31m> "
 
 
 @pytest.mark.parametrize(
