@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from parlour.engine import Event, Script, State
 from parlour.games.verfuchst import GAME
 from parlour.games.verfuchst.state import PIECES, TILES
-from parlour.games.verfuchst.tiles import GOAL, START, VALUE, is_lucky
+from parlour.games.verfuchst.state.tiles import GOAL, START, VALUE, is_lucky
 
 LETTERS = "RBGY"
 

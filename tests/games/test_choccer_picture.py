@@ -14,10 +14,10 @@ from parlour.engine import Event, State
 from parlour.engine.match import Match
 from parlour.engine.picture import Fly, Step, Walk
 from parlour.games.choccer import GAME
-from parlour.games.choccer.pitch import CELL, LEFT, TOP
-from parlour.games.choccer.rules import GEM_POINTS, PASS_TURN
-from parlour.games.choccer.state import BLUE, COLUMNS, GEM_NAMES, KIND_NAMES, RED, square_name
-from parlour.games.choccer.terminal import captured, scored_gems
+from parlour.games.choccer.picture.layout import CELL, LEFT, TOP
+from parlour.games.choccer.rules import PASS_TURN
+from parlour.games.choccer.state import BLUE, COLUMNS, GEM_NAMES, GEM_POINTS, KIND_NAMES, RED, square_name
+from parlour.games.choccer.state.winnings import captured, scored_gems
 
 SEEDS = (2, 3, 5)  # between them, all that can happen happens
 SEATS = ("Black", "White")

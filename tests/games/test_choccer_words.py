@@ -8,7 +8,7 @@ from choccer_positions import options, play, put
 from parlour.games.choccer import GAME
 from parlour.games.choccer.rules import LONGEST
 from parlour.games.choccer.state import BLACK, BLUE, OPENING_BOARD, PIECES, RED, WHITE, draw_picture, read_picture
-from parlour.games.choccer.terminal import captured, scored_gems
+from parlour.games.choccer.state.winnings import captured, scored_gems
 
 PICTURE = """
    A  B  C  D  E  F  G  H  I  J  K

@@ -105,7 +105,7 @@ def test_every_goose_on_the_way_is_told() -> None:
 
 @clause(5, "Spaces 5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54 and 59 show a goose")
 def test_the_geese() -> None:
-    from parlour.games.goose.rules import GOOSE
+    from parlour.games.goose.state.spaces import GOOSE
 
     geese = [space for space, goose in enumerate(GOOSE) if goose]
     assert geese == [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59]

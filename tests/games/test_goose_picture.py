@@ -13,10 +13,10 @@ import pytest
 from parlour.engine import Match, State
 from parlour.engine.check import settings
 from parlour.engine.picture import Dice, Flash, Fly, Step, Walk
-from parlour.games.goose import GAME, events, spiral
-from parlour.games.goose.picture import motion
-from parlour.games.goose.rules import END, ROLL, START
-from parlour.games.goose.terminal import HAZARDS
+from parlour.games.goose import GAME, events
+from parlour.games.goose.picture import motion, spiral
+from parlour.games.goose.rules import ROLL
+from parlour.games.goose.state.spaces import END, HAZARDS, START
 
 WAYS = [(way.seats, way.options) for way in settings(GAME)] + [(3, {"drink": 1, "stakes": 1, "maze": 30})]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -194,7 +194,7 @@ def test_all_numbers_and_names_can_be_read() -> None:
     state = position(0, 0, drink=1)
     written = texts(state)
     assert [written.count(str(space)) for space in range(1, END + 1)] == [1] * END
-    assert set(HAZARDS.values()) | {"START"} <= set(written)
+    assert {hazard.name for hazard in HAZARDS.values()} | {"START"} <= set(written)
     assert "Drink" not in texts(position(0, 0))
     sizes = [float(element.attrib["font-size"]) for element in whole(state).iter(f"{SVG}text")]
     assert min(sizes) >= 0.032 * GAME.backdrop(state)[0][0]

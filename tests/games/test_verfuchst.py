@@ -7,7 +7,7 @@ import pytest
 from clauses import clauses_of
 from parlour.engine import Script, State
 from parlour.games.verfuchst import GAME, events
-from parlour.games.verfuchst.tiles import VALUE, is_lucky
+from parlour.games.verfuchst.state.tiles import VALUE, is_lucky
 from verfuchst_positions import options, play, position, shown, taken
 
 clause = clauses_of("verfuchst")

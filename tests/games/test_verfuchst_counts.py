@@ -15,7 +15,7 @@ from parlour.engine.chance import POLICY_STREAM
 from parlour.engine.check import choose
 from parlour.games.verfuchst import GAME
 from parlour.games.verfuchst.rules import GUARDIAN
-from parlour.games.verfuchst.tiles import GOAL, START, VALUE, is_lucky
+from parlour.games.verfuchst.state.tiles import GOAL, START, VALUE, is_lucky
 from verfuchst_positions import LETTERS, position, shown, taken
 
 

@@ -9,7 +9,7 @@ import pytest
 from parlour.engine import Event, Seat, State
 from parlour.engine.language import speaking
 from parlour.games.verfuchst import GAME, events
-from parlour.games.verfuchst.tiles import GOAL, START
+from parlour.games.verfuchst.state.tiles import GOAL, START
 from verfuchst_positions import position
 
 SEATS = ["Anna", "Bert"].__getitem__

@@ -11,10 +11,10 @@ import pytest
 from parlour.engine import Match, State
 from parlour.engine.check import play_random
 from parlour.engine.picture import Dice, Flash, Fly, Walk
-from parlour.games.verfuchst import GAME, events, places
-from parlour.games.verfuchst.picture import SPOTS
+from parlour.games.verfuchst import GAME, events
+from parlour.games.verfuchst.picture import SPOTS, layout
 from parlour.games.verfuchst.state import PIECES, TILES
-from parlour.games.verfuchst.tiles import GOAL, START
+from parlour.games.verfuchst.state.tiles import GOAL, START
 from verfuchst_positions import play, position
 
 SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
@@ -52,7 +52,7 @@ def nearest(x: float, y: float) -> int:
     ends = {START: 0.4, GOAL: 0.4}
     return min(
         range(TILES),
-        key=lambda tile: abs(places.PLACES[tile].x - x) * ends.get(tile, 1) + abs(places.PLACES[tile].y - y),
+        key=lambda tile: abs(layout.PLACES[tile].x - x) * ends.get(tile, 1) + abs(layout.PLACES[tile].y - y),
     )
 
 
@@ -107,13 +107,13 @@ def owner(item: tuple[float, float, str], tile: int, seats: int) -> int:
     """Who has the tile, as the state tells it: 0 where it lies at its place on the path."""
     x, y, look = item
     if look == f"large-{tile}":
-        assert (x, y) == places.PLACES[tile]
+        assert (x, y) == layout.PLACES[tile]
         return 0
-    boxes = [places.hand_box(seat, seats) for seat in range(seats)]
+    boxes = [layout.hand_box(seat, seats) for seat in range(seats)]
     holders = [
         seat
         for seat, box in enumerate(boxes)
-        if box.x < x < box.x + box.width and box.y + places.HAND_HEAD < y < box.y + box.height
+        if box.x < x < box.x + box.width and box.y + layout.HAND_HEAD < y < box.y + box.height
     ]
     assert len(holders) == 1
     return holders[0] + 1
@@ -222,12 +222,12 @@ def test_the_winners_are_crowned() -> None:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_fullest_hand_and_the_most_crowded_tile_stay_inside(seats: int) -> None:
-    width, height = places.SIZE
+    width, height = layout.SIZE
     full = position("start=R 1=B", taken={"R": list(range(2, 33))}, seats=seats)
     crowded = position("16=RRRBBBGGGYYYgggggggg", seats=seats)
     for state in (full, crowded):
         assert all(25 <= x <= width - 25 and 25 <= y <= height - 25 for x, y, _ in items(state).values())
-    box = places.hand_box(0, seats)
+    box = layout.hand_box(0, seats)
     laid = [(x, y) for name, (x, y, look) in items(full).items() if look.startswith(("small", "turned"))]
     assert len(set(laid)) == 31
     assert all(box.x + 31 <= x <= box.x + box.width - 31 and y <= box.y + box.height - 22 for x, y in laid)

@@ -9,7 +9,8 @@ import pytest
 from parlour.engine import Event, Match, State
 from parlour.engine.check import play_random
 from parlour.games.verfuchst import GAME, events
-from parlour.games.verfuchst.tiles import GOAL, START, named
+from parlour.games.verfuchst.state.names import named
+from parlour.games.verfuchst.state.tiles import GOAL, START
 from verfuchst_positions import options, play, position, shown
 
 CROWDED = "start=RRBBGGYY 12=RBGYgggg"

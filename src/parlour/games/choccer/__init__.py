@@ -10,7 +10,7 @@ Black begins, each side has 50 turns, and more points win.
 """
 
 from parlour.engine import Game
-from parlour.games.choccer import rules
+from parlour.games.choccer import rules, seats
 from parlour.games.choccer.state import FIELDS
 
 GAME = Game(
@@ -19,7 +19,7 @@ GAME = Game(
     summary="Chess meets soccer: capture pieces, carry and pass gems, score them in the opposing zone.",
     version=1,
     seats=(2, 2),
-    seat_names=("Black", "White"),
+    seat_names=seats.NAMES,
     fields=FIELDS,
     max_actions=100,  # 76 moves of eleven pieces in the open, and three holders with eight others around them
     ply_limit=rules.LAST_TURN,

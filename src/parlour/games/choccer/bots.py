@@ -11,15 +11,13 @@ from parlour.engine.bots import Bots, SearchLevel
 from parlour.games.choccer.rules import (
     DIRECTIONS,
     FIRST_DIRECTION,
-    GEM_POINTS,
     LAST_TURN,
     LONGEST,
     MAX_STEPS,
-    POINTS,
     ROOM,
     STEP,
 )
-from parlour.games.choccer.state import PIECES, SQUARES, WHITE, ZONE_OF
+from parlour.games.choccer.state import GEM_POINTS, PIECES, POINTS, SQUARES, WHITE, ZONE_OF
 
 # By kind of piece: none, circle, triangle, clover, star. What it is worth to take one, its points included, and what
 # remains of that to whoever still has it.

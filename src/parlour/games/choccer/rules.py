@@ -5,9 +5,11 @@ from parlour.games.choccer import events
 from parlour.games.choccer.state import (
     BLACK,
     COLUMNS,
+    GEM_POINTS,
     OPENING_BOARD,
     OPENING_GEMS,
     PIECES,
+    POINTS,
     RED,
     ROWS,
     SQUARES,
@@ -18,10 +20,8 @@ from parlour.games.choccer.state import (
 LAST_TURN = 100
 
 # By kind of piece: none, circle, triangle, clover, star.
-POINTS = (0, 1, 1, 2, 2)
 LONGEST = (0, 1, 1, 3, 3)
 FIRST_DIRECTION = (0, 0, 4, 0, 4)
-GEM_POINTS = (0, 4, 10)  # none, blue, red
 
 # Directions:  4 0 5
 #              1 . 2

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from rich.text import Text
 
 from parlour.engine import State
 from parlour.engine.terminal import Terminal, is_choosing
-from parlour.games.choccer.rules import GEM_POINTS, LAST_TURN, POINTS
+from parlour.games.choccer.rules import LAST_TURN
+from parlour.games.choccer.seats import BRACKET_STYLES, NAMES, PIECE_STYLES
 from parlour.games.choccer.state import (
     BLACK,
     BLUE,
     COLUMNS,
     GEM_NAMES,
+    GEM_POINTS,
     KIND_NAMES,
-    OPENING_BOARD,
+    POINTS,
     RED,
     ROWS,
     WHITE,
     ZONE_OF,
 )
+from parlour.games.choccer.state.winnings import captured, scored_gems
 
 WIDTH = 5  # columns of a square
-NAMES = ("Black", "White")
 
 PITCH = ("#1e7d2c", "#1f6128")  # light and dark squares, as on a chessboard: a triangle never leaves its colour
 LINE = "#7fb98d on #1f6128"
 ZONE_STYLES = {BLACK: "#59616b on #363c44", WHITE: "#dfe3e8 on #98a1ab"}
-PIECE_STYLES = ("bold #ffd166 on #101216", "bold #17202a on #f7f7f2")
-BRACKET_STYLES = ("#7d6a3c on #101216", "#a5a79f on #f7f7f2")
 GEM_STYLES = {BLUE: "bold #ffffff on #1d5fd1", RED: "bold #ffffff on #c8202f"}
 
 
@@ -94,20 +93,6 @@ def _score_line(state: State, seat: int, signs: Signs) -> Text:
     for gem in scored:
         text.append(" ").append(signs.gems[gem], GEM_STYLES[gem])
     return text
-
-
-def captured(state: State, seat: int) -> list[int]:
-    """The kinds of the pieces that the seat has captured."""
-    sign = -1 if seat == BLACK else 1
-    missing = Counter(OPENING_BOARD) - Counter(state.board)
-    return sorted(abs(piece) for piece in missing.elements() if piece * sign > 0)
-
-
-def scored_gems(state: State, seat: int) -> list[int]:
-    """The gems that the seat has scored: what its captures leave of its points tells which."""
-    left = state.points[seat] - sum(POINTS[kind] for kind in captured(state, seat))
-    red = left % GEM_POINTS[BLUE] != 0
-    return [BLUE] * ((left - red * GEM_POINTS[RED]) // GEM_POINTS[BLUE]) + [RED] * red
 
 
 def _pitch(state: State, signs: Signs) -> list[Text]:

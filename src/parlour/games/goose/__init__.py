@@ -8,7 +8,7 @@ Options: the maze leads to 39 or 30, a drink on space 61, playing for stakes.
 """
 
 from parlour.engine import Game, Option, i8
-from parlour.games.goose import rules
+from parlour.games.goose import rules, seats
 from parlour.games.goose.state import FIELDS
 
 GAME = Game(
@@ -18,7 +18,7 @@ GAME = Game(
     version=1,
     seats=(2, 4),
     usual_seats=4,
-    seat_names=("Red", "Blue", "Green", "Yellow"),
+    seat_names=seats.NAMES,
     options=(
         Option("maze", 39, "the space that the maze (42) leads back to", choices=(39, 30), field=i8),
         Option("drink", False, "space 61 is a drink", field=i8),

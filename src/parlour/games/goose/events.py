@@ -4,26 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour.engine import Event, Seat, event
-
-HAZARDS = {
-    6: "on the Bridge",
-    19: "on the Hotel",
-    31: "on the Well",
-    42: "on the Maze",
-    52: "on the Prison",
-    58: "on Death",
-    61: "on the Drink",
-}
-
-FATES = {
-    6: "and crosses it",
-    19: "and misses one turn",
-    31: "and waits to be pulled out",
-    42: "and is lost",
-    52: "and waits to be released",
-    58: "and must start again",
-    61: "and must finish the glass",
-}
+from parlour.games.goose.state.spaces import HAZARDS
 
 
 @event
@@ -77,8 +58,9 @@ class OnHazard(Event):
     space: int
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        hazard, fate = self.said(HAZARDS[self.space]), self.said(FATES[self.space])
-        return {"seat": name(self.seat), "space": self.space, "hazard": hazard, "fate": fate}
+        hazard = HAZARDS[self.space]
+        met, fate = self.said(hazard.met), self.said(hazard.fate)
+        return {"seat": name(self.seat), "space": self.space, "hazard": met, "fate": fate}
 
 
 @event

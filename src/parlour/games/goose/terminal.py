@@ -15,18 +15,8 @@ from rich.text import Text
 from parlour.engine import State
 from parlour.engine.terminal import Terminal, badge, in_ascii, seat_line
 from parlour.games.goose import rules
-from parlour.games.goose.rules import BRIDGE, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
-
-NAMES = ("Red", "Blue", "Green", "Yellow")
-HAZARDS = {
-    BRIDGE: "Bridge",
-    HOTEL: "Hotel",
-    WELL: "Well",
-    MAZE: "Maze",
-    PRISON: "Prison",
-    DEATH: "Death",
-    DRINK: "Drink",
-}
+from parlour.games.goose.seats import LETTERS, NAMES
+from parlour.games.goose.state.spaces import END, HAZARDS, START, is_goose, is_hazard
 
 PLAIN_SPACE = ""
 GOOSE_SPACE = "black on grey82"
@@ -61,7 +51,7 @@ def headline(state: State) -> Text:
 
 def pieces(state: State, space: int) -> list[Text]:
     """The letters of the pieces on a space."""
-    return [badge(seat, NAMES[seat][0]) for seat in range(state.seats) if state.position[seat] == space]
+    return [badge(seat, LETTERS[seat]) for seat in range(state.seats) if state.position[seat] == space]
 
 
 def start(state: State) -> Text:
@@ -162,10 +152,10 @@ def picture(state: State, space: int) -> tuple[str, str]:
     """What a space shows, and its colours."""
     if space == END:
         return "END", END_SPACE
-    if GOOSE[space]:
+    if is_goose(space):
         return "goose", GOOSE_SPACE
-    if rules.is_hazard(state, space):
-        return HAZARDS[space], HAZARD_SPACE
+    if is_hazard(space, state.drink):
+        return HAZARDS[space].name, HAZARD_SPACE
     return "", PLAIN_SPACE
 
 
@@ -185,7 +175,7 @@ def whereabouts(state: State, seat: int) -> str:
     if space == START:
         return "on the start"
     if state.trapped_since[seat]:
-        return f"on {space}, waits in the {HAZARDS[space]}"
+        return f"on {space}, waits in the {HAZARDS[space].name}"
     if state.resting[seat]:
         return f"on {space}, misses a turn at the Hotel"
     return f"on {space}"

@@ -8,7 +8,7 @@ Steps beyond the goal expire, and pieces there are home. When every piece is hom
 """
 
 from parlour.engine import Game
-from parlour.games.verfuchst import rules
+from parlour.games.verfuchst import rules, seats
 from parlour.games.verfuchst.state import FIELDS
 
 GAME = Game(
@@ -18,7 +18,7 @@ GAME = Game(
     version=1,
     seats=(2, 4),
     usual_seats=4,
-    seat_names=("Red", "Blue", "Green", "Yellow"),
+    seat_names=seats.NAMES,
     fields=FIELDS,
     max_actions=11,  # three pieces and eight guardians, each on a tile of its own
     ply_limit=560,  # every move goes forward: 12 pieces by 33 tiles, eight guardians by 24 to 17

@@ -7,7 +7,7 @@ from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.bots import Bots, SearchLevel
 from parlour.games.verfuchst.rules import GUARDIAN, score
 from parlour.games.verfuchst.state import PIECES
-from parlour.games.verfuchst.tiles import GOAL, VALUE, is_lucky
+from parlour.games.verfuchst.state.tiles import GOAL, VALUE, is_lucky
 
 LUCKY = 9  # what a lucky tile is worth: it turns a tile of about −5
 WORTH = tuple(LUCKY if is_lucky(tile) else value for tile, value in enumerate(VALUE))

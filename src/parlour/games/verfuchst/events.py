@@ -5,18 +5,7 @@ from dataclasses import field
 from typing import Any
 
 from parlour.engine import Event, Seat, event
-from parlour.engine.language import said
-from parlour.games.verfuchst.tiles import GOAL, START, signed, tile_in_words
-
-
-def from_tile(tile: int) -> str:
-    """Where a move begins, in the language of the reader."""
-    return said("from the start", __package__) if tile == START else tile_in_words(tile, "from tile {tile} ({value})")
-
-
-def to_tile(tile: int) -> str:
-    """Where a move ends, in the language of the reader."""
-    return said("to the goal", __package__) if tile == GOAL else tile_in_words(tile, "to tile {tile} ({value})")
+from parlour.games.verfuchst.state.names import from_tile, signed, tile_in_words, to_tile
 
 
 @event

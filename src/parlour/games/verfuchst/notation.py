@@ -5,8 +5,8 @@ from __future__ import annotations
 from parlour.engine import State
 from parlour.engine.notation import Notation
 from parlour.games.verfuchst import GAME, rules
-from parlour.games.verfuchst.events import from_tile, to_tile
-from parlour.games.verfuchst.tiles import START, tile_in_words
+from parlour.games.verfuchst.state.names import from_tile, tile_in_words, to_tile
+from parlour.games.verfuchst.state.tiles import START
 
 
 def write(state: State, action: int) -> str:

@@ -12,7 +12,7 @@ from parlour.games.verfuchst.state.tile_sets import (
     without_tile,
     without_tile_if,
 )
-from parlour.games.verfuchst.tiles import FIRST_LUCKY, GOAL, LAST_LUCKY, MOST_NEGATIVE_FIRST, START, VALUE
+from parlour.games.verfuchst.state.tiles import FIRST_LUCKY, GOAL, LAST_LUCKY, MOST_NEGATIVE_FIRST, START, VALUE
 
 GUARDIANS = 8
 SIDES = 6

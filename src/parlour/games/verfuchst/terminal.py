@@ -17,10 +17,12 @@ from rich.text import Text
 from parlour.engine import State
 from parlour.engine.terminal import SEAT_STYLES, Terminal, badge, in_ascii, seat_line
 from parlour.games.verfuchst import rules
+from parlour.games.verfuchst.seats import LETTERS, NAMES
 from parlour.games.verfuchst.state import PIECES
-from parlour.games.verfuchst.tiles import GOAL, MOST_NEGATIVE_FIRST, START, VALUE, is_lucky, signed
+from parlour.games.verfuchst.state.hands import hand_of
+from parlour.games.verfuchst.state.names import signed
+from parlour.games.verfuchst.state.tiles import GOAL, START, VALUE, is_lucky
 
-NAMES = ("Red", "Blue", "Green", "Yellow")
 NEGATIVE, POSITIVE, LUCKY = "indian_red", "dark_sea_green4", "gold3"
 PATH = "grey50"
 GUARDIAN = "bold bright_white"
@@ -163,7 +165,7 @@ def standing(state: State, tile: int) -> list[Text]:
     for seat in range(state.seats):
         count = state.pieces[seat * PIECES : (seat + 1) * PIECES].count(tile)
         if count:
-            found.append(badge(seat, NAMES[seat][0] + several(count)))
+            found.append(badge(seat, LETTERS[seat] + several(count)))
     return found
 
 
@@ -185,16 +187,13 @@ def seats(state: State) -> Iterator[Text]:
 
 def hand(state: State, seat: int) -> Iterator[Text]:
     """The seat's tiles: lucky ones, then the highest first; ± where a lucky tile has turned it."""
-    mine = [tile for tile in range(1, GOAL) if state.taken_by[tile] == seat + 1]
-    lucky = sum(map(is_lucky, mine))
-    turned = [tile for tile in MOST_NEGATIVE_FIRST if tile in mine][:lucky]
-    if lucky:
-        yield Text("♣" * lucky, style=LUCKY)
-    for tile in turned:
+    hand = hand_of(state, seat)
+    if hand.lucky:
+        yield Text("♣" * len(hand.lucky), style=LUCKY)
+    for tile in hand.turned:
         yield Text(f"±{-VALUE[tile]}", style=LUCKY)
-    for tile in sorted(mine, key=lambda tile: -VALUE[tile]):
-        if tile not in turned and not is_lucky(tile):
-            yield Text(signed(VALUE[tile]), style=style_of(tile))
+    for tile in hand.rest:
+        yield Text(signed(VALUE[tile]), style=style_of(tile))
 
 
 def legend() -> Text:

@@ -9,7 +9,7 @@ import pytest
 from parlour.engine import Match, State
 from parlour.engine.check import play_random
 from parlour.games.goose import GAME
-from parlour.games.goose.rules import GOOSE
+from parlour.games.goose.state.spaces import GOOSE
 from parlour.games.goose.terminal import SPACES
 
 OPENING = """\

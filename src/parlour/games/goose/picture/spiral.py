@@ -17,7 +17,7 @@ from functools import cache
 from itertools import accumulate, pairwise
 from math import cos, dist, pi, sin
 
-from parlour.games.goose.rules import END, START
+from parlour.games.goose.state.spaces import END, HAZARDS, START
 
 Point = tuple[float, float]
 
@@ -30,7 +30,7 @@ FIRST, LAST = 0.12, 2.88  # turns where space 1 begins, and where 62 ends
 START_LENGTH = 0.17  # turns that the start takes
 GOAL, PODIUM = (497.0, 586.0), (497.0, 694.0)  # the middle of 63, and where a piece stands there
 STEPS = 3000  # in which the path is measured
-ROOMY = {6: 1.1, 19: 1.1, 31: 1.1, 42: 1.1, 52: 1.1, 58: 1.1, 61: 1.1}  # hazards are longer than other spaces
+HAZARD_LENGTH = 1.1  # of another space's
 
 
 def nearest(turns: float) -> tuple[Point, float]:
@@ -92,7 +92,7 @@ def split(first: float, last: float, shares: list[float]) -> tuple[float, ...]:
 @cache
 def halves() -> tuple[float, ...]:
     """Turns where each space from 1 to 62 begins and where its middle is, in turn; and where 62 ends."""
-    return split(FIRST, LAST, [ROOMY.get(space, 1.0) for space in range(1, END) for _ in range(2)])
+    return split(FIRST, LAST, [HAZARD_LENGTH if space in HAZARDS else 1.0 for space in range(1, END) for _ in range(2)])
 
 
 def extent(space: int) -> tuple[float, float]:

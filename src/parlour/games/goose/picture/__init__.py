@@ -14,8 +14,7 @@ from parlour.engine import State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, group, number, tag
-from parlour.games.goose import GAME, drawings, ground, pieces, spiral
-from parlour.games.goose.drawings import CREAM, INK, box, circle, fitted, text
+from parlour.games.goose import GAME
 from parlour.games.goose.events import (
     FirstThrow,
     Led,
@@ -28,20 +27,13 @@ from parlour.games.goose.events import (
     TookPool,
     Won,
 )
-from parlour.games.goose.rules import BRIDGE, BRIDGE_END, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
-from parlour.games.goose.terminal import HAZARDS, NAMES
+from parlour.games.goose.picture import backdrop as board
+from parlour.games.goose.picture import drawings, pieces, spiral
+from parlour.games.goose.picture.drawings import CREAM, INK, box, circle, fitted, text
+from parlour.games.goose.seats import FEATHERS, INKS, LETTERS, NAMES, OUTLINES
+from parlour.games.goose.state.spaces import BRIDGE_END, END, HAZARDS, HOTEL, MAZE, START, is_goose, is_hazard
 
-SIZE = ground.SIZE
 POOL = "goose-pool"
-FATES = {
-    BRIDGE: "on to {space}",
-    HOTEL: "miss one turn",
-    WELL: "wait until someone comes",
-    MAZE: "back to {space}",
-    PRISON: "wait until someone comes",
-    DEATH: "back to the start",
-    DRINK: "finish your drink",
-}
 # Where those who share a space stand, seen from its middle, and how large they are: for one, two, three, four.
 CROWDS = (
     (1.0, ((0, 0),)),
@@ -54,7 +46,7 @@ DIAGRAMS = (Diagram("Blue waits in the Well, Green in the Prison, until someone 
 
 
 def backdrop(state: State) -> str:
-    return ground.board(drink=bool(state.drink), stakes=bool(state.stakes))
+    return board.draw(drink=bool(state.drink), stakes=bool(state.stakes))
 
 
 def scene(state: State) -> str:
@@ -78,7 +70,7 @@ def picks(state: State, action: int) -> tuple[str, ...]:
 
 def mark(seat: int, seats: int) -> Mark:
     """The letter of a seat's goose, on the darker colour of its feathers."""
-    return Mark(NAMES[seat][0], pieces.SEAT_COLOURS[seat][1], pieces.LETTERS[seat])
+    return Mark(LETTERS[seat], FEATHERS[seat][1], INKS[seat])
 
 
 # The pieces.
@@ -108,21 +100,17 @@ def footing(drink: int, space: int, seat: int, crowd: int, rank: int) -> tuple[f
         scale, (x, y) = 1.0, spiral.starting_places()[seat]
     else:
         scale, offsets = CROWDS[crowd - 1]
-        scale *= 1.3 if space == END else 0.85 if shows_hazard(drink, space) else 0.88
+        scale *= 1.3 if space == END else 0.85 if is_hazard(space, drink) else 0.88
         (x, y), (right, down) = stand(drink, space), offsets[rank]
         x, y = x + right, y + down
     return scale, f"translate({number(x)} {number(y)})"
-
-
-def shows_hazard(drink: int, space: int) -> bool:
-    return space in HAZARDS and (space != DRINK or drink != 0)
 
 
 @cache
 def stand(drink: int, space: int) -> spiral.Point:
     """Where a piece stands on a space: so that the number, or the name of a hazard, can still be read."""
     x, y = spiral.centre(space)
-    if shows_hazard(drink, space):
+    if is_hazard(space, drink):
         return x + 10, y - 17
     return (x, y) if space in (START, END) else (x + 6, y + 6)
 
@@ -149,8 +137,8 @@ def balance(seat: int, stakes: int) -> str:
     written = f"{stakes:+d}".replace("-", "−") if stakes else "0"
     shown = (
         box(-66, -26, 132, 52, CREAM, rx=26, stroke="#e0a93a", stroke_width=3),
-        circle(-41, 0, 24, f"url(#goose-seat-{seat})", stroke=pieces.OUTLINES[seat], stroke_width=2),
-        text(NAMES[seat][0], -41, 1, 34, pieces.LETTERS[seat]),
+        circle(-41, 0, 24, f"url(#goose-seat-{seat})", stroke=OUTLINES[seat], stroke_width=2),
+        text(LETTERS[seat], -41, 1, 34, INKS[seat]),
         text(written, 23, 1, 34, INK, **fitted(written, 3, 72)),
     )
     words = GAME.said("{seat}: balance {stakes}").format(seat=GAME.said(NAMES[seat]), stakes=written)
@@ -178,12 +166,12 @@ def words_for(maze: int, drink: int, space: int) -> str:
         return GAME.said("Start")
     if space == END:
         return GAME.said("{space}: the end").format(space=END)
-    if GOOSE[space]:
+    if is_goose(space):
         return GAME.said("{space}: a goose, on by the same throw").format(space=space)
-    if not shows_hazard(drink, space):
+    if not is_hazard(space, drink):
         return str(space)
-    fate = GAME.said(FATES[space]).format(space=maze if space == MAZE else BRIDGE_END)
-    return f"{space}, {GAME.said(HAZARDS[space])}: {fate}"
+    fate = GAME.said(HAZARDS[space].effect).format(space=maze if space == MAZE else BRIDGE_END)
+    return f"{space}, {GAME.said(HAZARDS[space].name)}: {fate}"
 
 
 def words_for_seat(seat: int, *, waits: bool) -> str:
@@ -239,7 +227,7 @@ def passed(moved: Moved) -> list[int]:
 
 
 PICTURE = Picture(
-    size=SIZE,
+    size=board.SIZE,
     backdrop=backdrop,
     scene=scene,
     picks=picks,

@@ -16,7 +16,7 @@ from functools import cache
 from math import ceil, sin
 from typing import NamedTuple
 
-from parlour.games.verfuchst.tiles import GOAL, START
+from parlour.games.verfuchst.state.tiles import GOAL, START
 
 SIZE = (1000, 1172)
 

@@ -14,26 +14,27 @@ from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, label, tag
 from parlour.games.choccer import GAME, events
-from parlour.games.choccer.drawing import MATERIALS, SEATS, gem_name, piece_name, stamp
-from parlour.games.choccer.pitch import (
+from parlour.games.choccer.picture import backdrop as table
+from parlour.games.choccer.picture.backdrop import CREAM
+from parlour.games.choccer.picture.drawings import gem_name, piece_name, stamp
+from parlour.games.choccer.picture.layout import (
     CELL,
-    CREAM,
     HEIGHT,
+    NAME_MIDDLES,
     NAME_ROOM,
     NAME_SIZE,
     NAME_WIDTH,
-    NAMES,
-    POINTS,
+    POINTS_MIDDLES,
     SCORE_LINE,
     SLOT_SCALE,
     WIDTH,
-    ground,
     middle,
     slots,
 )
 from parlour.games.choccer.rules import LAST_TURN, PASS_TURN, origin, target
+from parlour.games.choccer.seats import MATERIALS, NAMES
 from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, WHITE, ZONE_OF, square_name
-from parlour.games.choccer.terminal import captured, scored_gems
+from parlour.games.choccer.state.winnings import captured, scored_gems
 
 SIZE = (WIDTH, HEIGHT)
 HELD = 0.62  # the size of a gem in a piece's setting, against one that lies on the grass
@@ -48,14 +49,9 @@ DIAGRAMS = (
 )
 
 
-@cache_spoken
-def _ground() -> str:
-    return ground()
-
-
 def backdrop(state: State) -> str:
     """The table, which is the same in every match."""
-    return _ground()
+    return table.draw()
 
 
 def scene(state: State) -> str:
@@ -92,7 +88,7 @@ def motion(event: Any) -> list[Step]:
 def mark(seat: int, seats: int) -> Mark:
     """The first letter of the side, in the colours of its pieces."""
     material = MATERIALS[seat]
-    return Mark(GAME.said(SEATS[seat])[0], material.face[1], material.edge)
+    return Mark(GAME.said(NAMES[seat])[0], material.face[1], material.edge)
 
 
 def _piece_id(square: int) -> str:
@@ -159,7 +155,7 @@ def _words(square: int, piece: int, gem: int) -> str:
     """What is on a square: ``J3 in Black's zone: White's star with the red gem``."""
     return GAME.said(_sentence(piece, gem)).format(
         place=_place(square),
-        seat=GAME.said(SEATS[_seat_of(piece)]),
+        seat=GAME.said(NAMES[_seat_of(piece)]),
         kind=GAME.said(KIND_NAMES[abs(piece)]),
         gem=GAME.said(GEM_NAMES[gem]),
     )
@@ -177,7 +173,7 @@ def _place(square: int) -> str:
     name, zone = square_name(square), ZONE_OF[square]
     if zone < 0:
         return name
-    return GAME.said("{square} in {seat}'s zone").format(square=name, seat=GAME.said(SEATS[zone]))
+    return GAME.said("{square} in {seat}'s zone").format(square=name, seat=GAME.said(NAMES[zone]))
 
 
 def _won(state: State, seat: int) -> str:
@@ -194,7 +190,7 @@ def _tray(seat: int, kinds: tuple[int, ...], gems: tuple[int, ...]) -> str:
         for place, (name, drawing) in enumerate(zip(names, drawings, strict=True))
     ]
     things = ", ".join(map(GAME.said, names)) or GAME.said("nothing yet")
-    words = GAME.said("{seat} has won: {things}").format(seat=GAME.said(SEATS[seat]), things=things)
+    words = GAME.said("{seat} has won: {things}").format(seat=GAME.said(NAMES[seat]), things=things)
     return group(lying, role="img", aria_label=words)
 
 
@@ -227,14 +223,14 @@ def _clock(turns: int, over: int, winner: int) -> str:
 @cache_spoken
 def _points(seat: int, points: int, shown: bool) -> str:
     """A seat's name and points."""
-    x, names = NAMES[seat], [GAME.said(name) for name in SEATS]
+    x, names = NAME_MIDDLES[seat], [GAME.said(name) for name in NAMES]
     size = min(NAME_SIZE, NAME_ROOM // max(map(len, names)))
     plate = {"x": x - NAME_WIDTH / 2, "y": SCORE_LINE - 29, "width": NAME_WIDTH, "height": 58, "rx": 12}
     return group(
         (
             *([tag("rect", fill="url(#choccer-brass)", **plate)] if shown else []),
             label(names[seat], x=x, y=SCORE_LINE, font_size=size, font_weight=700, fill="#1d130a" if shown else CREAM),
-            label(points, x=POINTS[seat], y=SCORE_LINE, font_size=50, font_weight=700, fill=AMBER),
+            label(points, x=POINTS_MIDDLES[seat], y=SCORE_LINE, font_size=50, font_weight=700, fill=AMBER),
         )
     )
 

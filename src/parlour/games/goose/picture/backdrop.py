@@ -1,4 +1,4 @@
-"""The board of the Goose without its pieces: the meadow, the path with what its spaces show, and the goal."""
+"""What never changes in a picture of the Goose: the meadow, the path with what its spaces show, and the goal."""
 
 from __future__ import annotations
 
@@ -7,12 +7,25 @@ from typing import Any
 
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
-from parlour.games.goose import GAME, drawings, spiral
-from parlour.games.goose.drawings import CREAM, DARK_GOLD, INK, box, circle, ellipse, path, placed, stroke, text
-from parlour.games.goose.pieces import SEAT_COLOURS
-from parlour.games.goose.rules import BRIDGE, DEATH, DRINK, END, GOOSE, HOTEL, MAZE, PRISON, START, WELL
-from parlour.games.goose.spiral import Point
-from parlour.games.goose.terminal import HAZARDS
+from parlour.games.goose import GAME
+from parlour.games.goose.picture import drawings, spiral
+from parlour.games.goose.picture.drawings import CREAM, DARK_GOLD, INK, box, circle, ellipse, path, placed, stroke, text
+from parlour.games.goose.picture.spiral import Point
+from parlour.games.goose.seats import FEATHERS
+from parlour.games.goose.state.spaces import (
+    BRIDGE,
+    DEATH,
+    DRINK,
+    END,
+    HAZARDS,
+    HOTEL,
+    MAZE,
+    PRISON,
+    START,
+    WELL,
+    is_goose,
+    is_hazard,
+)
 
 SIZE = (1000, 1170)
 PLAIN = ("#fdf4da", "#f8e9c4")  # in turn
@@ -60,7 +73,7 @@ def definitions() -> str:
         gradient("gold", "#fff0b0", "#f5c04a", "#cf8d1e"),
         gradient("sun", "#fff7d6", "#fbdc85", "#eeb443", radial=True),
         gradient("stone", "#d5cec2", "#a29a8d"),
-        *(gradient(f"seat-{seat}", *colours) for seat, colours in enumerate(SEAT_COLOURS)),
+        *(gradient(f"seat-{seat}", *colours) for seat, colours in enumerate(FEATHERS)),
         tag("clipPath", path(points(spiral.goal_outline(6))), id="goose-goal"),
     )
 
@@ -145,7 +158,7 @@ def hazard_space(space: int) -> str:
         placed(x + 8, y - 14, HAZARD_DRAWINGS[space](), scale=0.92)
         + circle(x - 37, y - 33, 24, CREAM, stroke=DARK_GOLD, stroke_width=3)
         + text(space, x - 37, y - 32, 33, INK, **drawings.fitted(str(space), 1, 36))
-        + name_ribbon(GAME.said(HAZARDS[space]), x, y + 34)
+        + name_ribbon(GAME.said(HAZARDS[space].name), x, y + 34)
     )
 
 
@@ -221,10 +234,10 @@ def goal() -> str:
 
 
 @cache_spoken
-def board(*, drink: bool, stakes: bool) -> str:
+def draw(*, drink: bool, stakes: bool) -> str:
     """All of it, as the options want it. What stands on a space may reach over its border, names most of all."""
-    hazards = [space for space in HAZARDS if space != DRINK or drink]
-    geese = [space for space in range(1, END) if GOOSE[space]]
+    hazards = [space for space in HAZARDS if is_hazard(space, drink)]
+    geese = [space for space in range(1, END) if is_goose(space)]
     plain = [space for space in range(1, END) if space not in hazards and space not in geese]
     grounds = {START: MEADOW, **HAZARD_GROUNDS, **dict.fromkeys(geese, POND)}
     grounds |= {space: PLAIN[space % 2] for space in plain}

@@ -1,59 +1,42 @@
-"""Choccer's table: a walnut frame with brass edges around the pitch, a scoreboard above it, two trays below.
-
-Everything is placed here; what lies on it is in ``picture``.
-"""
+"""What never changes in a picture of Choccer: a walnut frame with brass edges, the pitch, a scoreboard, two trays."""
 
 from __future__ import annotations
 
+from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, label, number, tag
 from parlour.games.choccer import GAME
-from parlour.games.choccer.drawing import GEM_SHAPES, SEATS, SHAPES, definitions
+from parlour.games.choccer.picture.drawings import GEM_SHAPES, SHAPES, definitions
+from parlour.games.choccer.picture.layout import (
+    BOTTOM,
+    CELL,
+    HEIGHT,
+    LEFT,
+    POINTS_MIDDLES,
+    RIGHT,
+    SCORE_HEIGHT,
+    SCORE_LINE,
+    SCORE_TOP,
+    SLOT_SCALE,
+    TOP,
+    TRAY_HEIGHT,
+    TRAY_LEFT,
+    TRAY_TOP,
+    TRAY_WIDTH,
+    WIDTH,
+    middle,
+    slots,
+)
+from parlour.games.choccer.seats import NAMES
 from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, ROWS, SQUARES, WHITE, ZONE_OF
-
-WIDTH, HEIGHT = 1000, 946
-CELL = 84
-LEFT, TOP = 38, 140  # of the pitch
-RIGHT, BOTTOM = LEFT + COLUMNS * CELL, TOP + ROWS * CELL
 
 CREAM = "#f6e7c8"
 
-# The scoreboard: each seat's name and points stand on its own side of the pitch.
-SCORE_TOP, SCORE_HEIGHT = 14, 84
-SCORE_LINE = SCORE_TOP + SCORE_HEIGHT / 2  # the middle of its words
-NAMES = {WHITE: 128.0, BLACK: WIDTH - 128.0}
-NAME_WIDTH = 168
-NAME_SIZE, NAME_ROOM = 42, 224  # of the letters; their size times their number is no more than the room
-POINTS = {WHITE: 268.0, BLACK: WIDTH - 268.0}
-
-# What a seat has won lies below its own half: White's on the left.
-TRAY_TOP, TRAY_WIDTH, TRAY_HEIGHT = BOTTOM + 18, 452, 182
-TRAY_LEFT = {WHITE: LEFT - 6, BLACK: RIGHT + 6 - TRAY_WIDTH}
-SLOT = 61
-SLOT_SCALE = 0.72
-SLOTS = (
-    ("triangle",) * 4 + ("circle",) * 3,
-    ("star",) * 2 + ("clover",) * 2 + ("blue gem",) * 2 + ("red gem",),
-)
 HOLLOWS = {KIND_NAMES[kind]: shape for kind, shape in SHAPES.items()}
 HOLLOWS |= {GEM_NAMES[gem]: shape for gem, shape in GEM_SHAPES.items()}
 
 
-def middle(square: int) -> tuple[float, float]:
-    """The middle of a square."""
-    return LEFT + (square % COLUMNS + 0.5) * CELL, TOP + (square // COLUMNS + 0.5) * CELL
-
-
-def slots(seat: int, name: str) -> list[tuple[float, float]]:
-    """Where the circles lie, say, or the blue gems, that the seat has won."""
-    return [
-        (TRAY_LEFT[seat] + TRAY_WIDTH / 2 + (place - 3) * SLOT, TRAY_TOP + 80 + row * SLOT)
-        for row, names in enumerate(SLOTS)
-        for place, lying in enumerate(names)
-        if lying == name
-    ]
-
-
-def ground() -> str:
+@cache_spoken
+def draw() -> str:
     """The whole table, empty."""
     parts = (definitions(), _table_definitions(), _frame(), _pitch(), _coordinates(), _scoreboard())
     return "".join((*parts, _tray(WHITE), _tray(BLACK)))
@@ -175,7 +158,7 @@ def _scoreboard() -> str:
     """A dark panel; names, points and the turn come with the scene."""
     panel = _box(LEFT - 6, SCORE_TOP, RIGHT - LEFT + 12, SCORE_HEIGHT, "url(#choccer-panel)")
     windows = [
-        tag("rect", x=POINTS[seat] - 42, y=SCORE_LINE - 31, width=84, height=62, rx=10, fill="#050b08")
+        tag("rect", x=POINTS_MIDDLES[seat] - 42, y=SCORE_LINE - 31, width=84, height=62, rx=10, fill="#050b08")
         for seat in (WHITE, BLACK)
     ]
     return group((panel, *windows))
@@ -186,7 +169,7 @@ def _tray(seat: int) -> str:
     parts = [
         _box(TRAY_LEFT[seat], TRAY_TOP, TRAY_WIDTH, TRAY_HEIGHT, "url(#choccer-felt)"),
         label(
-            GAME.said("won by {seat}").format(seat=GAME.said(SEATS[seat])),
+            GAME.said("won by {seat}").format(seat=GAME.said(NAMES[seat])),
             x=TRAY_LEFT[seat] + TRAY_WIDTH / 2,
             y=TRAY_TOP + 28,
             font_size=34,

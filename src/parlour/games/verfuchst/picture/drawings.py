@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from parlour.engine.picture import group, label, number, tag
-from parlour.games.verfuchst.places import SMALL, TILE
-from parlour.games.verfuchst.tiles import GOAL, VALUE, is_lucky, signed
+from parlour.games.verfuchst.picture.layout import SMALL, TILE
+from parlour.games.verfuchst.seats import COLOURS, LETTERS
+from parlour.games.verfuchst.state.names import signed
+from parlour.games.verfuchst.state.tiles import GOAL, VALUE, is_lucky
 
-# Of each seat: the light and the dark colour of its pieces, the colours of their edge and of their letter.
-SEAT_COLOURS = (
-    ("#ee6a5c", "#b8322b", "#6b1512", "#ffffff"),
-    ("#5c9bea", "#2a62b4", "#143564", "#ffffff"),
-    ("#62bd6a", "#2c7f3c", "#11461d", "#ffffff"),
-    ("#ffdc63", "#e2a91b", "#6e4c04", "#4a3200"),
-)
-LETTERS = "RBGY"
 HEADS = (  # round, square, pointed, a diamond: seats can be told apart without colours
     "M0 -34a13.5 13.5 0 1 1 -.1 0z",
     "M-10 -33h20q3 0 3 3v20q0 3 -3 3h-20q-3 0 -3 -3v-20q0 -3 3 -3z",
@@ -63,7 +57,7 @@ def gradients() -> Iterator[str]:
         ("fur", "#ff9d4a", "#d9601a"),
         ("ivory", "#ffffff", "#e3ddcf"),
         ("roof", "#c4623f", "#8c3a26"),
-        *((f"seat-{seat}", light, dark) for seat, (light, dark, _, _) in enumerate(SEAT_COLOURS)),
+        *((f"seat-{seat}", light, dark) for seat, (light, dark, _, _) in enumerate(COLOURS)),
     ):
         yield shading(name, (first, 1), (last, 1))
     yield shading("sheen", ("#ffffff", 0.55), ("#ffffff", 0))
@@ -130,7 +124,7 @@ def crown() -> str:
 
 def pieces() -> Iterator[str]:
     """Each seat's piece, with its letter and, for those that stand behind another, without."""
-    for seat, (_, _, edge, ink) in enumerate(SEAT_COLOURS):
+    for seat, (_, _, edge, ink) in enumerate(COLOURS):
         solid = {"fill": fill(f"seat-{seat}"), "stroke": edge, "stroke_width": 2.5, "stroke_linejoin": "round"}
         figure = (
             tag("ellipse", cx=4, cy=29, rx=22, ry=7, fill=SHADOW, opacity=0.35),

@@ -6,13 +6,12 @@ apart. A gem sits in the setting of the piece that holds it; a blue one has six 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, pi, sin
 
 from parlour.engine.picture import group, number, tag
+from parlour.games.choccer.seats import MATERIALS, NAMES
 from parlour.games.choccer.state import BLACK, BLUE, CIRCLE, CLOVER, KIND_NAMES, RED, STAR, TRIANGLE, WHITE
 
-SEATS = ("Black", "White")
 GEM_COLOURS = {BLUE: "blue", RED: "red"}
 
 
@@ -37,41 +36,9 @@ SHAPES = {
 GEM_SHAPES = {BLUE: "M-12 -21H12L24 0L12 21H-12L-24 0Z", RED: "M0 -29L27 0L0 29L-27 0Z"}
 
 
-@dataclass(frozen=True)
-class Material:
-    """What a side's pieces are made of."""
-
-    face: tuple[str, str]  # from the lit corner to the dark one
-    side: str
-    edge: str
-    groove: str
-    setting: str  # its shape
-    hollow: str
-
-
-MATERIALS = {
-    BLACK: Material(
-        face=("#5a525f", "#17141b"),
-        side="#060508",
-        edge="#a5854a",
-        groove="#c8a35a",
-        setting="M-7 -7H7V7H-7Z",
-        hollow="#0a080c",
-    ),
-    WHITE: Material(
-        face=("#fffef9", "#e7d9b9"),
-        side="#a58a5c",
-        edge="#5b4628",
-        groove="#b79a63",
-        setting="M0 -8A8 8 0 0 1 0 8A8 8 0 0 1 0 -8Z",
-        hollow="#c6ad7c",
-    ),
-}
-
-
 def piece_name(seat: int, kind: int) -> str:
     """What a piece's drawing is called in ``<defs>``."""
-    return f"choccer-{SEATS[seat].lower()}-{KIND_NAMES[kind]}"
+    return f"choccer-{NAMES[seat].lower()}-{KIND_NAMES[kind]}"
 
 
 def gem_name(gem: int) -> str:
@@ -88,7 +55,7 @@ def stamp(name: str, x: float = 0, y: float = 0, scale: float = 1) -> str:
 
 def definitions() -> str:
     """All that is stamped, and the gradients that it needs."""
-    faces = [_shading(f"choccer-{SEATS[seat].lower()}-face", *MATERIALS[seat].face) for seat in (BLACK, WHITE)]
+    faces = [_shading(f"choccer-{NAMES[seat].lower()}-face", *MATERIALS[seat].face) for seat in (BLACK, WHITE)]
     pieces = [_piece(seat, kind) for seat in (BLACK, WHITE) for kind in SHAPES]
     return tag("defs", *faces, *pieces, _blue_gem(), _red_gem())
 
@@ -101,7 +68,7 @@ def _shading(name: str, light: str, dark: str) -> str:
 def _piece(seat: int, kind: int) -> str:
     """From below: shadow, side, edge, face, a groove along the edge, and the setting for a gem."""
     material, shape = MATERIALS[seat], SHAPES[kind]
-    face = f"url(#choccer-{SEATS[seat].lower()}-face)"
+    face = f"url(#choccer-{NAMES[seat].lower()}-face)"
 
     def layer(fill: str, width: float, **attributes: object) -> str:
         return tag("path", d=shape, fill=fill, stroke=fill, stroke_width=width, stroke_linejoin="round", **attributes)

@@ -9,7 +9,8 @@ from itertools import pairwise
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, label, number, tag
 from parlour.games.verfuchst import GAME
-from parlour.games.verfuchst.places import (
+from parlour.games.verfuchst.picture.drawings import SHADOW, definitions, fill, use
+from parlour.games.verfuchst.picture.layout import (
     HAND_HEAD,
     HAND_INSET,
     HANDS_TOP,
@@ -19,8 +20,8 @@ from parlour.games.verfuchst.places import (
     TILE,
     hand_box,
 )
-from parlour.games.verfuchst.shapes import SEAT_COLOURS, SHADOW, definitions, fill, use
-from parlour.games.verfuchst.tiles import GOAL, START
+from parlour.games.verfuchst.seats import COLOURS
+from parlour.games.verfuchst.state.tiles import GOAL, START
 
 BEND = 78  # how far the trail swings out where it turns
 PINES = (
@@ -38,7 +39,7 @@ FLOWERS = ((730, 164), (424, 300), (196, 434), (880, 166), (500, 568), (120, 566
 
 
 @cache_spoken
-def ground(seats: int) -> str:
+def draw(seats: int) -> str:
     """The board with nothing on it."""
     return definitions() + "".join((meadow(), trail(), start(), goal(), *hollows(), *hands(seats)))
 
@@ -182,8 +183,7 @@ def hands(seats: int) -> Iterator[str]:
     yield tag("rect", x=0, y=HANDS_TOP - 14, width=width, height=5, fill="#ffffff", opacity=0.12)
     for seat in range(seats):
         box = hand_box(seat, seats)
-        light, dark, _, _ = SEAT_COLOURS[seat]
-        yield tag("rect", **box._asdict(), rx=22, fill=fill("hand"), stroke=dark, stroke_width=4)
+        yield tag("rect", **box._asdict(), rx=22, fill=fill("hand"), stroke=COLOURS[seat].dark, stroke_width=4)
         middle = f"translate({number(box.x + box.width / 2)} {number(box.y + 176)}) scale(2.4)"
         yield use(f"pawn-{seat}", transform=middle, opacity=0.1)
         yield tag(
@@ -193,7 +193,7 @@ def hands(seats: int) -> Iterator[str]:
             width=box.width - 2 * HAND_INSET,
             height=3,
             rx=1.5,
-            fill=light,
+            fill=COLOURS[seat].light,
             opacity=0.5,
         )
 

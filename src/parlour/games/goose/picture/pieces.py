@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from parlour.games.goose.drawings import (
-    CREAM,
+from parlour.games.goose.picture.drawings import (
     DARK_LEAF,
     DARK_STONE,
     GOLD,
@@ -20,12 +19,8 @@ from parlour.games.goose.drawings import (
     stroke,
     text,
 )
-from parlour.games.goose.rules import HOTEL, PRISON, WELL
-from parlour.games.goose.terminal import NAMES
-
-SEAT_COLOURS = (("#f27a68", "#c62f2b"), ("#66a5f2", "#2358b5"), ("#5cc480", "#1c7a44"), ("#ffe48a", "#efac1c"))
-OUTLINES = ("#74120f", "#102c66", "#0b3f22", "#7d5105")
-LETTERS = (CREAM, CREAM, CREAM, "#4a2f06")
+from parlour.games.goose.seats import INKS, LETTERS, OUTLINES
+from parlour.games.goose.state.spaces import HOTEL, PRISON, WELL
 
 BODY = (
     "M-40-8C-34-2-29-4-19-8C-9-12 1-12 6-17C11-22 8-30 8-35C8-46 16-51 24-50C32-49 35-42 31-36"
@@ -75,7 +70,7 @@ def goose(seat: int) -> str:
         + circle(24, -41, 3.4, "#fff")
         + circle(25, -41, 2.2, "#1d1410")
         + HATS[seat]()
-        + text(NAMES[seat][0], -5, 9, 40, LETTERS[seat])
+        + text(LETTERS[seat], -5, 9, 40, INKS[seat])
     )
 
 

@@ -14,11 +14,15 @@ from parlour.engine import State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, tag
-from parlour.games.verfuchst import GAME, events, ground, hands, places, rules
-from parlour.games.verfuchst.places import PLACES, SIZE
-from parlour.games.verfuchst.shapes import LETTERS, SEAT_COLOURS, item, use
+from parlour.games.verfuchst import GAME, events, rules
+from parlour.games.verfuchst.picture import backdrop as meadow
+from parlour.games.verfuchst.picture import hands, layout
+from parlour.games.verfuchst.picture.drawings import item, use
+from parlour.games.verfuchst.picture.layout import PLACES
+from parlour.games.verfuchst.seats import COLOURS, LETTERS
 from parlour.games.verfuchst.state import PIECES, TILES
-from parlour.games.verfuchst.tiles import GOAL, START, named
+from parlour.games.verfuchst.state.names import named
+from parlour.games.verfuchst.state.tiles import GOAL, START
 
 SPOTS = ("start", *map(str, range(START + 1, GOAL)), "goal")
 DIAGRAMS = (
@@ -28,7 +32,7 @@ DIAGRAMS = (
 
 
 def backdrop(state: State) -> str:
-    return ground.ground(state.seats)
+    return meadow.draw(state.seats)
 
 
 def scene(state: State) -> str:
@@ -71,8 +75,7 @@ def motion(event: Any) -> list[Step]:
 
 def mark(seat: int, seats: int) -> Mark:
     """The letter of a seat's pieces, on their darker colour."""
-    _, dark, _, ink = SEAT_COLOURS[seat]
-    return Mark(LETTERS[seat], dark, ink)
+    return Mark(LETTERS[seat], COLOURS[seat].dark, COLOURS[seat].ink)
 
 
 # What lies and stands on the path.
@@ -83,7 +86,7 @@ ON_PATH = tuple(item(f"tile-{tile}", *PLACES[tile], use(f"large-{tile}")) for ti
 
 @lru_cache(1_000)
 def guardian(number: int, tile: int, beside: int) -> str:
-    return item(f"guardian-{number}", *places.guardian_point(tile, beside), use("fox"))
+    return item(f"guardian-{number}", *layout.guardian_point(tile, beside), use("fox"))
 
 
 def guardians(state: State) -> Iterator[str]:
@@ -111,7 +114,7 @@ def piece(number: int, tile: int, x: float, y: float, look: str) -> str:
 
 def pieces(state: State, crowds: dict[int, tuple[int, ...]]) -> Iterator[str]:
     for tile, counts in crowds.items():
-        for seat, beside, x, y in places.standing(counts, wide=places.is_end(tile)):
+        for seat, beside, x, y in layout.standing(counts, wide=layout.is_end(tile)):
             hindmost = state.pieces.index(tile, seat * PIECES)
             yield piece(hindmost + beside, tile, x, y, "pawn" if beside == counts[seat] - 1 else "figure")
 
@@ -139,7 +142,7 @@ def empty_spots() -> tuple[str, ...]:
 
 @cache_spoken
 def place_spot(tile: int, counts: tuple[int, ...], guardians: int) -> str:
-    width, height = places.PAD if places.is_end(tile) else places.TILE
+    width, height = layout.PAD if layout.is_end(tile) else layout.TILE
     width, height = width + 8, height + 16  # pieces stand out over the lower edge
     x, y = PLACES[tile]
     box = {"x": x - width / 2, "y": y - height / 2 + 4, "width": width, "height": height, "rx": 24}
@@ -170,7 +173,7 @@ def how_many(guardians: int) -> str:
 
 
 PICTURE = Picture(
-    size=SIZE,
+    size=layout.SIZE,
     backdrop=backdrop,
     scene=scene,
     picks=picks,

@@ -19,6 +19,8 @@ BLUE, RED = 1, 2
 
 KIND_NAMES = ("nothing", "circle", "triangle", "clover", "star")
 GEM_NAMES = ("nothing", "blue gem", "red gem")
+POINTS = (0, 1, 1, 2, 2)  # for a captured piece, by kind
+GEM_POINTS = (0, 4, 10)  # for a scored gem
 
 FIELDS = {
     "board": i8[SQUARES],  # the piece on each square: 0 for none, above zero Black's, below zero White's

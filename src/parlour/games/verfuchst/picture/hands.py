@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import label, number, tag
-from parlour.games.verfuchst import GAME, places, rules
-from parlour.games.verfuchst.shapes import SEAT_COLOURS, item, use
-from parlour.games.verfuchst.tiles import GOAL, MOST_NEGATIVE_FIRST, START, VALUE, is_lucky, signed
-
-
-class Hand(NamedTuple):
-    """A seat's tiles, in the order they lie in front of it."""
-
-    lucky: tuple[int, ...]
-    turned: tuple[int, ...]  # by the lucky ones
-    rest: tuple[int, ...]
+from parlour.games.verfuchst import GAME, rules
+from parlour.games.verfuchst.picture import layout
+from parlour.games.verfuchst.picture.drawings import item, use
+from parlour.games.verfuchst.seats import COLOURS
+from parlour.games.verfuchst.state.hands import Hand, hand_of
+from parlour.games.verfuchst.state.names import signed
+from parlour.games.verfuchst.state.tiles import VALUE
 
 
 def drawn(state: State) -> Iterator[str]:
     """All hands, then their spots."""
-    hands = [hand(state, seat) for seat in range(state.seats)]
+    hands = [hand_of(state, seat) for seat in range(state.seats)]
     scores = [rules.score(state, seat) for seat in range(state.seats)]
     for seat in range(state.seats):
         yield head(seat, state.seats, scores[seat], role(state, seat))
@@ -33,16 +28,6 @@ def drawn(state: State) -> Iterator[str]:
         yield die(state.to_move, state.seats, state.die)
     for seat in range(state.seats):
         yield spot(seat, state.seats, hands[seat], scores[seat])
-
-
-def hand(state: State, seat: int) -> Hand:
-    """Lucky tiles first, each turning one of those that follow; then the others, the highest first."""
-    mine = [tile for tile in range(START + 1, GOAL) if state.taken_by[tile] == seat + 1]
-    lucky = tuple(tile for tile in mine if is_lucky(tile))
-    negative = [tile for tile in MOST_NEGATIVE_FIRST if state.taken_by[tile] == seat + 1]
-    positive = tuple(tile for tile in mine if VALUE[tile] > 0)
-    turned = tuple(negative[: len(lucky)])
-    return Hand(lucky, turned, (*positive, *reversed(negative[len(turned) :])))
 
 
 def role(state: State, seat: int) -> str:
@@ -55,13 +40,13 @@ def role(state: State, seat: int) -> str:
 @lru_cache(10_000)
 def head(seat: int, seats: int, score: int, role: str) -> str:
     """Whose tiles these are, and their sum; the frame is lit for the seat to move, and the winner has a crown."""
-    box = places.hand_box(seat, seats)
+    box = layout.hand_box(seat, seats)
     parts = []
     if role:
-        frame = "#ffd34d" if role == "won" else SEAT_COLOURS[seat][0]
+        frame = "#ffd34d" if role == "won" else COLOURS[seat].light
         parts.append(tag("rect", **box._asdict(), rx=22, fill="none", stroke=frame, stroke_width=8))
     if role == "won":
-        x, y = places.die_point(seat, seats)
+        x, y = layout.die_point(seat, seats)
         parts.append(use("crown", transform=f"translate({number(x)} {number(y)})"))
     at = {"x": box.x + 68, "y": box.y + 34, "text_anchor": "start"}
     parts.append(use(f"pawn-{seat}", transform=f"translate({number(box.x + 38)} {number(box.y + 28)})"))
@@ -71,7 +56,7 @@ def head(seat: int, seats: int, score: int, role: str) -> str:
 
 def tiles(seat: int, seats: int, hand: Hand) -> Iterator[str]:
     laid = (*hand.lucky, *hand.turned, *hand.rest)
-    for tile, (x, y) in zip(laid, places.hand_points(seat, seats, len(laid)), strict=True):
+    for tile, (x, y) in zip(laid, layout.hand_points(seat, seats, len(laid)), strict=True):
         yield taken(tile, x, y, "turned" if tile in hand.turned else "small")
 
 
@@ -84,12 +69,12 @@ def taken(tile: int, x: float, y: float, look: str) -> str:
 def die(seat: int, seats: int, value: int) -> str:
     """The die lies with the seat that has rolled it."""
     words = GAME.said("{seat} has rolled {die}").format(seat=GAME.seat_name(seat), die=value)
-    return item("die", *places.die_point(seat, seats), use(f"die-{value}", role="img", aria_label=words))
+    return item("die", *layout.die_point(seat, seats), use(f"die-{value}", role="img", aria_label=words))
 
 
 @cache_spoken
 def spot(seat: int, seats: int, hand: Hand, score: int) -> str:
-    box = places.hand_box(seat, seats)
+    box = layout.hand_box(seat, seats)
     words = GAME.said("{seat}: {score} with {tiles}" if any(hand) else "{seat}: {score} with no tiles")
     words = words.format(seat=GAME.seat_name(seat), score=signed(score), tiles=tiles_in_words(hand))
     return tag("rect", **box._asdict(), rx=22, fill="transparent", data_spot=f"hand-{seat}", aria_label=words)
