@@ -15,8 +15,9 @@ import numpy as np
 from parlour.engine import rule
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME, rules
+from parlour.games.game17.bots.t800 import plan_t800
+from parlour.games.game17.rules import send
 from parlour.games.game17.state import MAX_SQUARES
-from parlour.games.game17.tactics import plan_t800, send
 
 ZOMBIE, T800, ASKED = range(3)
 OVER, FULL = -1, -2  # instead of an owner to ask: the game is over; the log has no room for another turn

@@ -16,9 +16,9 @@ from game17.table import Orders, Table
 from parlour.engine import rule
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME
-from parlour.games.game17.squares import neighbour
+from parlour.games.game17.bots.t800 import SURE, worthwhile
 from parlour.games.game17.state import MAX_PIECES
-from parlour.games.game17.tactics import SURE, worthwhile
+from parlour.games.game17.state.squares import neighbour
 
 STOCK = 4 * MAX_PIECES  # numbers drawn at once
 

@@ -17,7 +17,7 @@ from game17.moves import read_moves
 from game17.table import Table
 from parlour.engine import Chance
 from parlour.games.game17 import GAME
-from parlour.games.game17.tactics import plan_t800
+from parlour.games.game17.bots.t800 import plan_t800
 
 
 def board(seed: int, size: int = 6) -> tuple[Any, Any]:

@@ -12,7 +12,7 @@ from game17_positions import NORTH, coins, legal, play, position, same
 from parlour.engine import Chance, Match, Script
 from parlour.engine.errors import BadNotation, BadOption, BadSeats
 from parlour.games.game17 import GAME, events, rules
-from parlour.games.game17.squares import neighbour, square_name
+from parlour.games.game17.state.squares import neighbour, square_name
 
 clause = clauses_of("game17")
 

@@ -11,9 +11,10 @@ from parlour.bots.roster import names
 from parlour.engine import Chance, Match
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME, rules
-from parlour.games.game17.duels import KINDS, duels
-from parlour.games.game17.general import DESK, WANDERING, plan_general
-from parlour.games.game17.tactics import plan_t800, plan_zombie, worthwhile
+from parlour.games.game17.bots.duels import KINDS, duels
+from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
+from parlour.games.game17.bots.t800 import plan_t800, worthwhile
+from parlour.games.game17.bots.zombie import plan_zombie
 
 
 def orders_of(name: str, drawing: str, seats: int = 2) -> str:
@@ -91,7 +92,7 @@ def test_the_general_does_not_step_next_to_a_larger_rival() -> None:
 def test_the_general_marches_to_the_front() -> None:
     state = position("A0 A0 A0 A0 A0\nA0 A0 A0 A0 A0\nA6 A0 B9 A0 A0\nA0 A0 A0 A0 A0\nA0 A0 A0 A0 A0")
     before = state.copy()
-    plan_general(state, 0, Chance.at(1, 1), [0] * DESK, 0)
+    plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 0)
     assert sum(state.leaving) == 6
     play(before, "A2e6 end")
     assert before.pieces[11] == 6
@@ -99,7 +100,7 @@ def test_the_general_marches_to_the_front() -> None:
 
 def test_in_the_last_round_the_general_takes_as_many_squares_as_it_can() -> None:
     state = position("A9 B0 B9\nB0 B9 B9\nB0 B9 B9", rounds=1)
-    plan_general(state, 0, Chance.at(1, 1), [0] * DESK, 0)
+    plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 0)
     assert state.leaving[0] == 3, "one for each empty square it can reach"
 
 
@@ -122,8 +123,8 @@ def test_plans_are_the_same_interpreted_and_compiled(wandering: int) -> None:
             for _ in range(6):
                 if state.over or state.seats_left == 0:
                     break
-                plan_general(state, state.to_move, chance, [0] * DESK, wandering)
-                compiled(rows, lanes, np.zeros(DESK, np.int64), wandering)
+                plan_general(state, state.to_move, chance, [0] * SCRATCH, wandering)
+                compiled(rows, lanes, np.zeros(SCRATCH, np.int64), wandering)
                 assert GAME.layout.read(rows, 0) == state
                 GAME.play(state, rules.END, chance)
                 GAME.layout.write(state, rows, 0)

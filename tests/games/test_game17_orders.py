@@ -11,7 +11,7 @@ from clauses import clauses_of
 from game17_positions import position, same
 from parlour.engine import Match, ParlourError
 from parlour.games.game17 import GAME
-from parlour.games.game17.orders import take_turn
+from parlour.games.game17.notation.orders import take_turn
 
 clause = clauses_of("game17")
 

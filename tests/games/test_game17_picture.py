@@ -16,11 +16,11 @@ from game17_positions import play, position
 from parlour.engine import Chance, Event, Match, Seat, State
 from parlour.engine.picture import Flash, Walk
 from parlour.games.game17 import GAME, rules
-from parlour.games.game17.drawing import colour, token_id
+from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.events import Raided
-from parlour.games.game17.grid import SIZE, grid
-from parlour.games.game17.squares import DIRECTION_NAMES
-from parlour.games.game17.tactics import plan_t800
+from parlour.games.game17.picture.drawings import colour, token_id
+from parlour.games.game17.picture.layout import SIZE, grid
+from parlour.games.game17.state.squares import DIRECTION_NAMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 TABLES = [(2, 14), (6, 9), (0, 5), (3, 2), (4, 2), (40, 8), (196, 14), (5, 24)]

@@ -7,7 +7,8 @@ import pytest
 from game17_positions import EAST, coins, play, position
 from parlour.engine import Chance, Match, State
 from parlour.games.game17 import GAME, events
-from parlour.games.game17.look import owner_marks, owner_style, seat_mark
+from parlour.games.game17.seats import owner_marks, seat_mark
+from parlour.games.game17.terminal.looks import owner_style
 
 
 def shown(state: State, *, ascii: bool = True) -> list[str]:

@@ -11,7 +11,7 @@ from game17_positions import EAST, NORTH, SOUTH, WEST, coins, legal, play, posit
 from parlour.engine import Chance, Script
 from parlour.engine.errors import BadOption
 from parlour.games.game17 import GAME, events, rules
-from parlour.games.game17.squares import neighbour
+from parlour.games.game17.state.squares import neighbour
 
 clause = clauses_of("game17")
 

@@ -17,9 +17,9 @@ from parlour.engine.errors import BadReplay
 from parlour.engine.picture import Flash, step_json
 from parlour.engine.state import State
 from parlour.games.game17 import GAME
-from parlour.games.game17.events import counted
-from parlour.games.game17.squares import square_name
 from parlour.games.game17.state import MAX_EDGE, MAX_PIECES
+from parlour.games.game17.state.names import counted
+from parlour.games.game17.state.squares import square_name
 from parlour.server.frames import Frame, Frames
 from parlour.server.messages import Told
 

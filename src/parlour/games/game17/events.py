@@ -9,7 +9,8 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from parlour.engine import Event, Seat, State
-from parlour.games.game17.squares import DIRECTION_NAMES, square_name
+from parlour.games.game17.state.names import counted
+from parlour.games.game17.state.squares import DIRECTION_NAMES, square_name
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as event  # the type checker knows a dataclass by this decorator only
@@ -24,13 +25,8 @@ def owner_told(state: State, owner: int) -> int:
     return owner if owner < state.seats else ZOMBIE
 
 
-def owner_name(owner: int, name: Callable[[int], str], say: Callable[[str], str]) -> str:
-    return say("a zombie") if owner == ZOMBIE else name(owner)
-
-
-def counted(count: int, thing: str, say: Callable[[str], str] = str) -> str:
-    """``1 piece``, ``2 pieces``, in English unless ``say`` says it otherwise."""
-    return say(f"1 {thing}" if count == 1 else f"{{count}} {thing}s").format(count=count)
+def owner_name(owner: int, name: Callable[[int], str], translate: Callable[[str], str]) -> str:
+    return translate("a zombie") if owner == ZOMBIE else name(owner)
 
 
 @event

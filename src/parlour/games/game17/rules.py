@@ -2,8 +2,8 @@
 
 from parlour.engine import below, end_match, end_turn, rule
 from parlour.games.game17 import events
-from parlour.games.game17.squares import EAST, NORTH, SOUTH, WEST, neighbour
 from parlour.games.game17.state import MAX_PIECES, MAX_SQUARES, PIECES
+from parlour.games.game17.state.squares import EAST, NORTH, SOUTH, WEST, neighbour
 
 # Actions: 0 ends the turn; then come the orders, by square, direction and count; the last one lets the zombies play.
 END = 0
@@ -98,10 +98,16 @@ def apply(state, action, chance, journal=None):
 @rule
 def give_order(state, way, pieces, journal):
     """Clause 6: so many pieces of a square are to go one way; nothing moves before the turn ends."""
-    state.ordered[way] = pieces
-    state.leaving[way // 4] += pieces
+    send(state, way // 4, way % 4, pieces)
     if journal is not None:
         journal.append(events.ordered(state, way, pieces))
+
+
+@rule
+def send(state, square, direction, pieces):
+    """Clauses 6 and 12: so many more pieces of the square are to go that way."""
+    state.ordered[square * 4 + direction] += pieces
+    state.leaving[square] += pieces
 
 
 @rule

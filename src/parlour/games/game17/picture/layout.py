@@ -12,7 +12,7 @@ from functools import cache
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
 from parlour.games.game17 import GAME
-from parlour.games.game17.squares import DIRECTIONS, EAST, SOUTH, neighbour, square_name
+from parlour.games.game17.state.squares import DIRECTIONS, EAST, SOUTH, neighbour, square_name
 
 SIZE = (1000, 1164)
 WIDTH = SIZE[0]

@@ -1,54 +1,17 @@
-"""What the picture of game17 is drawn with: its colours, its shapes, and the frame around the squares."""
+"""What never changes in a picture of game17: the ground, the shapes that squares use, the letters along the edges."""
 
 from __future__ import annotations
 
-import colorsys
 from functools import cache
 
 from parlour.engine.picture import group, label, number, tag
-from parlour.games.game17.grid import SIZE, WIDTH, Grid, grid
-from parlour.games.game17.look import SEAT_COLOURS
-from parlour.games.game17.squares import DIRECTIONS, column_name
-
-INK, PAPER, PALE, GOLD, PANEL = "#131a2c", "#ffffff", "#b9c2d6", "#ffd866", "#1a2238"
-
-# One square is 1 by 1. Six shapes, so that seats next to each other in number differ in more than colour.
-TOKENS = (
-    "M.17 .5a.33 .33 0 1 0 .66 0a.33 .33 0 1 0-.66 0z",
-    "M.29 .2h.42q.09 0 .09 .09v.42q0 .09-.09 .09h-.42q-.09 0-.09-.09v-.42q0-.09 .09-.09z",
-    "M.5 .07L.93 .5L.5 .93L.07 .5z",
-    "M.31 .18h.38L.88 .5L.69 .82h-.38L.12 .5z",
-    "M.19 .19Q.36 .21 .5 .12Q.64 .21 .81 .19V.5C.81 .7 .66 .81 .5 .89C.34 .81 .19 .7 .19 .5z",
-    "M.33 .33A.19 .19 0 1 1 .67 .33A.19 .19 0 1 1 .67 .67A.19 .19 0 1 1 .33 .67A.19 .19 0 1 1 .33 .33z",
-)
-# Orders, around the middle of the border they cross: north, south, east, west.
-ARROWS = (
-    "M0-.34L.25-.13V.2Q.25 .24 .21 .24H-.21Q-.25 .24-.25 .2V-.13z",
-    "M0 .34L.25 .13V-.2Q.25-.24 .21-.24H-.21Q-.25-.24-.25-.2V.13z",
-    "M.36 0L.17 .21H-.23Q-.27 .21-.27 .17V-.17Q-.27-.21-.23-.21H.17z",
-    "M-.36 0L-.17 .21H.23Q.27 .21 .27 .17V-.17Q.27-.21 .23-.21H-.17z",
-)
-MUTED = 12  # tones that zombies share; borders tell neighbours of one tone apart
+from parlour.games.game17.picture.drawings import ARROWS, GOLD, INK, TOKENS
+from parlour.games.game17.picture.layout import SIZE, WIDTH, Grid, grid
+from parlour.games.game17.state.squares import DIRECTIONS, column_name
 
 
 @cache
-def colour(owner: int, seats: int) -> str:
-    """Bright for a seat; for a zombie muted, and different for zombies next to each other in number."""
-    if owner < seats:
-        return SEAT_COLOURS[owner % len(SEAT_COLOURS)]
-    tone = owner % MUTED
-    parts = colorsys.hls_to_rgb(0.618 * tone % 1, 0.26 + 0.045 * (tone * 5 % 4), 0.16)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
-
-
-@cache
-def token_id(seat: int) -> str:
-    """The shape of a seat. No two of the first 72 have both colour and shape in common."""
-    return f"game17-token-{(seat + seat // len(SEAT_COLOURS)) % len(TOKENS)}"
-
-
-@cache
-def frame(edge: int) -> str:
+def draw(edge: int) -> str:
     """All that never changes: the ground, the shapes that the squares use, letters and numbers along the edges."""
     board = grid(edge)
     return _shapes(board) + _ground(board) + _rulers(board)

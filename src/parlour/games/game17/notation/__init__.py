@@ -5,9 +5,9 @@ from __future__ import annotations
 from parlour.engine import State
 from parlour.engine.notation import Notation
 from parlour.games.game17 import GAME
-from parlour.games.game17.events import counted
 from parlour.games.game17.rules import END, GO, order_pieces, order_way
-from parlour.games.game17.squares import DIRECTION_NAMES, DIRECTIONS, neighbour, square_name
+from parlour.games.game17.state.names import counted, name_of
+from parlour.games.game17.state.squares import DIRECTION_NAMES, DIRECTIONS, neighbour
 
 
 def write(state: State, action: int) -> str:
@@ -33,11 +33,6 @@ def describe(state: State, action: int) -> str:
         direction=GAME.said(DIRECTION_NAMES[direction]),
         goal=name_of(state, neighbour(state.edge, square, direction)),
     )
-
-
-def name_of(state: State, square: int) -> str:
-    """The name of a square, ``D3``."""
-    return square_name(*divmod(square, state.edge))
 
 
 NOTATION = Notation(write=write, describe=describe)

@@ -7,10 +7,9 @@ from numbers import Real
 from typing import Any
 
 from parlour.engine import Match, ParlourError, State
-from parlour.games.game17.events import counted
-from parlour.games.game17.notation import name_of
 from parlour.games.game17.rules import END, GO, order_action
-from parlour.games.game17.squares import DIRECTIONS
+from parlour.games.game17.state.names import counted, name_of
+from parlour.games.game17.state.squares import DIRECTIONS
 
 Ways = dict[tuple[int, int], int]  # pieces to send, by square and direction
 

@@ -1,37 +1,17 @@
-"""How zombies and T800s order their pieces: a whole turn at once, as rules, so that it runs interpreted and compiled.
-
-A plan fills ``ordered`` and ``leaving`` of a position in which the owner has given no order yet; ending the turn is
-left to whoever asked for it. ``owner`` need not be a seat.
-"""
+"""How a T800 orders its pieces. See ``zombie`` for what a plan is."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour.engine import below, rule
-from parlour.games.game17.squares import neighbour
+from parlour.engine import State, below, rule
+from parlour.engine.chance import Draws
+from parlour.games.game17.rules import send
+from parlour.games.game17.state.squares import neighbour
 
 SURE = 100  # what a piece on a neighbouring square weighs for a T800, beside the 1 that every direction weighs
 
 
 @rule
-def send(state: Any, square: int, direction: int, pieces: int) -> None:
-    """Order that many more pieces of the square to go that way."""
-    state.ordered[square * 4 + direction] += pieces
-    state.leaving[square] += pieces
-
-
-@rule
-def plan_zombie(state: Any, owner: int, chance: Any) -> None:
-    """Every piece goes one of the four ways, all equally likely."""
-    for square in range(state.edge * state.edge):
-        if state.owner[square] == owner:
-            for _ in range(state.pieces[square]):
-                send(state, square, below(chance, 4), 1)
-
-
-@rule
-def plan_t800(state: Any, owner: int, chance: Any) -> None:
+def plan_t800(state: State, owner: int, chance: Draws) -> None:
     """From every square all pieces go where, with the most pieces next door first in mind, enough of them would arrive.
 
     Each direction weighs as much as there are pieces, plus a hundredth; those that would get too few are given
@@ -43,7 +23,7 @@ def plan_t800(state: Any, owner: int, chance: Any) -> None:
 
 
 @rule
-def scatter_t800(state: Any, square: int, chance: Any) -> None:
+def scatter_t800(state: State, square: int, chance: Draws) -> None:
     north = pieces_next_to(state, square, 0)
     south = pieces_next_to(state, square, 1)
     east = pieces_next_to(state, square, 2)
@@ -67,7 +47,7 @@ def scatter_t800(state: Any, square: int, chance: Any) -> None:
 
 
 @rule
-def pieces_next_to(state: Any, square: int, direction: int) -> int:
+def pieces_next_to(state: State, square: int, direction: int) -> int:
     """The pieces on the neighbouring square, whoever owns them."""
     return int(state.pieces[neighbour(state.edge, square, direction)])
 

@@ -16,9 +16,11 @@ from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Flash, Mark, Picture, Step, Walk, group, number, tag
 from parlour.games.game17 import GAME
-from parlour.games.game17.drawing import GOLD, INK, PALE, PANEL, PAPER, colour, frame, token_id
-from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, counted
-from parlour.games.game17.grid import (
+from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided
+from parlour.games.game17.picture import backdrop as frame
+from parlour.games.game17.picture import standings
+from parlour.games.game17.picture.drawings import GOLD, INK, PALE, PANEL, PAPER, colour, token_id
+from parlour.games.game17.picture.layout import (
     DIGITS,
     INNER_MARK,
     MARK,
@@ -30,10 +32,10 @@ from parlour.games.game17.grid import (
     order_id,
     over_the_edge,
 )
-from parlour.games.game17.look import owner_marks, owner_name, seat_mark
 from parlour.games.game17.rules import END, GO, order_way
-from parlour.games.game17.squares import DIRECTION_NAMES, square_name
-from parlour.games.game17.tally import tally
+from parlour.games.game17.seats import owner_marks, owner_name, seat_mark, winners
+from parlour.games.game17.state.names import counted
+from parlour.games.game17.state.squares import DIRECTION_NAMES, square_name
 
 CROWD = 26  # with more seats than letters, squares carry letters in place of shapes
 
@@ -49,14 +51,14 @@ DIAGRAMS = (
 
 
 def backdrop(state: State) -> str:
-    return frame(state.edge)
+    return frame.draw(state.edge)
 
 
 def scene(state: State) -> str:
     board = grid(state.edge)
     marks = owner_marks(state)
     art = [_land(state, board), _pieces(state, board), _letters(state, board, marks), _orders(state, board)]
-    return group(art, aria_hidden="true") + tally(state, marks) + _spots(state, board)
+    return group(art, aria_hidden="true") + standings.draw(state, marks) + _spots(state, board)
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
@@ -121,7 +123,7 @@ def _land(state: State, board: Grid) -> str:
 def _outlined(state: State) -> set[int]:
     """The seat to move; at the end, the winners."""
     if state.over:
-        return {owner for owner in range(state.edge**2) if state.squares_of[owner] == state.most}
+        return set(winners(state))
     return {state.to_move} if state.seats_left else set()
 
 

@@ -8,20 +8,10 @@ from rich.text import Text
 
 from parlour.engine import State
 from parlour.engine.terminal import Terminal
-from parlour.games.game17.chart import chart
-from parlour.games.game17.events import counted
-from parlour.games.game17.look import (
-    ASCII,
-    UNICODE,
-    Signs,
-    is_choosing,
-    owner_marks,
-    owner_name,
-    owner_style,
-    seat_mark,
-    size,
-)
-from parlour.games.game17.notation import name_of
+from parlour.games.game17.seats import is_choosing, owner_marks, owner_name, seat_mark, size, winners
+from parlour.games.game17.state.names import counted, name_of
+from parlour.games.game17.terminal import map as chart
+from parlour.games.game17.terminal.looks import ASCII, UNICODE, Signs, owner_style
 
 WIDTH = 80
 LISTED_SEATS = 12
@@ -32,8 +22,9 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 def board(state: State, *, ascii: bool = False) -> Text:
     signs = ASCII if ascii else UNICODE
     marks = owner_marks(state)
-    parts = [[headline(state, signs)], chart(state, marks, signs), orders(state, signs), standings(state, marks, signs)]
-    return Text("\n").join(line for part in parts for line in part)
+    squares = chart.draw(state, marks, signs)
+    lines = [headline(state, signs), *squares, *orders(state, signs), *standings(state, marks, signs)]
+    return Text("\n").join(lines)
 
 
 def headline(state: State, signs: Signs) -> Text:
@@ -48,11 +39,10 @@ def headline(state: State, signs: Signs) -> Text:
 
 
 def outcome(state: State) -> str:
-    owners = [owner for owner in range(state.edge**2) if state.squares_of[owner] == state.most]
-    winners = [owner_name(owner, state.seats) for owner in owners]
-    more = f" and {len(winners) - 3} more" if len(winners) > 3 else ""
-    verb = "wins" if len(winners) == 1 else "win"
-    return f"over: {', '.join(winners[:3])}{more} {verb} with {state.most} squares"
+    names = [owner_name(owner, state.seats) for owner in winners(state)]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    verb = "wins" if len(names) == 1 else "win"
+    return f"over: {', '.join(names[:3])}{more} {verb} with {state.most} squares"
 
 
 def orders(state: State, signs: Signs) -> list[Text]:

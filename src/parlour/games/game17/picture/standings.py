@@ -8,9 +8,9 @@ from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.game17 import GAME
-from parlour.games.game17.drawing import INK, PALE, PAPER, colour, token_id
-from parlour.games.game17.events import counted
-from parlour.games.game17.look import is_choosing, owner_name, size
+from parlour.games.game17.picture.drawings import INK, PALE, PAPER, colour, token_id
+from parlour.games.game17.seats import is_choosing, owner_name, size, winners
+from parlour.games.game17.state.names import counted
 
 LISTED = 4
 SHARES = 16  # owners with a part of the bar for themselves
@@ -19,7 +19,7 @@ HEADLINE, BAR, LINE = 1036, 1056, 1125  # where they are, from the top
 LETTERS, FITTING = 33, 46  # how large letters are, and how many of that size the headline has room for
 
 
-def tally(state: State, marks: dict[int, str]) -> str:
+def draw(state: State, marks: dict[int, str]) -> str:
     owners = [owner for owner in range(state.edge**2) if state.squares_of[owner]]
     owners.sort(key=lambda owner: size(state, owner), reverse=True)
     listed = _listed(state, owners)
@@ -66,11 +66,11 @@ def _news(state: State) -> str:
     """Who has won, or who is left."""
     squares = state.squares_of[: state.edge**2]
     if state.over:
-        winners = [owner for owner, count in enumerate(squares) if count == state.most]
+        leaders = winners(state)
         won = counted(state.most, "square", GAME.said)
-        if winners[1:]:
-            return GAME.said("{count} share the win, {squares}").format(count=len(winners), squares=won)
-        owner = owner_name(winners[0], state.seats, GAME.said)
+        if leaders[1:]:
+            return GAME.said("{count} share the win, {squares}").format(count=len(leaders), squares=won)
+        owner = owner_name(leaders[0], state.seats, GAME.said)
         return GAME.said("{owner} wins, {squares}").format(owner=owner, squares=won)
     zombies = len(squares) - state.seats - squares[state.seats :].count(0)
     return _left(state.seats_left, zombies)

@@ -4,7 +4,7 @@ A square is row * edge + column. An owner is a seat, or, from ``seats`` up, a zo
 """
 
 from parlour.engine import i16
-from parlour.games.game17.squares import DIRECTIONS
+from parlour.games.game17.state.squares import DIRECTIONS
 
 MAX_EDGE = 24
 MAX_SQUARES = MAX_EDGE * MAX_EDGE  # and as many owners, each of whom begins with one square

@@ -12,8 +12,9 @@ import numpy as np
 from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, seed_stream, seed_words
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME, rules
-from parlour.games.game17.general import DESK, WANDERING, plan_general
-from parlour.games.game17.tactics import plan_t800, plan_zombie
+from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
+from parlour.games.game17.bots.t800 import plan_t800
+from parlour.games.game17.bots.zombie import plan_zombie
 
 ZOMBIE, T800, GENERAL = range(3)
 KINDS = {
@@ -40,7 +41,7 @@ def duels(seats: Sequence[str], games: int, seed: int = 0, **options: object) ->
     GAME.layout.write(GAME.blank(len(seats), **options), opening, 0)
     words = np.array(seed_words(seed), np.int64)
     counts = np.zeros(len(seats) + 2, np.int64)
-    _compiled()(rows, opening, kinds, games, words, np.ones((2, 4), np.int64), np.zeros(DESK, np.int64), counts)
+    _compiled()(rows, opening, kinds, games, words, np.ones((2, 4), np.int64), np.zeros(SCRATCH, np.int64), counts)
     return Duels(games, counts[:-2].tolist(), int(counts[-2]), int(counts[-1]) / max(games, 1))
 
 
@@ -49,7 +50,7 @@ def _compiled() -> Any:
     with compiling(GAME, "duels.make_duels", "duels"):
         play = make_duels()
         one, row = np.ones((2, 4), np.int64), GAME.layout.rows(1)
-        play(row, row, np.zeros((0, 2), np.int64), 0, one[0], one, np.zeros(DESK, np.int64), np.zeros(2, np.int64))
+        play(row, row, np.zeros((0, 2), np.int64), 0, one[0], one, np.zeros(SCRATCH, np.int64), np.zeros(2, np.int64))
     return play
 
 
@@ -57,7 +58,9 @@ def make_duels() -> Any:
     setup, apply, won, end, go = rules.setup, rules.apply, rules.won, rules.END, rules.GO
 
     @numba.njit(cache=True, nogil=True)
-    def play(rows: Any, opening: Any, kinds: Any, games: int, words: Any, lanes: Any, desk: Any, counts: Any) -> None:
+    def play(
+        rows: Any, opening: Any, kinds: Any, games: int, words: Any, lanes: Any, scratch: Any, counts: Any
+    ) -> None:
         chance, own = lanes[0], lanes[1]
         state = rows[0]
         for number in range(games):
@@ -73,7 +76,7 @@ def make_duels() -> Any:
                     elif kinds[seat, 0] == T800:
                         plan_t800(state, seat, own)
                     else:
-                        plan_general(state, seat, own, desk, kinds[seat, 1])
+                        plan_general(state, seat, own, scratch, kinds[seat, 1])
                 apply(state, end if state.seats_left > 0 else go, chance, None)
             winners = 0
             for seat in range(state.seats):

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from parlour.engine import State
-from parlour.games.game17.look import Signs, is_choosing, owner_style
-from parlour.games.game17.notation import name_of
-from parlour.games.game17.squares import column_name
+from parlour.games.game17.seats import is_choosing
+from parlour.games.game17.state.names import name_of
+from parlour.games.game17.state.squares import column_name
+from parlour.games.game17.terminal.looks import Signs, owner_style
 
 MARGIN = 3  # columns for the row numbers, on either side
 WIDTH = 80 - 2 * MARGIN
@@ -39,7 +40,7 @@ def cell_of(state: State) -> Cell:
     return Cell(width=min(5, WIDTH // state.edge), mark=2 if state.seats > 26 else 1)
 
 
-def chart(state: State, marks: dict[int, str], signs: Signs) -> list[Text]:
+def draw(state: State, marks: dict[int, str], signs: Signs) -> list[Text]:
     """The map, with column letters above and below it and row numbers on both sides."""
     cell = cell_of(state)
     letters = "".join(column_name(column).center(cell.width) for column in range(state.edge))

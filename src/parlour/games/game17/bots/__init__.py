@@ -6,13 +6,14 @@ A bot plans a whole turn, then gives its orders one by one and ends the turn.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from parlour.engine import State
 from parlour.engine.bots import Bots, Decision
-from parlour.games.game17.general import DESK, WANDERING, plan_general
+from parlour.engine.chance import Draws
+from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
+from parlour.games.game17.bots.t800 import plan_t800
+from parlour.games.game17.bots.zombie import plan_zombie
 from parlour.games.game17.rules import END, order_action
-from parlour.games.game17.tactics import plan_t800, plan_zombie
 
 
 class _Planner:
@@ -21,7 +22,7 @@ class _Planner:
     def __init__(self) -> None:
         self._orders: list[int] = []
 
-    def plan(self, state: State, chance: Any) -> None:
+    def plan(self, state: State, chance: Draws) -> None:
         """Write the orders of a turn of the seat to move into the state."""
         raise NotImplementedError
 
@@ -39,14 +40,14 @@ class _Planner:
 class Zombie(_Planner):
     """Moves every piece at random."""
 
-    def plan(self, state: State, chance: Any) -> None:
+    def plan(self, state: State, chance: Draws) -> None:
         plan_zombie(state, state.to_move, chance)
 
 
 class T800(_Planner):
     """A slightly smarter zombie: goes where it expects to arrive with enough."""
 
-    def plan(self, state: State, chance: Any) -> None:
+    def plan(self, state: State, chance: Draws) -> None:
         plan_t800(state, state.to_move, chance)
 
 
@@ -57,8 +58,8 @@ class General(_Planner):
         super().__init__()
         self.wandering = WANDERING[level]
 
-    def plan(self, state: State, chance: Any) -> None:
-        plan_general(state, state.to_move, chance, [0] * DESK, self.wandering)
+    def plan(self, state: State, chance: Draws) -> None:
+        plan_general(state, state.to_move, chance, [0] * SCRATCH, self.wandering)
 
 
 BOTS = Bots(
