@@ -13,15 +13,15 @@ from typing import Any
 
 from parlour.engine import Script, State
 from parlour.games.mazerunner import GAME
-from parlour.games.mazerunner.decks import CARDS, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
-from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.rules.actions import ENTRANCE, MAZE, SHOP
 from parlour.games.mazerunner.rules.maze import BASE, MONSTER, OFFSET, OPEN, TRAVELLED, WALL, has_beyond
 from parlour.games.mazerunner.rules.runner import take_item
 from parlour.games.mazerunner.state import EDGE
+from parlour.games.mazerunner.state.decks import CARDS, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
+from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
 
 ALL_OPEN, ALL_WALLS = 0, 80  # what chance says of the sides of a new block
 BY_MONSTER, BY_RESOURCES, BY_ITEM, BY_CHANCE, BY_NOTHING = range(5)  # the faces of the encounter die

@@ -24,10 +24,18 @@ from mazerunner_positions import (
 )
 from parlour.engine import Script, State
 from parlour.games.mazerunner import GAME, events
-from parlour.games.mazerunner.decks import CARDS, CHANCE_DECK, FIRST, ITEM_DECK, KINDS, MONSTER_DECK, RESOURCE_DECK
-from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.rules.actions import CHOOSE, DICE, ENTRANCE, MAZE, MIX, SHOP
 from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED
+from parlour.games.mazerunner.state.decks import (
+    CARDS,
+    CHANCE_DECK,
+    FIRST,
+    ITEM_DECK,
+    KINDS,
+    MONSTER_DECK,
+    RESOURCE_DECK,
+)
+from parlour.games.mazerunner.state.decks.items import ITEMS
 
 clause = clauses_of("mazerunner")
 

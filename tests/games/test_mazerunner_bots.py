@@ -15,10 +15,10 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
 from parlour.games.mazerunner import GAME
 from parlour.games.mazerunner.bots import ADVICE, BOTS, LEVELS_OF_RUNNER, Level, Runner
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.judge import evaluate, odds_of
+from parlour.games.mazerunner.bots.evaluation import evaluate, odds_of
+from parlour.games.mazerunner.bots.policy import policy
 from parlour.games.mazerunner.rules.actions import COMPASS, MAX_ACTIONS, ROPE
-from parlour.games.mazerunner.tactics import policy
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 from parlour.lab.policy_play import play_policy
 
 

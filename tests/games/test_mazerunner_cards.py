@@ -6,11 +6,11 @@ import re
 
 from clauses import clauses_of
 from parlour.games.mazerunner import GAME
-from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
-from parlour.games.mazerunner.words import amounts
+from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.state.names import amounts
 
 clause = clauses_of("mazerunner")
 

@@ -17,11 +17,11 @@ from mazerunner_positions import (
 )
 from parlour.engine import State
 from parlour.games.mazerunner import GAME, events
-from parlour.games.mazerunner.decks import CHANCE_DECK
-from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.rules.actions import CHOOSE, SHOP
 from parlour.games.mazerunner.rules.cards import card_check
 from parlour.games.mazerunner.rules.maze import BASE
+from parlour.games.mazerunner.state.decks import CHANCE_DECK
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 
 clause = clauses_of("mazerunner")
 

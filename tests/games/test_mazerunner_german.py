@@ -13,12 +13,12 @@ from parlour.engine import Chance, Event, Match, Seat, State
 from parlour.engine.check import choose
 from parlour.engine.language import speaking
 from parlour.games.mazerunner import GAME, events
-from parlour.games.mazerunner.decks import KINDS
-from parlour.games.mazerunner.decks.items import ITEMS, ROPE
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.notation import purchase
 from parlour.games.mazerunner.rules import actions
+from parlour.games.mazerunner.state.decks import KINDS
+from parlour.games.mazerunner.state.decks.items import ITEMS, ROPE
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
 
 RED = Seat(0)
 IRON, HERBS, GOLD = range(3)

@@ -25,12 +25,12 @@ from mazerunner_positions import (
 )
 from parlour.engine import Chance, State
 from parlour.games.mazerunner import GAME, events
-from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, MONSTER_DECK
-from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.rules.actions import MAZE, ROPE, SHOP
 from parlour.games.mazerunner.rules.maze import BASE, OFFSET, discover, has_monster, is_open, is_travelled
 from parlour.games.mazerunner.rules.scent import next_block
 from parlour.games.mazerunner.state import BLOCKS
+from parlour.games.mazerunner.state.decks import CHANCE_DECK, FIRST, MONSTER_DECK
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 
 clause = clauses_of("mazerunner")
 

@@ -14,12 +14,12 @@ from parlour.engine import Chance, Event, Match, State
 from parlour.engine.picture import Dice, Flash, Fly, Walk
 from parlour.games.mazerunner import GAME
 from parlour.games.mazerunner.bots import Level, Runner
-from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.picture import maze, motion, picks
 from parlour.games.mazerunner.rules.actions import COMPASS, MIX, ROPE
 from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED, WALL
 from parlour.games.mazerunner.state import BLOCKS, EDGE, ITEM_KINDS
-from parlour.games.mazerunner.words import RESOURCES, amount, block_name
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.names import RESOURCES, amount, block_name
 
 MATCHES = [(seats, seed) for seats in (1, 2, 3, 4) for seed in (1, 2)]
 NAME = "{http://www.w3.org/2000/svg}"

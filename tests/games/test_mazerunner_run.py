@@ -27,8 +27,6 @@ from mazerunner_positions import (
 )
 from parlour.engine import Chance, Script, State
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, ITEM_DECK, MONSTER_DECK, RESOURCE_DECK
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.rules.actions import MAZE, SHOP
 from parlour.games.mazerunner.rules.maze import (
     BASE,
@@ -40,7 +38,9 @@ from parlour.games.mazerunner.rules.maze import (
     is_wall,
 )
 from parlour.games.mazerunner.state import BLOCKS
-from parlour.games.mazerunner.words import SIDES
+from parlour.games.mazerunner.state.decks import CHANCE_DECK, FIRST, ITEM_DECK, MONSTER_DECK, RESOURCE_DECK
+from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.state.names import SIDES
 
 clause = clauses_of("mazerunner")
 

@@ -24,13 +24,13 @@ from mazerunner_positions import (
 )
 from parlour.engine import State
 from parlour.games.mazerunner import GAME, events
-from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
-from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS
-from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MAZE, ROPE, SHOP
 from parlour.games.mazerunner.rules.maze import BASE
-from parlour.games.mazerunner.words import RESOURCES
+from parlour.games.mazerunner.state.decks import CHANCE_DECK, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
+from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.names import RESOURCES
 
 clause = clauses_of("mazerunner")
 

@@ -13,11 +13,11 @@ from parlour.engine import Chance, Event, Match
 from parlour.engine.check import choose
 from parlour.games.mazerunner import GAME, events
 from parlour.games.mazerunner.bots import Level, Runner
-from parlour.games.mazerunner.decks.items import ITEMS
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.map import HEAVY, LIGHT
 from parlour.games.mazerunner.rules.maze import TRAVELLED
-from parlour.games.mazerunner.words import amounts, block_name, join
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.names import amounts, block_name, join
+from parlour.games.mazerunner.terminal.map import HEAVY, LIGHT
 
 PICTURE = """
 ?--+--T

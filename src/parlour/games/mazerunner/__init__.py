@@ -11,7 +11,7 @@ Options: how many rounds are played at most.
 """
 
 from parlour.engine import Game, Option, i16
-from parlour.games.mazerunner import rules
+from parlour.games.mazerunner import rules, seats
 from parlour.games.mazerunner.rules.actions import MAX_ACTIONS
 from parlour.games.mazerunner.state import FIELDS
 
@@ -22,7 +22,7 @@ GAME = Game(
     version=2,
     seats=(1, 4),
     usual_seats=4,
-    seat_names=("Red", "Blue", "Green", "Yellow"),
+    seat_names=seats.NAMES,
     options=(Option("rounds", 60, "after so many rounds the most map pieces win", low=1, high=1000, field=i16),),
     fields=FIELDS,
     max_actions=MAX_ACTIONS,

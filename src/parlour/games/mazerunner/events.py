@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour.engine import Event, Seat, event
-from parlour.games.mazerunner.decks import NAMES as DECKS
-from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
-from parlour.games.mazerunner.words import SIDES, a_monster, amount, amounts_on, block_name, join
+from parlour.games.mazerunner.state.decks import DECK_NAMES
+from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.state.names import SIDES, a_monster, amount, amounts_on, block_name, join
 
 
 class MazeEvent(Event):
@@ -34,7 +34,7 @@ NAMED: dict[str, Callable[[int], str]] = {
     "monster": lambda kind: f"the {MONSTERS[kind].name}",
     "card": lambda card: CHANCE_CARDS[card].name,
     "other": lambda card: CHANCE_CARDS[card].name,
-    "deck": lambda deck: DECKS[deck],
+    "deck": lambda deck: DECK_NAMES[deck],
     "cost": lambda halves: "a whole step" if halves == 2 else "half a step",
     "found": lambda card: RESOURCE_CARDS[card].name,
 }

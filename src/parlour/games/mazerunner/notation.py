@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from parlour.engine import State
 from parlour.engine.notation import Notation
-from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS, Item
 from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
 from parlour.games.mazerunner.rules.run import cost
-from parlour.games.mazerunner.words import RESOURCES, SIDES, amount, amounts_on, block_name, join, said
+from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.state.decks.items import ITEMS, Item
+from parlour.games.mazerunner.state.names import RESOURCES, SIDES, amount, amounts_on, block_name, join, said
 
 PLAIN = {
     a.HEAL: ("heal", "stay in the base and recover hp"),

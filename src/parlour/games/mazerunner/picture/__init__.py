@@ -7,12 +7,13 @@ from parlour.engine.diagram import ANY, Diagram
 from parlour.engine.picture import Mark, Picture
 from parlour.games.mazerunner.picture import backdrop as ground
 from parlour.games.mazerunner.picture import maze, sheets, shop, turn
-from parlour.games.mazerunner.picture.layout import MARK_INK, SEAT_COLOURS, SEAT_NAMES, SIZE
+from parlour.games.mazerunner.picture.layout import SIZE
 from parlour.games.mazerunner.picture.motion import motion
 from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.maze import BASE, OFFSET
+from parlour.games.mazerunner.seats import BADGE_INK, COLOURS, LETTERS
 from parlour.games.mazerunner.state import MAX_DICE
-from parlour.games.mazerunner.words import RESOURCES, block_name
+from parlour.games.mazerunner.state.names import RESOURCES, block_name
 
 DIAGRAMS = (
     Diagram("Blocks that are known cost one half step, the untravelled one in the west costs two.", 3, 1, 108, ANY),
@@ -62,7 +63,7 @@ def picks(state: State, action: int) -> tuple[str, ...]:
 
 
 def mark(seat: int, seats: int) -> Mark:
-    return Mark(SEAT_NAMES[seat][0], SEAT_COLOURS[seat], MARK_INK)
+    return Mark(LETTERS[seat], COLOURS[seat], BADGE_INK)
 
 
 def on_the_run(state: State, action: int) -> str:

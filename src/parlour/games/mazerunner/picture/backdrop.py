@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.engine.picture import number, tag
-from parlour.games.mazerunner.picture.beasts import BEASTS
+from parlour.games.mazerunner.picture.drawings.items import CHANCE_ART, HEART_ART, ITEM_ART, MAP_ART, RESOURCE_ART
+from parlour.games.mazerunner.picture.drawings.monsters import BEASTS
 from parlour.games.mazerunner.picture.layout import (
     MAZE,
     MINIMAP,
-    SEAT_COLOURS,
-    SEAT_INKS,
-    SEAT_NAMES,
     SHEETS,
     SIZE,
     TURN,
@@ -19,7 +17,7 @@ from parlour.games.mazerunner.picture.layout import (
     row,
     words,
 )
-from parlour.games.mazerunner.picture.wares import CHANCE_ART, HEART_ART, ITEM_ART, MAP_ART, RESOURCE_ART
+from parlour.games.mazerunner.seats import COLOURS, INKS, LETTERS, NAMES
 
 # One outline for each seat, so that nobody needs the colours: round, square, three and four corners.
 SEAT_SHAPES = (
@@ -87,7 +85,7 @@ def drawings() -> str:
     parts |= {f"item-{kind}": shapes for kind, shapes in enumerate(ITEM_ART)}
     parts |= {f"resource-{kind}": shapes for kind, shapes in enumerate(RESOURCE_ART)}
     parts |= {f"chance-{kind}": shapes for kind, shapes in enumerate(CHANCE_ART)}
-    parts |= {f"seat-{seat}": seat_sign(seat) for seat in range(len(SEAT_NAMES))}
+    parts |= {f"seat-{seat}": seat_sign(seat) for seat in range(len(NAMES))}
     parts |= {f"floor-{look}": stones(look) for look in range(4)}
     parts |= {f"dusk-{side}": _square(f"url(#mazerunner-dusk-fill-{side})") for side in range(4)}
     parts |= {"map": MAP_ART, "heart": HEART_ART, "camp": CAMP, "light": _LIGHT, "home": _HOME}
@@ -101,12 +99,12 @@ def _square(fill: str) -> str:
 
 def seat_sign(seat: int) -> str:
     """The seat's outline and letter, with a shadow below and a shine above."""
-    shape, colour = SEAT_SHAPES[seat], SEAT_COLOURS[seat]
+    shape, colour = SEAT_SHAPES[seat], COLOURS[seat]
     middle = 6 if seat == 2 else 1
     return (
         f'<g transform="translate(0 4)">{shape} fill="#000" opacity=".4"/></g>'
         f'{shape} fill="{colour}" stroke="#fff" stroke-width="4"/>{shape} fill="url(#mazerunner-shine)"/>'
-        + words(SEAT_NAMES[seat][0], 0, middle, 27, SEAT_INKS[seat])
+        + words(LETTERS[seat], 0, middle, 27, INKS[seat])
     )
 
 

@@ -38,10 +38,6 @@ SMALL = 33  # no text that matters is smaller: 12 pixels on a phone of 360
 LIGHT = "#f6ecd4"
 MUTED = "#a9b2cc"
 INK = "#3b2a1c"
-SEAT_NAMES = ("Red", "Blue", "Green", "Yellow")
-SEAT_COLOURS = ("#e5484d", "#3e8bf0", "#35ad5c", "#f2c230")
-SEAT_INKS = ("#ffffff", "#ffffff", "#ffffff", "#3b2a1c")
-MARK_INK = "#10141f"  # dark, for a mark is smaller than a runner: white is too faint on these colours
 DICE_COLOURS = ("#d8483f", "#2f7fd6", "#e0ac2f")
 
 

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.picture.layout import LIGHT, MAZE, MINIMAP, SEAT_NAMES, SMALL, art, words
+from parlour.games.mazerunner.picture.layout import LIGHT, MAZE, MINIMAP, SMALL, art, words
 from parlour.games.mazerunner.rules.maze import BASE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WALL, WEST
+from parlour.games.mazerunner.seats import NAMES
 from parlour.games.mazerunner.state import EDGE
-from parlour.games.mazerunner.words import SIDES, a_monster, block_name, join, said
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.names import SIDES, a_monster, block_name, join, said
 
 VIEW = 13  # blocks in view, each way
 BLOCK = 50
@@ -276,7 +277,7 @@ def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
         tales[state.monster_at[place]] = monster_tale(state.monster_kind[place], state.monster_health[place], awake)
     if state.at != BASE:
         here = said("{seat} is here, with {monster}" if state.at in tales else "{seat} is here")
-        tales[state.at] = here.format(seat=said(SEAT_NAMES[state.to_move]), monster=tales.get(state.at))
+        tales[state.at] = here.format(seat=said(NAMES[state.to_move]), monster=tales.get(state.at))
     for block, tale in tales.items():
         rects[block] = block_spot(block, known[block], tale, view)
     for block in [state.at + OFFSET[side] for side in range(4) if state.maze[state.at] >> side & 1]:

@@ -7,13 +7,13 @@ from typing import Any
 
 from parlour.engine.picture import Dice, Flash, Fly, Step, Walk
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.picture.maze import monster_item
 from parlour.games.mazerunner.picture.shop import card_item
 from parlour.games.mazerunner.picture.turn import STATS
 from parlour.games.mazerunner.rules.maze import BASE
-from parlour.games.mazerunner.words import RESOURCES, block_name
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.state.names import RESOURCES, block_name
 
 
 def motion(event: Any) -> list[Step]:

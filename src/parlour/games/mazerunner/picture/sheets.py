@@ -8,12 +8,9 @@ from functools import cache, lru_cache
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import tag
-from parlour.games.mazerunner.decks.items import ITEMS, POTION, ROPE
 from parlour.games.mazerunner.picture.layout import (
     LIGHT,
     MUTED,
-    SEAT_COLOURS,
-    SEAT_NAMES,
     SHEETS,
     SMALL,
     Box,
@@ -23,8 +20,10 @@ from parlour.games.mazerunner.picture.layout import (
     words,
 )
 from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, MOST_HP
+from parlour.games.mazerunner.seats import COLOURS, NAMES
 from parlour.games.mazerunner.state import ITEM_KINDS
-from parlour.games.mazerunner.words import RESOURCES, amount, said
+from parlour.games.mazerunner.state.decks.items import ITEMS, POTION, ROPE
+from parlour.games.mazerunner.state.names import RESOURCES, amount, said
 
 COUNTERS = (*RESOURCES, "map", "potion", "rope")  # their spots are iron-0, …, rope-3
 COUNTER_ART = ("resource-0", "resource-1", "resource-2", "map", f"item-{POTION}", f"item-{ROPE}")
@@ -80,9 +79,9 @@ def frame(seats: int, seat: int, turn: bool) -> str:
         width=box.width - 4,
         height=box.height - 4,
         rx=16,
-        fill=SEAT_COLOURS[seat],
+        fill=COLOURS[seat],
         fill_opacity=0.09 if turn else 0,
-        stroke=SEAT_COLOURS[seat],
+        stroke=COLOURS[seat],
         stroke_width=5 if turn else 2,
         stroke_opacity=1 if turn else 0.5,
     )
@@ -107,7 +106,7 @@ def hit_points(seats: int, seat: int, hp: int) -> str:
             shine if hp else "",
             art("heart", middle - 34, bar.y + 22, 0.62) if hp else "",
             words(hp if hp else said("out"), middle + (12 if hp else 0), bar.y + 22, 35, "#fff" if hp else MUTED),
-            spot(f"hp-{seat}", told.format(seat=said(SEAT_NAMES[seat]), hp=hp, most=MOST_HP), bar),
+            spot(f"hp-{seat}", told.format(seat=said(NAMES[seat]), hp=hp, most=MOST_HP), bar),
         )
     )
 
@@ -134,7 +133,7 @@ def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
         LIGHT if count else "#737d9c",
         text_anchor="start",
     )
-    told = said("{seat}: {held}").format(seat=said(SEAT_NAMES[seat]), held=counted(place, count))
+    told = said("{seat}: {held}").format(seat=said(NAMES[seat]), held=counted(place, count))
     return (drawn if alive else tag("g", drawn, opacity=0.4)) + spot(f"{COUNTERS[place]}-{seat}", told, box)
 
 
@@ -160,7 +159,7 @@ def item_row(seats: int, seat: int, held: Items) -> str:
         ]
     )
     told = said("{seat} has {items}" if held else "{seat} has no lasting items")
-    told = told.format(seat=said(SEAT_NAMES[seat]), items=", ".join(named(kind, count) for kind, count in held))
+    told = told.format(seat=said(NAMES[seat]), items=", ".join(named(kind, count) for kind, count in held))
     return drawn + spot(f"items-{seat}", told, Box(box.x + 8, top, space, box.y + box.height - top - 6))
 
 

@@ -7,10 +7,10 @@ import textwrap
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
-from parlour.games.mazerunner.decks.items import ITEMS
 from parlour.games.mazerunner.picture.layout import INK, MUTED, SHOP, SMALL, Box, art, row, spot, words
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS
-from parlour.games.mazerunner.words import amounts_on, said
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.names import amounts_on, said
 
 BOXES = row(SHOP, OPEN_CARDS)
 BESIDE = 10  # letters of a name that fit beside its drawing

@@ -7,11 +7,6 @@ from functools import cache, lru_cache
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import tag
-from parlour.games.mazerunner.decks import FIRST, KINDS, NAMES
-from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS
-from parlour.games.mazerunner.decks.monsters import MONSTERS
-from parlour.games.mazerunner.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.picture.layout import (
     DICE_COLOURS,
     INK,
@@ -28,7 +23,12 @@ from parlour.games.mazerunner.picture.layout import (
 from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MAZE, MIX, ROPE
 from parlour.games.mazerunner.rules.dice import FEWEST_MOVEMENT_DICE, dice_of
 from parlour.games.mazerunner.state import EDGE, MAX_DICE
-from parlour.games.mazerunner.words import block_name, said
+from parlour.games.mazerunner.state.decks import DECK_NAMES, FIRST, KINDS
+from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
+from parlour.games.mazerunner.state.names import block_name, said
 
 ATTACK, MOVEMENT, RESOURCE = range(3)
 KIND_WORDS = ("attack", "movement", "resource")
@@ -258,7 +258,7 @@ def deck(place: int, cards: tuple[int, ...]) -> str:
             tag("rect", **box._asdict(), rx=10, fill="#000", fill_opacity=0.22),
             art(DECK_ART[place], box.x + 11, middle, 0.4),
             words(count, box.x + 41, middle + 1, 31, LIGHT if count else MUTED, font_weight=500),
-            spot(f"deck-{place}", told.format(deck=said(NAMES[place]), cards=which), box),
+            spot(f"deck-{place}", told.format(deck=said(DECK_NAMES[place]), cards=which), box),
         )
     )
 

@@ -1,13 +1,11 @@
 """The rules of mazerunner. Clause numbers are those of rulebook.md.
 
-Here is the course of a turn; its parts are in the modules beside: dice, run, maze, foes, scent, shop, cards,
+Here is the course of a turn; its parts are in the modules beside: dice, run, maze, monsters, scent, shop, cards,
 runner, turn. What can be decided is in actions.
 """
 
 from parlour.engine import below, rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import CARDS, FIRST, ITEM_DECK
-from parlour.games.mazerunner.decks.items import POTION
 from parlour.games.mazerunner.rules.actions import (
     BACK,
     BUY,
@@ -42,6 +40,8 @@ from parlour.games.mazerunner.rules.run import legal_cards, legal_steps, run_on
 from parlour.games.mazerunner.rules.runner import MOST_HP, can_drink, drink, take_item
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS, buy, lay_open, legal_shopping, trade
 from parlour.games.mazerunner.rules.turn import finish_turn, return_to_base, score, won
+from parlour.games.mazerunner.state.decks import CARDS, FIRST, ITEM_DECK
+from parlour.games.mazerunner.state.decks.items import POTION
 
 __all__ = ["apply", "card_check", "legal", "score", "setup", "won"]
 

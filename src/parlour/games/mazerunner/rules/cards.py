@@ -2,9 +2,9 @@
 
 from parlour.engine import below, rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import CARDS, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
-from parlour.games.mazerunner.decks.packing import BITS
 from parlour.games.mazerunner.state import ITEM_KINDS
+from parlour.games.mazerunner.state.decks import CARDS, FIRST, ITEM_DECK, KINDS, MONSTER_DECK
+from parlour.games.mazerunner.state.decks.packing import BITS
 
 NO_CARD = -1
 

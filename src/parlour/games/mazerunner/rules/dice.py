@@ -2,9 +2,9 @@
 
 from parlour.engine import roll, rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import items
 from parlour.games.mazerunner.rules.actions import DICE, ENTRANCE, MIX_OF, REROLL, SHOP
 from parlour.games.mazerunner.rules.runner import bonus, has_item, heal
+from parlour.games.mazerunner.state.decks import items
 
 OWN_DICE = 4
 MOST_EXTRA_DICE = 2

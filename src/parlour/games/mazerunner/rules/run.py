@@ -2,15 +2,15 @@
 
 from parlour.engine import below, rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import CHANCE_DECK, ITEM_DECK, RESOURCE_DECK, items, resources
-from parlour.games.mazerunner.decks.chance import MAP_PIECE, MONSTER_CARD, PORTAL
 from parlour.games.mazerunner.rules.actions import BACK, COMPASS, DRINK, FIGHT, KEEP_CARD, MAZE, STEP, USE_ROPE
 from parlour.games.mazerunner.rules.cards import NO_CARD, discard, draw
-from parlour.games.mazerunner.rules.foes import find_monster, follow, hear_step, meet, use_rope
 from parlour.games.mazerunner.rules.maze import BASE, OFFSET, discover, has_monster, is_open, is_travelled
+from parlour.games.mazerunner.rules.monsters import find_monster, follow, hear_step, meet, use_rope
 from parlour.games.mazerunner.rules.runner import can_drink, gain, gain_all, gain_maps, has_item, take_item
 from parlour.games.mazerunner.rules.turn import return_to_base
 from parlour.games.mazerunner.state import BLOCKS, RESOURCES
+from parlour.games.mazerunner.state.decks import CHANCE_DECK, ITEM_DECK, RESOURCE_DECK, items, resources
+from parlour.games.mazerunner.state.decks.chance import MAP_PIECE, MONSTER_CARD, PORTAL
 
 MONSTER, RESOURCE, ITEM, CHANCE, NOTHING = range(5)  # the faces of the encounter die
 NOWHERE = -1

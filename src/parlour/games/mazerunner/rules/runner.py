@@ -2,10 +2,10 @@
 
 from parlour.engine import end_match, rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import ITEM_DECK, items
 from parlour.games.mazerunner.rules.actions import CHOOSE
 from parlour.games.mazerunner.rules.cards import discard, unpack
 from parlour.games.mazerunner.state import ITEM_KINDS, RESOURCES
+from parlour.games.mazerunner.state.decks import ITEM_DECK, items
 
 MOST_HP = 50
 MOST_OF_A_RESOURCE = 99

@@ -2,11 +2,11 @@
 
 from parlour.engine import rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import ITEM_DECK, items
 from parlour.games.mazerunner.rules.actions import BUY, END, TRADE
 from parlour.games.mazerunner.rules.cards import NO_CARD, draw, unpack
 from parlour.games.mazerunner.rules.runner import gain, take_item
 from parlour.games.mazerunner.state import RESOURCES
+from parlour.games.mazerunner.state.decks import ITEM_DECK, items
 
 OPEN_CARDS = 3
 TRADE_GIVES = 3

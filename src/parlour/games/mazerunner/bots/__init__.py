@@ -1,18 +1,21 @@
 """Who plays mazerunner well: the runner, at levels from 1 to 5, and advice for the search.
 
-``runner`` is level 4: it plays by the rules of thumb in tactics. Below that it slips; level 5 also looks ahead.
+``runner`` is level 4: it plays by the rules of thumb in policy. Below that it slips; level 5 also looks ahead.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from parlour.engine.advice import Advice
 from parlour.engine.bots import Bots, Decision, Ranking
-from parlour.games.mazerunner.judge import evaluate
+from parlour.games.mazerunner.bots.evaluation import evaluate
+from parlour.games.mazerunner.bots.policy import policy
 from parlour.games.mazerunner.rules.actions import DICE, MAX_ACTIONS
-from parlour.games.mazerunner.tactics import policy
+
+if TYPE_CHECKING:
+    from parlour.games.mazerunner.bots.lookahead import Lookahead
 
 HINT_TRIALS = 500
 
@@ -34,7 +37,7 @@ class Runner:
 
     def __init__(self, level: Level = LEVELS_OF_RUNNER[4]) -> None:
         self.level = level
-        self._lookahead: Any = None
+        self._lookahead: Lookahead | None = None
 
     def choose(self, decision: Decision) -> int:
         legal = [int(action) for action in decision.legal]
@@ -50,11 +53,11 @@ class Runner:
 
     def _look_ahead(self, decision: Decision, legal: list[int], sensible: int) -> int:
         if self._lookahead is None:
-            from parlour.games.mazerunner.lookahead import Lookahead  # it brings Numba along
+            from parlour.games.mazerunner.bots.lookahead import Lookahead  # it brings Numba along
 
             self._lookahead = Lookahead(decision.game)
         seed = decision.chance.below(1 << 30)
-        return int(self._lookahead.best(decision.state, legal, sensible, self.level.trials, seed))
+        return self._lookahead.best(decision.state, legal, sensible, self.level.trials, seed)
 
 
 def hint(decision: Decision) -> Ranking:
@@ -62,7 +65,7 @@ def hint(decision: Decision) -> Ranking:
 
     Here trials that go on sensibly tell more than the tree search does.
     """
-    from parlour.games.mazerunner.lookahead import Lookahead  # it brings Numba along
+    from parlour.games.mazerunner.bots.lookahead import Lookahead  # it brings Numba along
 
     legal = [int(action) for action in decision.legal]
     return Lookahead(decision.game).ranking(decision.state, legal, HINT_TRIALS, decision.chance.below(1 << 30))

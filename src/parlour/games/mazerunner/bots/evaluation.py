@@ -6,15 +6,13 @@ between sensible runners (docs/strength.md): who won in the end, against what ea
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour.engine import rule
+from parlour.engine import State, rule
 from parlour.engine.advice import CERTAIN
-from parlour.games.mazerunner.decks import items
 from parlour.games.mazerunner.rules.actions import SHOP
 from parlour.games.mazerunner.rules.dice import MOST_EXTRA_DICE
 from parlour.games.mazerunner.rules.runner import bonus, has_item, is_alive
 from parlour.games.mazerunner.state import ITEM_KINDS
+from parlour.games.mazerunner.state.decks import items
 
 DOUBLE = 100  # points
 MAP, MAPS_SQUARED = 30, 6  # the tenth piece counts far more than the first
@@ -26,7 +24,7 @@ POTION, USEFUL_POTIONS = 34, 3
 
 
 @rule
-def evaluate(state: Any, seat: int) -> int:
+def evaluate(state: State, seat: int) -> int:
     """The seat's chance to win, of CERTAIN."""
     if not is_alive(state, seat):
         return 0
@@ -47,7 +45,7 @@ def odds_of(points: int) -> int:
 
 
 @rule
-def points(state: Any, seat: int) -> int:
+def points(state: State, seat: int) -> int:
     """What the seat has, in points; at least 0."""
     maps, hp = int(state.maps[seat]), int(state.hp[seat])
     total = (MAP + MAPS_SQUARED * maps) * maps + HP * hp - WEAK * max(WEAK_HP - hp, 0)
@@ -56,7 +54,7 @@ def points(state: Any, seat: int) -> int:
 
 
 @rule
-def turns_before(state: Any, seat: int) -> int:
+def turns_before(state: State, seat: int) -> int:
     """How many seats play before this one does; all of them, once its run is over."""
     if seat == state.to_move and state.phase == SHOP:
         return int(state.seats)
@@ -64,7 +62,7 @@ def turns_before(state: Any, seat: int) -> int:
 
 
 @rule
-def worth_of_items(state: Any, seat: int) -> int:
+def worth_of_items(state: State, seat: int) -> int:
     """The cards of the seat, in points."""
     total = DIE * min(bonus(state, seat, items.DICE), MOST_EXTRA_DICE)
     total += ATTACK * bonus(state, seat, items.ATTACK)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour.engine import rule
-from parlour.games.mazerunner.rules.foes import monster_on
+from parlour.engine import State, rule
+from parlour.games.mazerunner.bots.values import best_prize, prize
 from parlour.games.mazerunner.rules.maze import NO_SIDE, OFFSET, has_monster, is_open, is_travelled
+from parlour.games.mazerunner.rules.monsters import monster_on
 from parlour.games.mazerunner.rules.run import cost
 from parlour.games.mazerunner.state import BLOCKS
-from parlour.games.mazerunner.worth import best_prize, prize
 
 UNSEEN = -2
 
 
 @rule
-def first_step(state: Any, new_block: int) -> int:
+def first_step(state: State, new_block: int) -> int:
     """The side to leave by for the best prize in reach, or NO_SIDE.
 
     A prize loses one for every half step on the way. ``new_block`` is the prize of a block that nobody has travelled.
@@ -37,7 +35,7 @@ def first_step(state: Any, new_block: int) -> int:
 
 @rule
 def look_around(
-    state: Any, block: int, distance: int, new_block: int, reached: list[int], leaving_by: list[int]
+    state: State, block: int, distance: int, new_block: int, reached: list[int], leaving_by: list[int]
 ) -> tuple[int, int]:
     """The best prize beyond a block that far away, and the side of the first step there; notes where it leads on."""
     best, best_side = 0, NO_SIDE
@@ -55,7 +53,7 @@ def look_around(
 
 
 @rule
-def prize_on(state: Any, block: int, distance: int, new_block: int) -> int:
+def prize_on(state: State, block: int, distance: int, new_block: int) -> int:
     """The prize of a block behind one that is so many half steps away: of its monster, or of being the first there."""
     if has_monster(state, block):
         return prize(state, monster_on(state, block))
@@ -65,7 +63,7 @@ def prize_on(state: Any, block: int, distance: int, new_block: int) -> int:
 
 
 @rule
-def can_pass(state: Any, block: int) -> bool:
+def can_pass(state: State, block: int) -> bool:
     """The block is travelled, and no monster stops the runner there."""
     if not is_travelled(state, block):
         return False

@@ -6,19 +6,19 @@ from rich.text import Text
 
 from parlour.engine import State
 from parlour.engine.terminal import Terminal, is_choosing
-from parlour.games.mazerunner import map as maze_map
-from parlour.games.mazerunner.decks import CHANCE_DECK, FIRST, KINDS, NAMES
-from parlour.games.mazerunner.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.decks.items import ITEMS
-from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.rules.actions import CHOOSE, COMPASS, DICE, ENTRANCE, MAZE, MIX, ROPE, SHOP
 from parlour.games.mazerunner.rules.maze import BASE
 from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, MOST_HP
+from parlour.games.mazerunner.seats import NAMES, TERMINAL_COLOURS
 from parlour.games.mazerunner.state import ITEM_KINDS
-from parlour.games.mazerunner.words import RESOURCES, amounts_on, block_name
+from parlour.games.mazerunner.state.decks import CHANCE_DECK, DECK_NAMES, FIRST, KINDS
+from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.games.mazerunner.state.decks.items import ITEMS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.names import RESOURCES, amounts_on, block_name
+from parlour.games.mazerunner.terminal import map as maze_map
 
 WIDTH = 78
-SEAT_NAMES = ("Red", "Blue", "Green", "Yellow")
 RESOURCE_STYLES = ("grey70", "green", "gold1")
 DICE_STYLES = ("bold white on red3", "bold white on dodger_blue2", "bold black on gold1")
 LABEL = "grey50"
@@ -55,7 +55,7 @@ def heading(text: Text, state: State) -> None:
         text.append("The match is over", style="bold")
     else:
         seat = state.to_move
-        text.append(SEAT_NAMES[seat], style=f"bold {maze_map.SEAT_COLOURS[seat]}")
+        text.append(NAMES[seat], style=f"bold {TERMINAL_COLOURS[seat]}")
         text.append(f": {PROMPTS[state.phase]}", style="bold")
     text.append(f"   round {min(state.round + 1, state.rounds)} of {state.rounds}\n", style=LABEL)
 
@@ -64,9 +64,9 @@ def runner(text: Text, state: State, seat: int, *, ascii: bool) -> None:
     """One line of numbers, and one of items where there are any."""
     full, empty, piece, gap = ("#", "-", "*", ".") if ascii else ("█", "░", "◆", "◇")
     hp, maps = state.hp[seat], state.maps[seat]
-    colour = maze_map.SEAT_COLOURS[seat]
+    colour = TERMINAL_COLOURS[seat]
     text.append(">" if is_choosing(state, seat) else " ", style=f"bold {colour}")
-    text.append(f"{SEAT_NAMES[seat]:<7}", style=f"bold {colour}" if hp else f"strike {colour}")
+    text.append(f"{NAMES[seat]:<7}", style=f"bold {colour}" if hp else f"strike {colour}")
     cells = -(-hp * BAR // MOST_HP)
     text.append(full * cells + empty * (BAR - cells), style="green3" if hp > 25 else "orange1" if hp > 10 else "red1")
     text.append(f" {hp:>2} hp  " if hp else " out    ")
@@ -151,7 +151,7 @@ def decks(text: Text, state: State) -> None:
     """How many cards each deck still has; of the chance deck, which."""
     counts = [sum(state.deck[FIRST[deck] : FIRST[deck] + KINDS[deck]]) for deck in range(len(KINDS))]
     text.append("Decks   ", style=LABEL)
-    text.append(", ".join(f"{name} {count}" for count, name in zip(counts, NAMES, strict=True)) + "\n")
+    text.append(", ".join(f"{name} {count}" for count, name in zip(counts, DECK_NAMES, strict=True)) + "\n")
     left = [f"{card.name} {state.deck[FIRST[CHANCE_DECK] + kind]}" for kind, card in enumerate(CHANCE_CARDS)]
     text.append("Chance  ", style=LABEL)
     text.append(", ".join(left) + "\n")

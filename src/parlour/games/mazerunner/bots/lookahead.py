@@ -17,8 +17,8 @@ from parlour.engine import Game, State
 from parlour.engine.advice import CERTAIN
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.compiled.drivers import desks, jit
-from parlour.games.mazerunner.judge import evaluate
-from parlour.games.mazerunner.tactics import policy
+from parlour.games.mazerunner.bots.evaluation import evaluate
+from parlour.games.mazerunner.bots.policy import policy
 
 FIRST_TRIALS = 32  # of every action; those that look worse are then left out
 DOUBT = 2.0  # standard errors by which another action must be better

@@ -10,9 +10,10 @@ from __future__ import annotations
 from rich.text import Text
 
 from parlour.engine import State
-from parlour.games.mazerunner.decks.monsters import MONSTERS
 from parlour.games.mazerunner.rules.maze import BASE, EAST, MIDDLE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WEST
+from parlour.games.mazerunner.seats import TERMINAL_COLOURS
 from parlour.games.mazerunner.state import BLOCKS, EDGE
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 
 AROUND = 4  # rows that are always drawn north and south of the base
 
@@ -27,7 +28,6 @@ FRONTIER = "cyan"
 BASE_STYLE = "bold black on grey85"
 MONSTER_STYLE = "bold bright_red"
 AWAKE_STYLE = "bold white on red"
-SEAT_COLOURS = ("bright_red", "dodger_blue1", "green3", "yellow1")
 
 
 def open_sides(state: State, block: int) -> int:
@@ -47,7 +47,7 @@ def pieces(state: State) -> dict[int, tuple[str, str]]:
         style = AWAKE_STYLE if state.monster_awake[monster] else MONSTER_STYLE
         found[state.monster_at[monster]] = (letter, style)
     if state.at != BASE:
-        found[state.at] = ("@", f"bold black on {SEAT_COLOURS[state.to_move]}")
+        found[state.at] = ("@", f"bold black on {TERMINAL_COLOURS[state.to_move]}")
     return found
 
 

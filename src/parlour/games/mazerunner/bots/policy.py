@@ -5,19 +5,18 @@ The numbers were found by matches against the same runner with others (docs/stre
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour.engine import rule
-from parlour.games.mazerunner.decks import items
+from parlour.engine import State, rule
+from parlour.engine.chance import Draws
+from parlour.games.mazerunner.bots.pathfinding import first_step
+from parlour.games.mazerunner.bots.values import NEW_BLOCK, damage_by, risk, wanted
 from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.cards import NO_CARD, unpack
-from parlour.games.mazerunner.rules.foes import monster_on
 from parlour.games.mazerunner.rules.maze import NO_SIDE, OFFSET, has_monster, is_travelled
+from parlour.games.mazerunner.rules.monsters import monster_on
 from parlour.games.mazerunner.rules.runner import MOST_HP, POTION_HP, bonus, can_drink
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS, TRADE_GIVES
-from parlour.games.mazerunner.scout import first_step
 from parlour.games.mazerunner.state import RESOURCES
-from parlour.games.mazerunner.worth import NEW_BLOCK, damage_by, risk, wanted
+from parlour.games.mazerunner.state.decks import items
 
 DRINK_AT = MOST_HP - POTION_HP  # from here on nothing of a potion is lost
 HEAL_AT = 14
@@ -32,7 +31,7 @@ MOST_MOVEMENT = a.MIX_OF  # one attack die, one resource die, all others for mov
 
 
 @rule
-def policy(state: Any, actions: Any, count: int, chance: Any) -> int:
+def policy(state: State, actions: list[int], count: int, chance: Draws) -> int:
     """The action of a sensible runner."""
     if count == 1:
         return int(actions[0])
@@ -53,7 +52,7 @@ def policy(state: Any, actions: Any, count: int, chance: Any) -> int:
 
 
 @rule
-def heal_or_move(state: Any) -> int:
+def heal_or_move(state: State) -> int:
     """Drink before you heal; heal when low, or when the monsters that are left in the deck could be the end."""
     seat = state.to_move
     if can_drink(state, seat) and state.hp[seat] <= DRINK_AT:
@@ -65,7 +64,7 @@ def heal_or_move(state: Any) -> int:
 
 
 @rule
-def reroll(state: Any) -> int:
+def reroll(state: State) -> int:
     """Whatever another roll is expected to better: all but the top faces, and on the last roll only the lowest."""
     again = 0
     first_resource = state.attack_dice + state.movement_dice
@@ -78,7 +77,7 @@ def reroll(state: Any) -> int:
 
 
 @rule
-def run(state: Any, actions: Any, count: int) -> int:
+def run(state: State, actions: list[int], count: int) -> int:
     """Drink, or go for the best prize in reach; with none, return to the base."""
     if actions[0] == a.DRINK and state.hp[state.to_move] <= DRINK_AT:
         return a.DRINK
@@ -91,7 +90,7 @@ def run(state: Any, actions: Any, count: int) -> int:
 
 
 @rule
-def enter_carefully(state: Any, actions: Any, count: int) -> int:
+def enter_carefully(state: State, actions: list[int], count: int) -> int:
     """A runner must enter the maze: best by a travelled block without a monster, else by a new one."""
     best, best_care = a.BACK, -1
     for index in range(count):
@@ -104,14 +103,14 @@ def enter_carefully(state: Any, actions: Any, count: int) -> int:
 
 
 @rule
-def keep_card(state: Any) -> int:
+def keep_card(state: State) -> int:
     """Of two chance cards, the more welcome one."""
     first, second = state.offered[0], state.offered[1]
     return int(a.KEEP_CARD + (first if WELCOME[first] >= WELCOME[second] else second))
 
 
 @rule
-def rope_or_fight(state: Any) -> int:
+def rope_or_fight(state: State) -> int:
     """Fight where it kills the monster and not the runner, or where it does not hurt much."""
     monster = monster_on(state, state.at)
     hp = state.hp[state.to_move]
@@ -122,7 +121,7 @@ def rope_or_fight(state: Any) -> int:
 
 
 @rule
-def shop(state: Any) -> int:
+def shop(state: State) -> int:
     """Buy the most wanted card that can be paid for, if need be after trading; then end the turn."""
     best, best_worth = a.END, 0
     for place in range(OPEN_CARDS):
@@ -136,7 +135,7 @@ def shop(state: Any) -> int:
 
 
 @rule
-def towards(state: Any, item: int, buy: int) -> int:
+def towards(state: State, item: int, buy: int) -> int:
     """Buy the item, or make the next trade towards its price, or END where all trades together would not do."""
     missing, trades = 0, 0
     needed, given = 0, 0

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from parlour.games.mazerunner.decks.packing import pack
+from parlour.games.mazerunner.state.decks.packing import pack
 
 
 class Monster(NamedTuple):

@@ -4,10 +4,10 @@ In a position all four decks lie side by side in one field, ``deck``, as how man
 their discards. ``FIRST[MONSTER_DECK]`` is where the monsters begin, ``KINDS[MONSTER_DECK]`` how many kinds there are.
 """
 
-from parlour.games.mazerunner.decks import chance, items, monsters, resources
+from parlour.games.mazerunner.state.decks import chance, items, monsters, resources
 
 ITEM_DECK, MONSTER_DECK, CHANCE_DECK, RESOURCE_DECK = range(4)
-NAMES = ("item", "monster", "chance", "resource")
+DECK_NAMES = ("item", "monster", "chance", "resource")
 
 _TABLES = (items.CARDS, monsters.CARDS, chance.CARDS, resources.CARDS)
 KINDS = tuple(len(table) for table in _TABLES)

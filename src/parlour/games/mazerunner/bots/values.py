@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from parlour.engine import rule
-from parlour.games.mazerunner.decks import FIRST, KINDS, MONSTER_DECK, items, monsters
+from parlour.engine import State, rule
 from parlour.games.mazerunner.rules.cards import unpack
 from parlour.games.mazerunner.rules.dice import MOST_EXTRA_DICE
 from parlour.games.mazerunner.rules.runner import bonus, has_item
+from parlour.games.mazerunner.state.decks import FIRST, KINDS, MONSTER_DECK, items, monsters
 
 # Prizes are counted in half steps: how long a detour is worth it.
 NEW_BLOCK = 12
@@ -24,13 +22,13 @@ WANTED_THIRD_DIE = 40
 
 
 @rule
-def damage_by(state: Any, kind: int) -> int:
+def damage_by(state: State, kind: int) -> int:
     """What a blow of such a monster costs the runner."""
     return int(max(monsters.DAMAGE[kind] - bonus(state, state.to_move, items.ARMOUR), 1))
 
 
 @rule
-def prize(state: Any, monster: int) -> int:
+def prize(state: State, monster: int) -> int:
     """What it is worth to fight this monster until it is dead; 0 if the runner would rather not."""
     kind = state.monster_kind[monster]
     loot = monsters.LOOT[kind]
@@ -45,7 +43,7 @@ def prize(state: Any, monster: int) -> int:
 
 
 @rule
-def best_prize(state: Any) -> int:
+def best_prize(state: State) -> int:
     """The best prize in the maze, wherever it is."""
     best = 0
     for monster in range(state.lurking):
@@ -54,7 +52,7 @@ def best_prize(state: Any) -> int:
 
 
 @rule
-def risk(state: Any, power: int) -> int:
+def risk(state: State, power: int) -> int:
     """Of a thousand new blocks, on how many would a monster from the deck put the runner out?"""
     cards, deadly = 0, 0
     for kind in range(KINDS[MONSTER_DECK]):
@@ -66,7 +64,7 @@ def risk(state: Any, power: int) -> int:
 
 
 @rule
-def wanted(state: Any, item: int) -> int:
+def wanted(state: State, item: int) -> int:
     """How much the runner wants an item. A third extra die is not rolled, and a second one of some items has no use."""
     seat = state.to_move
     if item == items.HOURGLASS or item == items.LANTERN or item == items.COMPASS or item == items.FELT_SHOES:

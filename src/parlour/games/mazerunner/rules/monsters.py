@@ -2,13 +2,13 @@
 
 from parlour.engine import rule
 from parlour.games.mazerunner import events
-from parlour.games.mazerunner.decks import MONSTER_DECK, items, monsters
 from parlour.games.mazerunner.rules.actions import MAZE, ROPE, SHOP
 from parlour.games.mazerunner.rules.cards import NO_CARD, discard, draw
 from parlour.games.mazerunner.rules.maze import BASE, MONSTER, has_monster
 from parlour.games.mazerunner.rules.runner import bonus, gain_all, gain_maps, has_item, use_up
 from parlour.games.mazerunner.rules.scent import next_block
 from parlour.games.mazerunner.rules.turn import knock_out
+from parlour.games.mazerunner.state.decks import MONSTER_DECK, items, monsters
 
 ASLEEP, AWAKE = 0, 1
 DUE = AWAKE + 2  # the runner has moved two blocks: the monster moves one

@@ -1,8 +1,8 @@
 """The position of a match of mazerunner. All of it is public."""
 
 from parlour.engine import i8, i16, i64
-from parlour.games.mazerunner.decks import CARDS, KINDS, monsters
-from parlour.games.mazerunner.decks.items import BONUSES
+from parlour.games.mazerunner.state.decks import CARDS, KINDS, monsters
+from parlour.games.mazerunner.state.decks.items import BONUSES
 
 MAX_SEATS = 4
 RESOURCES = 3  # iron, herbs, gold
