@@ -5,7 +5,7 @@ Everything is counted in hundredths of a point.
 
 from __future__ import annotations
 
-from parlour.engine import rule
+from parlour.engine import State, rule
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.bots import Bots, SearchLevel
 from parlour.games.choccer.rules import (
@@ -67,22 +67,22 @@ TURNS = tuple(
 
 
 @rule
-def evaluate(state, seat):
+def evaluate(state: State, seat: int) -> int:
     """How good the position is for the seat, from 0 to 1000: what both have, and what both can win next."""
     ahead = 0
     for side in range(2):
         worth = standing(state, side)
         worth += best_gain(state, side) * (IN_HAND if side == state.to_move else IN_DANGER) // 100
         ahead += worth if side == seat else -worth
-    even = EVEN + EVEN_PER_TURN * (LAST_TURN - state.turns)
+    even: int = EVEN + EVEN_PER_TURN * (LAST_TURN - state.turns)
     chance = CERTAIN // 2 * abs(ahead) // (abs(ahead) + even)
     return CERTAIN // 2 + (chance if ahead > 0 else -chance)
 
 
 @rule
-def standing(state, seat):
+def standing(state: State, seat: int) -> int:
     """What the seat has: points, pieces, and gems on their way."""
-    total = 100 * state.points[seat]
+    total: int = 100 * state.points[seat]
     for place in range(seat * PIECES, seat * PIECES + state.count[seat]):
         square = state.pieces[place]
         kind = abs(state.board[square])
@@ -93,13 +93,13 @@ def standing(state, seat):
 
 
 @rule
-def holding(seat, kind, square, gem):
+def holding(seat: int, kind: int, square: int, gem: int) -> int:
     """What a gem is worth to the seat while a piece of that kind holds it there."""
     return GEM_POINTS[gem] * HOLDING[TURNS[(seat * KINDS + kind) * SQUARES + square]]
 
 
 @rule
-def best_gain(state, seat):
+def best_gain(state: State, seat: int) -> int:
     """The most that the seat could win with one action, a capture or a gem scored."""
     best = 0
     for place in range(seat * PIECES, seat * PIECES + state.count[seat]):
@@ -118,7 +118,7 @@ def best_gain(state, seat):
 
 
 @rule
-def first_piece(state, square, direction, longest):
+def first_piece(state: State, square: int, direction: int, longest: int) -> int:
     """The square of the first piece in that direction, so far a piece can move; if there is none, a square without."""
     to = square
     for _ in range(min(longest, ROOM[square * DIRECTIONS + direction])):
@@ -129,7 +129,7 @@ def first_piece(state, square, direction, longest):
 
 
 @rule
-def gain(state, seat, square, to, enough):
+def gain(state: State, seat: int, square: int, to: int, enough: int) -> int:
     """What a capture wins, less what it costs where the victim is guarded. Exact only where it is more than enough."""
     kind = abs(state.board[square])
     victim = abs(state.board[to])
@@ -143,7 +143,7 @@ def gain(state, seat, square, to, enough):
 
 
 @rule
-def is_guarded(state, seat, square):
+def is_guarded(state: State, seat: int, square: int) -> bool:
     """Whether a piece of the seat could capture on that square."""
     for direction in range(DIRECTIONS):
         to = square

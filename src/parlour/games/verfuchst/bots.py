@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from parlour.engine import below, rule
+from parlour.engine import State, below, rule
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.bots import Bots, SearchLevel
+from parlour.engine.chance import Draws
 from parlour.games.verfuchst.rules import GUARDIAN, score
 from parlour.games.verfuchst.state import PIECES
 from parlour.games.verfuchst.state.tiles import GOAL, VALUE, is_lucky
@@ -23,7 +24,7 @@ WHIM = 64  # how far chance moves a playout's choice, in tenths of a point
 
 
 @rule
-def evaluate(state, seat):
+def evaluate(state: State, seat: int) -> int:
     """How good the position is for the seat, from 0 to 1000: its prospects beside those of the best other seat."""
     rival = -10_000
     for other in range(state.seats):
@@ -35,9 +36,9 @@ def evaluate(state, seat):
 
 
 @rule
-def prospects(state, seat):
+def prospects(state: State, seat: int) -> int:
     """What the seat's tiles are worth, and what its pieces stand to win where they are, in hundredths of a point."""
-    total = 100 * score(state, seat)
+    total: int = 100 * score(state, seat)
     for piece in range(seat * PIECES, seat * PIECES + PIECES):
         tile = state.pieces[piece]
         if tile != GOAL:
@@ -48,7 +49,7 @@ def prospects(state, seat):
 
 
 @rule
-def policy(state, actions, count, chance):
+def policy(state: State, actions: list[int], count: int, chance: Draws) -> int:
     """Leave good tiles while they can be taken and bad ones while they need not be; now and then something else."""
     best, best_worth = actions[0], -10_000
     for index in range(count):
@@ -59,7 +60,7 @@ def policy(state, actions, count, chance):
 
 
 @rule
-def worth_now(state, action):
+def worth_now(state: State, action: int) -> int:
     """What the tile is worth that the action takes; nothing where it takes none."""
     is_last = action < GUARDIAN and state.pieces_on[action] == 1 and state.guardians_on[action] == 0
     return WORTH[action] if is_last else 0
