@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clauses import clauses_of
-from parlour.engine import Script, State
+from parlour.engine import Match, Script, State
 from parlour.games.goose import GAME, events
 
 clause = clauses_of("goose")
@@ -47,6 +47,20 @@ def test_tied_leaders_throw_again() -> None:
     GAME.open(state, script)
     assert state.to_move == 2
     assert script.left == []
+
+
+@clause(2, "Everyone throws both dice")
+def test_every_throw_for_the_beginning_is_told_with_its_dice() -> None:
+    journal: list[object] = []
+    GAME.open(GAME.blank(3), Script([6, 5, 1, 1, 5, 6, 2, 2, 3, 3]), journal)
+    assert journal == [
+        events.ThrewToBegin(0, 6, 5),
+        events.ThrewToBegin(1, 1, 1),
+        events.ThrewToBegin(2, 5, 6),
+        events.ThrewToBegin(0, 2, 2),
+        events.ThrewToBegin(2, 3, 3),
+        events.Begins(2),
+    ]
 
 
 @clause(2, "Play goes clockwise")
@@ -308,6 +322,31 @@ def test_each_hazard_costs_one(hazard: int) -> None:
     assert state.balance[:2] == [-1, 0]
 
 
+@clause(16, "at the beginning everyone pays one stake into the pool")
+def test_the_first_stakes_are_told() -> None:
+    journal: list[object] = []
+    GAME.open(GAME.blank(2, stakes=1), Script([6, 6, 1, 1]), journal)
+    assert journal[:2] == [events.PaidStake(0, 1), events.PaidStake(1, 2)]
+
+
+@clause(16, "When two pieces swap, both players pay one more; whoever lands on a hazard pays one more")
+def test_every_further_stake_is_told() -> None:
+    state = position(3, 12, stakes=1)
+    journal = throw(state, 1, 2)
+    assert [event for event in journal if isinstance(event, events.PaidStake | events.OnHazard | events.Swapped)] == [
+        events.OnHazard(0, 6),
+        events.PaidStake(0, 1),
+        events.Swapped(0, 1, 12, 3),
+        events.PaidStake(0, 2),
+        events.PaidStake(1, 3),
+    ]
+
+
+@clause(16, "Option `stakes`")
+def test_without_stakes_none_are_told() -> None:
+    assert not [event for event in throw(position(3, 12), 1, 2) if isinstance(event, events.PaidStake)]
+
+
 @clause(17, "The winner takes the pool")
 def test_the_winner_takes_the_pool() -> None:
     state = position(60, 0, stakes=1)
@@ -315,6 +354,50 @@ def test_the_winner_takes_the_pool() -> None:
     throw(state, 1, 2)
     assert state.pool == 0
     assert GAME.scores(state) == [5, 0]
+
+
+def staked(seats: int = 2, pool: int = 5) -> Match:
+    """A match for stakes, with that much in the pool, and Blue to have begun."""
+    match = Match(GAME, seats, seed=1, stakes=True)
+    match.state.first, match.state.pool = 1, pool
+    match.state.balance[:seats] = [-pool + seats - 1] + [-1] * (seats - 1)
+    return match
+
+
+@clause(17, "If one of two players gives up, the other takes it")
+def test_whoever_stays_takes_the_pool() -> None:
+    match = staked()
+    ended = match.settled([1])
+    assert ended.scores == [-4, 4]
+    assert ended.state.pool == 0
+    assert ended.ending == [events.TookPool(1, 5)]
+    assert ended.story[-1] == "Blue takes the pool of 5"
+    assert match.scores == [-4, -1], "the match itself stays as it was played"
+    assert match.ending == []
+
+
+@clause(17, "If you agree to stop before anyone has won, share the pool equally")
+def test_an_agreed_end_shares_the_pool() -> None:
+    ended = staked(pool=6).settled([])
+    assert ended.scores == [-2, 2]
+    assert ended.ending == [events.SharedPool(1, 3), events.SharedPool(0, 3)]
+
+
+@clause(17, "what cannot be shared goes stake by stake to those who play first, from whoever began")
+@pytest.mark.parametrize(("seats", "pool", "shares"), [(2, 5, [2, 3]), (3, 5, [1, 2, 2]), (4, 3, [0, 1, 1, 1])])
+def test_stakes_that_cannot_be_shared(seats: int, pool: int, shares: list[int]) -> None:
+    match = staked(seats, pool)
+    ended = match.settled([])
+    gained = [after - before for before, after in zip(match.scores, ended.scores, strict=True)]
+    assert gained == shares
+    assert ended.state.pool == 0
+
+
+@clause(17, "The winner takes the pool")
+def test_without_stakes_there_is_nothing_to_settle() -> None:
+    ended = Match(GAME, 2, seed=1).settled([0])
+    assert ended.ending == []
+    assert ended.scores == [0, 0]
 
 
 @clause(18, "The winner scores 1 and the others 0")

@@ -182,6 +182,7 @@ def test_what_happens_is_shown() -> None:
     assert motion(events.Led(1, 58, 0)) == [Fly("goose-piece-1", "0")]
     assert motion(events.FirstThrow(1, 53)) == [Fly("goose-piece-1", "53")]
     assert motion(events.Swapped(0, 2, 40, 33)) == [Fly("goose-piece-2", "33")]
+    assert motion(events.ThrewToBegin(1, 6, 2)) == [Dice((6, 2))]
     assert motion(events.TookPool(3, 8)) == [Fly("goose-pool", "seat-3")]
     assert motion(events.Begins(0)) == []
 

@@ -44,6 +44,8 @@ class Game:
     won(state, seat) -> bool                    whether the seat is a winner, once the match is over
     order(state, seat) -> int                   the seat's place in the order of play (0: the seat that began)
     conserved(state) -> int                     optional: a number that no action may change
+    settle(state, winners, journal=None)        optional: gives out what is still at stake where a match ends early: by
+                                                resignation (the others win) or as all agree (nobody does)
 
     ``notation``, ``terminal``, ``picture`` and ``bots`` are names of modules, which load when they are needed.
     """
@@ -67,6 +69,7 @@ class Game:
     bots: str = ""  # the module with BOTS, a parlour.engine.bots.Bots, if there is one
     order: Callable[..., int] = clockwise
     conserved: Callable[..., int] | None = None
+    settle: Callable[..., None] | None = None
     options: tuple[Option, ...] = ()
     seat_names: tuple[str, ...] = ()
     usual_seats: int | None = None

@@ -50,6 +50,7 @@ class Match:
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
         self.names = list(names) if names is not None else [game.seat_name(seat) for seat in range(self.seats)]
         self.plies: list[Ply] = []
+        self.ending: list[Event] = []  # what was told where the match ended early
         self.skipped = 0  # plies of which only the action is known, since the match was taken up after them
         self._begin()
 
@@ -92,7 +93,7 @@ class Match:
     @property
     def journal(self) -> list[Event]:
         """All that has happened, as events."""
-        return self.opening + [event for ply in self.plies for event in ply.events]
+        return self.opening + [event for ply in self.plies for event in ply.events] + self.ending
 
     @property
     def story(self) -> list[str]:
@@ -140,6 +141,14 @@ class Match:
         self._legal = None
         self.plies.append(ply)
         return ply.events
+
+    def settled(self, winners: Sequence[int]) -> Match:
+        """The match as it stands when it ends here by resignation, or as all agree (then nobody wins)."""
+        twin = self.twin()
+        if self.game.settle is not None:
+            twin.state, twin.ending = self.state.copy(), []
+            self.game.settle(twin.state, winners, twin.ending)
+        return twin
 
     def skip(self, seat: int, action: int) -> None:
         """Note an action without playing it; ``stand_at`` then says where all that was skipped has led."""

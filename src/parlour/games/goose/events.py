@@ -9,9 +9,10 @@ from parlour.games.goose.state.spaces import HAZARDS
 
 @event
 class ThrewToBegin(Event):
-    words = "{seat} throws {throw} to see who begins"
+    words = "{seat} throws {first} and {second} to see who begins"
     seat: Seat
-    throw: int
+    first: int
+    second: int
 
 
 @event
@@ -100,8 +101,22 @@ class MissedTurn(Event):
 
 
 @event
+class PaidStake(Event):
+    words = "{seat} pays a stake, which makes {pool} in the pool"
+    seat: Seat
+    pool: int
+
+
+@event
 class TookPool(Event):
     words = "{seat} takes the pool of {stakes}"
+    seat: Seat
+    stakes: int
+
+
+@event
+class SharedPool(Event):
+    words = "the pool is shared: {seat} gets {stakes}"
     seat: Seat
     stakes: int
 

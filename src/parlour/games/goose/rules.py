@@ -24,7 +24,7 @@ def setup(state, chance, journal=None):
     """Clauses 1 and 2: all pieces on the start; the highest throw begins, tied leaders throw again."""
     if state.stakes:
         for seat in range(state.seats):
-            pay_stake(state, seat)
+            pay_stake(state, seat, journal)
     leaders = (1 << state.seats) - 1
     while leaders & (leaders - 1):
         leaders = highest_throwers(state, leaders, chance, journal)
@@ -42,13 +42,14 @@ def highest_throwers(state, seats, chance, journal):
     leaders = 0
     for seat in range(state.seats):
         if seats >> seat & 1:
-            throw = roll(chance) + roll(chance)
+            first = roll(chance)
+            second = roll(chance)
             if journal is not None:
-                journal.append(events.ThrewToBegin(seat, throw))
-            if throw > best:
-                best = throw
+                journal.append(events.ThrewToBegin(seat, first, second))
+            if first + second > best:
+                best = first + second
                 leaders = 0
-            if throw == best:
+            if first + second == best:
                 leaders |= 1 << seat
     return leaders
 
@@ -108,10 +109,10 @@ def land(state, seat, began_at, journal):
     """Clauses 7 to 15: the space where the piece comes to rest may be a hazard, or taken."""
     space = state.position[seat]
     if is_hazard(space, state.drink):
-        if state.stakes:
-            pay_stake(state, seat)
         if journal is not None:
             journal.append(events.OnHazard(seat, space))
+        if state.stakes:
+            pay_stake(state, seat, journal)
         suffer(state, seat, space, journal)
     space = state.position[seat]
     if space != START and space != WELL and space != PRISON:
@@ -151,15 +152,17 @@ def swap_away(state, seat, space, began_at, journal):
             if journal is not None:
                 journal.append(events.Swapped(seat, other, space, began_at))
             if state.stakes:
-                pay_stake(state, seat)
-                pay_stake(state, other)
+                pay_stake(state, seat, journal)
+                pay_stake(state, other, journal)
 
 
 @rule
-def pay_stake(state, seat):
+def pay_stake(state, seat, journal):
     """Clause 16: one stake from the seat into the pool. A balance may go below zero."""
     state.balance[seat] -= 1
     state.pool += 1
+    if journal is not None:
+        journal.append(events.PaidStake(seat, state.pool))
 
 
 @rule
@@ -202,13 +205,41 @@ def free_longest_trapped(state, journal):
 def win(state, seat, journal):
     """Clauses 6 and 17: whoever meets 63 exactly has won, and takes the pool."""
     if state.stakes:
-        state.balance[seat] += state.pool
-        if journal is not None:
-            journal.append(events.TookPool(seat, state.pool))
-        state.pool = 0
+        take_pool(state, seat, journal)
     if journal is not None:
         journal.append(events.Won(seat))
     end_match(state)
+
+
+@rule
+def take_pool(state, seat, journal):
+    """Clause 17: the winner takes the pool."""
+    if journal is not None:
+        journal.append(events.TookPool(seat, state.pool))
+    state.balance[seat] += state.pool
+    state.pool = 0
+
+
+def settle(state, winners, journal=None):
+    """Clause 17: where the match ends early, the pool goes to whoever has not given up; if all agree, it is shared."""
+    if state.pool == 0:
+        return
+    if len(winners) == 1:
+        take_pool(state, winners[0], journal)
+    else:
+        share_pool(state, journal)
+
+
+def share_pool(state, journal):
+    """Clause 17: equal shares; what is left over goes stake by stake to those who play first, from whoever began."""
+    share, left_over = divmod(state.pool, state.seats)
+    for place in range(state.seats):
+        seat = (state.first + place) % state.seats
+        stakes = share + (place < left_over)
+        state.balance[seat] += stakes
+        state.pool -= stakes
+        if journal is not None:
+            journal.append(events.SharedPool(seat, stakes))
 
 
 @rule

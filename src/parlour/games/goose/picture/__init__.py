@@ -24,6 +24,7 @@ from parlour.games.goose.events import (
     OnHazard,
     Rolled,
     Swapped,
+    ThrewToBegin,
     TookPool,
     Won,
 )
@@ -201,7 +202,7 @@ def empty_spots(maze: int, drink: int) -> tuple[str, ...]:
 
 def motion(event: Any) -> list[Step]:
     match event:
-        case Rolled(first=first, second=second):
+        case ThrewToBegin(first=first, second=second) | Rolled(first=first, second=second):
             return [Dice((first, second))]
         case Moved(seat=seat):
             return [Walk(piece(seat), tuple(map(str, passed(event))))]
