@@ -50,14 +50,15 @@ class Playing:
     def run(self) -> None:
         """Play to the end."""
         while (owner := self.table.up) is not None:
+            this_round = self.table.round
             ways: Orders = []
             try:
                 ways = self._ask(owner)
             except TurnLost as lost:
-                self._note(owner, str(lost), missed=lost.missed)
+                self._note(owner, this_round, str(lost), missed=lost.missed)
             reason = self.table.take(ways)
             if reason:
-                self._note(owner, reason)
+                self._note(owner, this_round, reason)
 
     def _ask(self, owner: int) -> Orders:
         if owner in self._out:
@@ -70,8 +71,8 @@ class Playing:
         finally:
             self._spent[owner].append(seat.taken)
 
-    def _note(self, owner: int, reason: str, *, missed: bool = False) -> None:
-        told = f"round {self.table.round}: {reason}"
+    def _note(self, owner: int, this_round: int, reason: str, *, missed: bool = False) -> None:
+        told = f"round {this_round}: {reason}"
         self.faults.setdefault(owner, Faults()).add(told, missed=missed)
 
     @property

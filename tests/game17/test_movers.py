@@ -13,6 +13,8 @@ import pytest
 import game17
 from game17 import T800, files, game_runners, zombie
 from game17.basic_mover import as_get_mover
+from game17.games import Setting
+from game17.inside import play_inside
 from game17.moves import read_moves
 from game17.table import Table
 from parlour.engine import Chance
@@ -225,3 +227,13 @@ def test_results_overwrite_nothing(tmp_path: Path) -> None:
     with pytest.raises(files.OutputInTheWay, match="is there already"):
         game17.battle_royale({}, tmp_path, num_games=1, board_size=3)
     assert (tmp_path / "battle-royale-0.json").read_text() == "mine"
+
+
+def test_a_refused_order_is_told_with_its_round() -> None:
+    """In round 1 (counted from 0, as in the replay) the mover orders what it has not."""
+
+    def make_moves(owner: int, rounds_left: int, owners: Any, numbers: Any) -> list[Any]:
+        return [((0, 0), "n", 10_000)] if rounds_left == 2 else []
+
+    played = play_inside({1: game17.get_mover_factory(make_moves)}, Setting(6, 4, seed=1), "game")
+    assert [reason.split(":")[0] for reason in played.faults[1].reasons] == ["round 1"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -65,11 +66,11 @@ def test_no_orders(orders: Any) -> None:
 
 
 ILLEGAL = [
-    ([((0, 1), "e", 1)], "order 1 is illegal: B0 is not a square of the seat to move"),
-    ([(0, "e", 5)], "order 1 is illegal: 5 pieces ordered away from A0, where 4 stand"),
-    ([(0, "e", 3), (0, "s", 2)], "order 2 is illegal: 5 pieces ordered away from A0, where 4 stand"),
-    ([(0, "e", 3), (0, "e", 2)], "order 2 is illegal: 5 pieces ordered away from A0, where 4 stand"),
-    ([(3, "n", 1)], "order 1 is illegal: 1 piece ordered away from A1, where 0 stand"),
+    ([((0, 1), "e", 1)], "order 1 is illegal: (0, 1) is not a square of the seat to move"),
+    ([(0, "e", 5)], "order 1 is illegal: 5 pieces ordered away from (0, 0), where 4 stand"),
+    ([(0, "e", 3), (0, "s", 2)], "order 2 is illegal: 5 pieces ordered away from (0, 0), where 4 stand"),
+    ([(0, "e", 3), (0, "e", 2)], "order 2 is illegal: 5 pieces ordered away from (0, 0), where 4 stand"),
+    ([(3, "n", 1)], "order 1 is illegal: 1 piece ordered away from (1, 0), where 0 stand"),
     ([(0, "x", 1)], "order 1 is illegal: a direction is 'n', 's', 'e' or 'w', not 'x'"),
     ([(0, "", 1)], "order 1 is illegal: a direction is 'n', 's', 'e' or 'w', not ''"),
     ([(0, "ns", 1)], "order 1 is illegal: a direction is 'n', 's', 'e' or 'w', not 'ns'"),
@@ -91,6 +92,10 @@ ILLEGAL = [
     ([((3, 0), "e", 1)], "order 1 is illegal: (3, 0) is no square of a board with an edge of 3"),
     ([((0, 0, 0), "e", 1)], "order 1 is illegal: (0, 0, 0) is no square of a board with an edge of 3"),
     ([((False, False), "e", 1)], "order 1 is illegal: (False, False) is no square of a board with an edge of 3"),
+    ([(repeat(0), "e", 1)], "order 1 is illegal: repeat(0) is no square of a board with an edge of 3"),
+    ([((0, 1.5), "e", 1)], "order 1 is illegal: (0, 1.5) is no square of a board with an edge of 3"),
+    ([(0, "e", "")], "order 1 is illegal: a count is a whole number from 1 up, not ''"),
+    ([((-1, 0), "e", 1)], "order 1 is illegal: (-1, 0) is no square of a board with an edge of 3"),
     ([("A1", "e", 1)], "order 1 is illegal: 'A1' is no square of a board with an edge of 3"),
     ([(None, "e", 1)], "order 1 is illegal: None is no square of a board with an edge of 3"),
     ([(0, "e", 1), (0, "e")], "order 2 is illegal: an order is (square, direction, count), not (0, 'e')"),
@@ -105,7 +110,7 @@ ILLEGAL = [
 @pytest.mark.parametrize(("orders", "reason"), ILLEGAL, ids=[reason for _, reason in ILLEGAL])
 def test_an_illegal_order_forfeits_the_turn(orders: Any, reason: str) -> None:
     match = match_at(BOARD)
-    assert take_turn(match, orders) == reason
+    assert take_turn(match, orders) == f"round 1: {reason}"
     assert same(match.state, BOARD)
     assert match.to_move == 1
     assert [ply.text for ply in match.plies] == ["end"]
@@ -114,15 +119,43 @@ def test_an_illegal_order_forfeits_the_turn(orders: Any, reason: str) -> None:
 @clause(12, "if only one of them names")
 def test_legal_orders_beside_an_illegal_one_do_not_count() -> None:
     match = match_at(BOARD)
-    assert take_turn(match, [(0, "e", 4), (8, "n", 1)]) == "order 2 is illegal: C2 is not a square of the seat to move"
+    assert (
+        take_turn(match, [(0, "e", 4), (8, "n", 1)])
+        == "round 1: order 2 is illegal: (2, 2) is not a square of the seat to move"
+    )
     assert same(match.state, BOARD)
 
 
-def test_a_generator_is_no_list() -> None:
-    reason = take_turn(match_at(BOARD), (order for order in [(0, "e", 1)]))
+def test_a_generator_is_read_like_a_list() -> None:
+    match = match_at(BOARD)
+    assert take_turn(match, (order for order in [(0, "e", 1)])) is None
+    assert [ply.text for ply in match.plies] == ["A0e1", "end"]
+
+
+def test_orders_without_an_end_are_forfeited() -> None:
+    assert take_turn(match_at(BOARD), repeat((0, "e", 1))) == "round 1: a turn has at most 16384 orders"
+
+
+def test_what_cannot_be_shown_is_told_by_its_kind() -> None:
+    class Shy:
+        def __repr__(self) -> str:
+            raise ValueError
+
+    assert take_turn(match_at(BOARD), Shy()) == "round 1: a turn is a list of orders, not a Shy"
+    reason = take_turn(match_at(BOARD), ["A\n0" * 40])
     assert reason is not None
-    assert reason.startswith("a turn is a list of orders, not <generator")
-    assert len(reason) < 80
+    assert len(reason) < 120
+    assert "\n" not in reason
+
+
+@clause(12, "Nothing moves, and the reason is told")
+def test_the_reason_names_the_round_in_which_it_happened() -> None:
+    match = match_at("A4 A0 A0\nA0 A0 A0\nA0 A0 B1")  # both have a turn in a round, Seat 2's comes second
+    match.state.round = 6
+    assert take_turn(match, []) is None
+    reason = take_turn(match, [((2, 2), "n", 2)])
+    assert reason == "round 7: order 1 is illegal: 2 pieces ordered away from (2, 2), where 1 stands"
+    assert match.state.round == 7, "the round is over, and was not when the order was refused"
 
 
 def test_a_turn_that_has_begun_is_not_taken_over() -> None:

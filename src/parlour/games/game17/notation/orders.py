@@ -1,83 +1,114 @@
-"""A whole turn at once: what programs hand in, checked as clause 12 says."""
+"""A whole turn at once: what programs hand in, read and checked as clause 12 says.
+
+``read_orders`` looks at the form, ``check_orders`` at the board. All orders of programs go through both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
 
-from parlour.engine import Match, ParlourError, State
+from parlour.engine import Match, ParlourError
 from parlour.games.game17.rules import END, GO, order_action
-from parlour.games.game17.state.names import counted, name_of
+from parlour.games.game17.state.names import counted
 from parlour.games.game17.state.squares import DIRECTIONS
 
-Ways = dict[tuple[int, int], int]  # pieces to send, by square and direction
+MOST_ORDERS = 1 << 14
+DIRECTION_OF = {letter: direction for direction, letter in enumerate(DIRECTIONS)}
+
+Way = int  # square * 4 + direction
+Orders = list[tuple[Way, int]]  # where pieces go, and how many
 
 
-class _Illegal(Exception):
-    """Why a set of orders is forfeited."""
+class BadOrders(Exception):
+    """Why the orders of a turn are forfeited."""
 
 
 def take_turn(match: Match, orders: Any) -> str | None:
     """Clause 12: play all orders of the seat to move, and end its turn.
 
-    An order is (square, 'n' | 's' | 'e' | 'w', count), the square either (row, column) or row * edge + column, both
-    from 0. If any order is illegal, nothing moves, the turn is over, and the reason comes back as a sentence.
+    If any order is illegal, nothing moves, the turn is over, and the round and the reason come back as a sentence.
     """
     if match.over or GO in match.legal():
         raise ParlourError("nobody has a turn to take: " + ("the match is over" if match.over else "no seat is left"))
     if any(match.state.leaving):
         raise ParlourError(f"{match.name(match.to_move)} has begun this turn: orders have already been given")
+    state = match.state
     try:
-        ways = read_orders(match.state, orders)
-    except _Illegal as reason:
+        read = read_orders(orders, state.edge)
+        check_orders(read, state.to_move, state.owner, state.pieces, state.edge)
+    except BadOrders as reason:
         match.play(END)
-        return str(reason)
-    for (square, direction), pieces in sorted(ways.items()):
-        match.play(order_action(square, direction, pieces))
+        return f"round {state.round + 1}: {reason}"
+    for way, pieces in sorted(_added_up(read).items()):
+        match.play(order_action(*divmod(way, 4), pieces))
     match.play(END)
     return None
 
 
-def read_orders(state: State, orders: Any) -> Ways:
-    """The orders added up, if all of them are legal for the seat to move."""
-    if not isinstance(orders, Collection):
-        raise _Illegal(f"a turn is a list of orders, not {_shown(orders)}")
-    ways: Ways = {}
-    sent: dict[int, int] = {}
+def read_orders(orders: Any, edge: int) -> Orders:
+    """The orders of a turn, each (square, 'n' | 's' | 'e' | 'w', count), on a board of that edge.
+
+    A square is (row, column) or row * edge + column, both from 0. BadOrders: one of them is anything else.
+    """
+    if not isinstance(orders, Iterable):
+        raise BadOrders(f"a turn is a list of orders, not {shown(orders)}")
+    read: Orders = []
     for number, order in enumerate(orders, 1):
+        if number > MOST_ORDERS:
+            raise BadOrders(f"a turn has at most {MOST_ORDERS} orders")
         try:
-            square, direction, pieces = _read_order(state, order)
-            sent[square] = sent.get(square, 0) + pieces
-            if sent[square] > state.pieces[square]:
-                stand = "1 stands" if state.pieces[square] == 1 else f"{state.pieces[square]} stand"
-                asked = counted(sent[square], "piece")
-                raise _Illegal(f"{asked} ordered away from {name_of(state, square)}, where {stand}")
-        except _Illegal as reason:
-            raise _Illegal(f"order {number} is illegal: {reason}") from None
-        ways[square, direction] = ways.get((square, direction), 0) + pieces
+            read.append(_read_order(order, edge))
+        except BadOrders as reason:
+            raise BadOrders(f"order {number} is illegal: {reason}") from None
+    return read
+
+
+def check_orders(orders: Orders, seat: int, owner: Sequence[int], pieces: Sequence[int], edge: int) -> None:
+    """Clause 12: every order is from a square of the seat, and there are enough pieces for all; else BadOrders.
+
+    ``owner`` and ``pieces`` are those of each square.
+    """
+    sent: dict[int, int] = {}
+    for number, (way, count) in enumerate(orders, 1):
+        square = way // 4
+        sent[square] = sent.get(square, 0) + count
+        if owner[square] != seat:
+            reason = f"{divmod(square, edge)} is not a square of the seat to move"
+        elif sent[square] > pieces[square]:
+            stand = "1 stands" if pieces[square] == 1 else f"{pieces[square]} stand"
+            reason = f"{counted(sent[square], 'piece')} ordered away from {divmod(square, edge)}, where {stand}"
+        else:
+            continue
+        raise BadOrders(f"order {number} is illegal: {reason}")
+
+
+def _added_up(orders: Orders) -> dict[Way, int]:
+    """Clause 12: several orders for the same square and direction add up."""
+    ways: dict[Way, int] = {}
+    for way, pieces in orders:
+        ways[way] = ways.get(way, 0) + pieces
     return ways
 
 
-def _read_order(state: State, order: Any) -> tuple[int, int, int]:
+def _read_order(order: Any, edge: int) -> tuple[Way, int]:
     try:
-        where, way, count = order
+        where, letter, count = order
     except (TypeError, ValueError):
-        raise _Illegal(f"an order is (square, direction, count), not {_shown(order)}") from None
-    square = _read_square(state, where)
-    if state.owner[square] != state.to_move:
-        raise _Illegal(f"{name_of(state, square)} is not a square of the seat to move")
-    if not isinstance(way, str) or len(way) != 1 or way not in DIRECTIONS:
-        raise _Illegal(f"a direction is 'n', 's', 'e' or 'w', not {_shown(way)}")
+        raise BadOrders(f"an order is (square, direction, count), not {shown(order)}") from None
+    square = _read_square(where, edge)
+    direction = DIRECTION_OF.get(letter) if isinstance(letter, str) else None
+    if direction is None:
+        raise BadOrders(f"a direction is 'n', 's', 'e' or 'w', not {shown(letter)}")
     pieces = _whole(count)
     if pieces is None or pieces < 1:
-        raise _Illegal(f"a count is a whole number from 1 up, not {_shown(count)}")
-    return square, DIRECTIONS.index(way), pieces
+        raise BadOrders(f"a count is a whole number from 1 up, not {shown(count)}")
+    return square * 4 + direction, pieces
 
 
-def _read_square(state: State, where: Any) -> int:
+def _read_square(where: Any, edge: int) -> int:
     """The square, given as (row, column) or as one number."""
-    edge: int = state.edge
     flat = _whole(where)
     if flat is not None and 0 <= flat < edge * edge:
         return flat
@@ -88,11 +119,13 @@ def _read_square(state: State, where: Any) -> int:
             row = column = None
         if row is not None and column is not None and 0 <= row < edge and 0 <= column < edge:
             return row * edge + column
-    raise _Illegal(f"{_shown(where)} is no square of a board with an edge of {edge}")
+    raise BadOrders(f"{shown(where)} is no square of a board with an edge of {edge}")
 
 
 def _whole(number: Any) -> int | None:
     """The whole number, NumPy's and 2.0 included; None for 2.5, for True and for anything else."""
+    if type(number) is int:
+        return number
     is_number = isinstance(number, Real) and not isinstance(number, bool)
     try:
         return int(number) if is_number and int(number) == number else None
@@ -100,7 +133,10 @@ def _whole(number: Any) -> int | None:
         return None
 
 
-def _shown(thing: Any) -> str:
-    """The thing as a program would write it, cut short."""
-    text = repr(thing)
+def shown(thing: Any) -> str:
+    """The thing as a program would write it, on one line and cut short."""
+    try:
+        text = " ".join(repr(thing).split())
+    except Exception:
+        text = f"a {type(thing).__name__}"
     return text if len(text) <= 40 else f"{text[:37]}..."
