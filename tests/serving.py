@@ -22,7 +22,7 @@ from litestar.testing import TestClient, WebSocketTestSession
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from parlour.server.hall import Hall
+from parlour.server.services import Services
 
 PATIENCE = 20.0  # seconds after which something that should happen never will
 
@@ -238,9 +238,9 @@ class House(Place):
             yield _TestWire(session)
 
     @property
-    def hall(self) -> Hall:
-        hall: Hall = self.http.app.state.hall
-        return hall
+    def services(self) -> Services:
+        services: Services = self.http.app.state.services
+        return services
 
     def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Have something done on the server's event loop: a function, or a coroutine function."""

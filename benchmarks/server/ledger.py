@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from parlour.engine import replay
-from parlour.server import entries as kinds
+from parlour.protocol import Acted, AnyEntry, Replaced
 from parlour.server import frames
-from parlour.server.entries import Entry
+from parlour.server.fold import fold
 from parlour.server.store.store import Store
-from parlour.server.table import Facts, Table
+from parlour.server.table import Table, TableSpec
 
 Intent = tuple[str, int, str]  # table, seat, cid
 
@@ -49,33 +49,33 @@ def audit(ledger: Ledger, database: str) -> list[str]:
     return wrong + [f"{table} was played at, but never full" for table in told - set(ledger.matches)]
 
 
-def _audit_table(ledger: Ledger, facts: Facts, log: list[Entry]) -> list[str]:
-    acts = [entry for entry in log if entry.kind == kinds.ACT and entry.cid is not None]
-    done = Counter((facts.id, entry.seat, str(entry.cid)) for entry in acts)
+def _audit_table(ledger: Ledger, spec: TableSpec, log: list[AnyEntry]) -> list[str]:
+    acts = [entry for entry in log if isinstance(entry, Acted) and entry.cid is not None]
+    done = Counter((spec.id, entry.seat, str(entry.cid)) for entry in acts)
     wrong = [f"{intent} happened {count} times" for intent, count in done.items() if count > 1]
     wrong += [f"{intent} happened, but nobody meant it" for intent in done if intent not in ledger.intended]
     wrong += [f"{intent} happened, but was refused" for intent in done if intent in ledger.refused]
     for entry in acts:
-        intent = (facts.id, entry.seat, str(entry.cid))
-        if ledger.intended.get(intent) != (entry.body["ply"], entry.body["actions"][0]):
+        intent = (spec.id, entry.seat, str(entry.cid))
+        if ledger.intended.get(intent) != (entry.ply, entry.actions[0]):
             wrong.append(f"{intent} happened as {entry.body}")
         if ledger.acknowledged.get(intent) != entry.number:
             wrong.append(f"{intent} is entry {entry.number}, acknowledged as {ledger.acknowledged.get(intent)}")
-    lost = [intent for intent in ledger.acknowledged if intent[0] == facts.id and intent not in done]
+    lost = [intent for intent in ledger.acknowledged if intent[0] == spec.id and intent not in done]
     wrong += [f"{intent} was acknowledged and is not in the log" for intent in lost]
-    if away := [entry for entry in log if entry.kind == kinds.AWAY]:
-        wrong.append(f"{facts.id}: a bot took over from somebody who was there: {away[0].body}")
-    return wrong + _verify(facts, log)
+    if away := [entry for entry in log if isinstance(entry, Replaced)]:
+        wrong.append(f"{spec.id}: a bot took over from somebody who was there: {away[0].body}")
+    return wrong + _verify(spec, log)
 
 
-def _verify(facts: Facts, log: list[Entry]) -> list[str]:
+def _verify(spec: TableSpec, log: list[AnyEntry]) -> list[str]:
     """Whether the match ended, and its replay is true."""
-    table = Table(facts)
+    table = Table(spec)
     for entry in log:
-        table.fold(entry)
+        fold(table, entry)
     if table.phase != "over":
-        return [f"{facts.id} ({facts.game}) is not over, at ply {table.ply}"]
+        return [f"{spec.id} ({spec.game}) is not over, at ply {table.ply}"]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "replay.json"
         file.write_text(frames.replay_text(table), "utf-8")
-        return [f"{facts.id} ({facts.game}): {doubt}" for doubt in replay.verify(file)]
+        return [f"{spec.id} ({spec.game}): {doubt}" for doubt in replay.verify(file)]

@@ -15,16 +15,16 @@ import tempfile
 import time
 from dataclasses import replace
 
+from parlour import protocol
 from parlour.engine import registry
-from parlour.server import messages as say
+from parlour.protocol import Acted, AnyEntry, ClockSpec
 from parlour.server import proposals
-from parlour.server.clocks import ClockSpec
 from parlour.server.config import Config
-from parlour.server.entries import Entry
-from parlour.server.hall import Hall
-from parlour.server.seats import new_id
+from parlour.server.fold import fold, keyed
+from parlour.server.services import Services
 from parlour.server.store import Append
-from parlour.server.table import Facts, Table
+from parlour.server.table import Table, TableSpec
+from parlour.server.tokens import new_id
 from parlour.server.views import table_line
 
 TARGET = 50.0  # milliseconds
@@ -39,53 +39,53 @@ CASES: list[tuple[str, int, dict[str, int]]] = [
 ]
 
 
-def play(game: str, seats: int, options: dict[str, int]) -> tuple[Facts, list[Entry]]:
+def play(game: str, seats: int, options: dict[str, int]) -> tuple[TableSpec, list[AnyEntry]]:
     """The log of a match by people who play by chance."""
     rules, dice = registry.get(game), random.Random(1)
     settled = rules.settle_options(options)
-    facts = Facts(game, game, rules.version, settled, seats, True, True, ClockSpec(), 90.0, "5e" * 32, time.time())
-    table, log = Table(facts), list[Entry]()
+    spec = TableSpec(game, game, rules.version, settled, seats, True, True, ClockSpec(), 90.0, "5e" * 32, time.time())
+    table, log = Table(spec), list[AnyEntry]()
 
-    def fold(proposal: proposals.Proposal) -> None:
+    def write(proposal: proposals.Proposal) -> None:
         for entry in proposal.entries:
-            table.fold(entry, proposal.played if entry.kind == "act" else None)
-        log.extend(proposal.entries[:-1])
-        log.append(table.keyed(proposal.entries[-1]) if proposal.played else proposal.entries[-1])
+            fold(table, entry, proposal.played if isinstance(entry, Acted) else None)
+        *before, last = proposal.entries
+        log.extend([*before, keyed(table, last) if isinstance(last, Acted) else last])
 
     for seat in range(seats):
-        fold(proposals.sit(table, seat, f"Seat {seat}", "", time.time()))
+        write(proposals.sit(table, seat, f"Seat {seat}", "", time.time()))
     while table.match is not None and table.to_move is not None:
-        command = say.Act(cid=f"c{table.ply}", ply=table.ply, action=dice.choice(table.match.legal()))
-        fold(proposals.propose(table, command, table.to_move, time.time()))
-    return facts, log
+        command = protocol.Act(cid=f"c{table.ply}", ply=table.ply, action=dice.choice(table.match.legal()))
+        write(proposals.propose(table, command, table.to_move, time.time()))
+    return spec, log
 
 
-async def store(hall: Hall, facts: Facts, log: list[Entry]) -> None:
-    table = Table(facts)
-    await hall.store.append(Append(facts.id, log, table_line(table, time.time()), None, opened=facts))
+async def store(services: Services, spec: TableSpec, log: list[AnyEntry]) -> None:
+    table = Table(spec)
+    await services.store.append(Append(spec.id, log, table_line(table, time.time()), None, opened=spec))
 
 
 async def recall(config: Config, table: str) -> tuple[float, float]:
-    """Bring it back in a hall that does not know it; milliseconds that passed, and of processor time."""
-    hall = Hall(config)
-    await hall.open()
+    """Bring it back in a server that does not know it; milliseconds that passed, and of processor time."""
+    services = Services(config)
+    await services.open()
     began, worked = time.perf_counter(), time.process_time()
-    await hall.room(table)
+    await services.rooms.get(table)
     took = time.perf_counter() - began, time.process_time() - worked
-    await hall.close()
+    await services.close()
     return 1000 * took[0], 1000 * took[1]
 
 
 async def measure(config: Config, game: str, seats: int, options: dict[str, int]) -> list[str]:
-    facts, log = play(game, seats, options)
+    spec, log = play(game, seats, options)
     lines = []
     for part, name in ((0.5, "halfway"), (0.97, "near the end")):
-        cut = replace(facts, id=new_id())
+        cut = replace(spec, id=new_id())
         entries = log[: max(seats + 2, int(part * len(log)))]
-        hall = Hall(config)
-        await hall.open()
-        await store(hall, cut, entries)
-        await hall.close()
+        services = Services(config)
+        await services.open()
+        await store(services, cut, entries)
+        await services.close()
         tries = [await recall(config, cut.id) for _ in range(TRIES)]
         passed, worked = (statistics.median(column) for column in zip(*tries, strict=True))
         label = game + "".join(f" {option}={value}" for option, value in options.items())

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from parlour import protocol
 from parlour.client import Client, Refused, Seat, Ticket, Unreachable, calls, read_link, run_bot, state_of
 from parlour.client.address import check_server, write_link
 from parlour.engine import registry, replay
-from parlour.server import messages as say
 
 
 def pair(client: Client, game: str = "connect_four", **wish: object) -> tuple[Seat, Seat]:
@@ -19,7 +19,7 @@ def pair(client: Client, game: str = "connect_four", **wish: object) -> tuple[Se
     return client.sit(table, "Ada"), client.sit(table, "Bob")
 
 
-def first(view: say.TableView) -> int:
+def first(view: protocol.TableView) -> int:
     return view.choices[0].action
 
 
@@ -36,7 +36,7 @@ def test_a_match_against_a_bot_to_its_end_and_its_proof(client: Client, game: st
     seat = client.sit(opened.table.id, "Ada")
     seen: list[int] = []
 
-    def choose(view: say.TableView) -> int:
+    def choose(view: protocol.TableView) -> int:
         state = state_of(view)
         assert state.to_move == seat.ticket.seat
         assert registry.get(game).legal_actions(state) == [choice.action for choice in view.choices]
@@ -102,7 +102,7 @@ def test_undo_draw_chat_and_resign(client: Client) -> None:
     assert ada.look().position is not None
     ada.act(2, 0)
     bob.chat("good luck")
-    assert ada.look().chat[0]["text"] == "good luck"
+    assert ada.look().chat[0].text == "good luck"
     ada.draw()
     assert bob.look().offer == 0
     bob.draw("decline")
@@ -157,22 +157,22 @@ def _resign(seat: Seat) -> int:
 def test_the_same_command_again_gets_the_first_answer_again(client: Client) -> None:
     table = client.open_table("goose", seats=4).table.id
     ada = client.sit(table, "Ada")
-    put = calls.command(ada.ticket, say.PutBot(cid="same", seat=2, bot="random"))
+    put = calls.command(ada.ticket, protocol.PutBot(cid="same", seat=2, bot="random"))
     assert client.ask(put) == client.ask(put)
-    fill = [calls.command(ada.ticket, say.PutBot(cid=f"b{seat}", seat=seat, bot="random")) for seat in (1, 3)]
+    fill = [calls.command(ada.ticket, protocol.PutBot(cid=f"b{seat}", seat=seat, bot="random")) for seat in (1, 3)]
     begun = [client.ask(call) for call in fill]
     assert [client.ask(call) for call in fill] == begun, "the last of them began the match"
     assert [entry.kind for entry in client.log(table).entries[:5]] == ["sit", "bot", "bot", "bot", "start"]
     ada, bob = pair(client)
     bob.resign()
-    ask = calls.command(ada.ticket, say.Rematch(cid="again"))
+    ask = calls.command(ada.ticket, protocol.Rematch(cid="again"))
     assert client.ask(ask) == client.ask(ask)
 
 
 def test_hints(client: Client) -> None:
     ada, bob = pair(client)
     best = ada.hint().best
-    assert {move["action"] for move in best} <= {choice.action for choice in ada.look().choices}
+    assert {move.action for move in best} <= {choice.action for choice in ada.look().choices}
     with pytest.raises(Refused, match="whoever is to move"):
         bob.hint()
 

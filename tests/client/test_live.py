@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from parlour import protocol
 from parlour.client import AsyncClient, Client, Interruption, Refused, Unreachable, run_bot_async
 from parlour.client.stream import Busy, Stream
-from parlour.server import messages as say
 from serving import Server
 
 
@@ -20,17 +20,17 @@ def encoded(message: msgspec.Struct) -> bytes:
 
 
 def update(number: int) -> bytes:
-    return encoded(say.Update(number=number, kind="chat", seat=0, body={}, phase="open", seats=[]))
+    return encoded(protocol.Update(number=number, kind="chat", seat=0, body={}, phase="open", seats=[]))
 
 
 @pytest.fixture
-def welcome(client: Client) -> say.Welcome:
+def welcome(client: Client) -> protocol.Welcome:
     table = client.open_table("goose", bots={1: "random"}).table.id
     client.sit(table, "Ada")
-    return say.Welcome(1, client.table(table))
+    return protocol.Welcome(1, client.table(table))
 
 
-def test_a_gap_is_noticed_and_asked_about(welcome: say.Welcome) -> None:
+def test_a_gap_is_noticed_and_asked_about(welcome: protocol.Welcome) -> None:
     stream = Stream(None, pictures=False, state=False)
     stream.hello()
     number = welcome.table.number
@@ -38,7 +38,7 @@ def test_a_gap_is_noticed_and_asked_about(welcome: say.Welcome) -> None:
     assert stream.hear(encoded(welcome)) == welcome
     assert stream.hear(update(number)) is None, "old news"
     heard = stream.hear(update(number + 1))
-    assert isinstance(heard, say.Update)
+    assert isinstance(heard, protocol.Update)
     assert not stream.is_lost
     assert stream.hear(update(number + 3)) is None
     assert stream.is_lost
@@ -48,12 +48,12 @@ def test_a_gap_is_noticed_and_asked_about(welcome: say.Welcome) -> None:
     assert stream.hear(encoded(welcome)) == welcome
 
 
-def test_why_the_server_closes_a_socket(welcome: say.Welcome) -> None:
+def test_why_the_server_closes_a_socket(welcome: protocol.Welcome) -> None:
     stream = Stream(None, pictures=False, state=False)
     with pytest.raises(Refused, match="no such table"):
-        stream.hear(encoded(say.Bye("not_found", "there is no such table")))
+        stream.hear(encoded(protocol.Bye("not_found", "there is no such table")))
     with pytest.raises(Busy):
-        stream.hear(encoded(say.Bye("too_many", "too many connections")))
+        stream.hear(encoded(protocol.Bye("too_many", "too many connections")))
     with pytest.raises(Unreachable, match="does not understand"):
         stream.hear(b'{"type": "riddle"}')
 
@@ -64,12 +64,12 @@ def test_a_match_is_heard_from_its_beginning_to_its_end(server: Server) -> None:
             table = (await client.open_table("goose", seats=2)).table.id
             async with aclosing(client.watch(table, state=True)) as told:
                 first = await anext(told)
-                assert isinstance(first, say.Welcome)
+                assert isinstance(first, protocol.Welcome)
                 seats = [await client.sit(table, name) for name in ("Ada", "Bob")]
                 bots = [asyncio.create_task(run_bot_async(seat, lambda view: view.choices[0].action)) for seat in seats]
                 numbers = [first.table.number]
                 async for message in told:
-                    if isinstance(message, say.Update):
+                    if isinstance(message, protocol.Update):
                         numbers.append(message.number)
                         if message.position is not None:
                             assert message.position.state
@@ -91,7 +91,7 @@ def test_a_seat_hears_its_choices_and_its_commands_work(server: Server) -> None:
             ada, bob = await client.sit(table, "Ada"), await client.sit(table, "Bob")
             async with aclosing(bob.events()) as told:
                 welcome = await anext(told)
-                assert isinstance(welcome, say.Welcome)
+                assert isinstance(welcome, protocol.Welcome)
                 assert welcome.table.you == 1
                 await ada.act(3, 0)
                 choices = [message async for message in until_choices(told)][-1]
@@ -111,7 +111,7 @@ def test_a_seat_hears_its_choices_and_its_commands_work(server: Server) -> None:
 
 async def until_choices(told):  # type: ignore[no-untyped-def]
     async for message in told:
-        if isinstance(message, say.Choices):
+        if isinstance(message, protocol.Choices):
             yield message
             return
 
@@ -124,14 +124,14 @@ def test_the_server_goes_and_comes_back(tmp_path: Path) -> None:
             table = (await client.open_table("connect_four")).table.id
             ada, bob = await client.sit(table, "Ada"), await client.sit(table, "Bob")
             async with aclosing(ada.events()) as told:
-                assert isinstance(await anext(told), say.Welcome)
+                assert isinstance(await anext(told), protocol.Welcome)
                 server.kill()
                 assert isinstance(await until_kind(told, Interruption), Interruption)
                 await asyncio.to_thread(server.start)
                 await bob.chat("still there?")
-                welcome = await until_kind(told, say.Welcome)
+                welcome = await until_kind(told, protocol.Welcome)
                 if not welcome.table.chat:  # it came back before Bob spoke
-                    assert (await until_kind(told, say.Update)).kind == "chat"
+                    assert (await until_kind(told, protocol.Update)).kind == "chat"
 
     try:
         asyncio.run(play())
@@ -158,7 +158,7 @@ def test_who_closes_the_socket_is_gone_though_they_spoke_over_http_just_before(t
                     await anext(heard)
                     await ada.act(3, 0)
                     await bob.look()
-                while (await until_kind(told, say.Update)).kind != "away":
+                while (await until_kind(told, protocol.Update)).kind != "away":
                     pass
 
     try:
@@ -182,10 +182,10 @@ def test_the_lobby_tells_itself_again_when_it_changes(server: Server) -> None:
     async def look() -> None:
         async with AsyncClient(server.url) as client, aclosing(client.lobby()) as told:
             before = await anext(told)
-            assert isinstance(before, say.LobbyView)
+            assert isinstance(before, protocol.LobbyView)
             table = (await client.open_table("verfuchst")).table.id
             async for lobby in told:
-                assert isinstance(lobby, say.LobbyView)
+                assert isinstance(lobby, protocol.LobbyView)
                 if any(line.id == table for line in lobby.tables):
                     return
 

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from parlour import protocol
 from parlour.client import Client, Ticket, Unproved, calls, flows, run_bot
 from parlour.client.proof import doubts
 from parlour.engine import fair
-from parlour.server import messages as say
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +77,8 @@ def test_a_table_that_changes_its_commitment_is_left(client: Client) -> None:
     flow = flows.sit(table.id, "Ada")
     assert next(flow).path == calls.table_path(table.id)
     sitting = flow.send(table)
-    wish = msgspec.json.decode(sitting.body or b"", type=say.Sit)
+    wish = msgspec.json.decode(sitting.body or b"", type=protocol.Sit)
     assert len(wish.nonce) >= 20, "128 bits or more"
     changed = msgspec.structs.replace(table, commitment="0" * 64)
     with pytest.raises(Unproved, match="changed its commitment"):
-        flow.send(say.Seated(0, "token", changed))
+        flow.send(protocol.Seated(0, "token", changed))

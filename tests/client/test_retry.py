@@ -13,7 +13,7 @@ import pytest
 from lossy import Wire
 from parlour.client import Client, Refused, Ticket, Unreachable, calls, run_bot
 from parlour.client.retry import LONGEST, Attempts, Pauses
-from parlour.server.messages import Problem
+from parlour.protocol import Problem
 from serving import Server, until
 
 TICKET = Ticket("table", 0, "token")

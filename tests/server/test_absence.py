@@ -6,22 +6,19 @@ import time
 
 import pytest
 
-from parlour.server import duties, room
-from parlour.server import hall as halls
+from parlour.server import presence, scheduler, services
 from serving import Build, House, Seat, mover, refused, until
 
 GRACE = 90.0
 
 
 def pass_time(house: House, table: str, seconds: float) -> None:
-    """Let so much time pass at a table, by the monotonic clock."""
+    """Let so much time pass at a table, by the server's clock."""
 
     async def passes() -> None:
-        there = await house.hall.room(table)
-        there.turn_began -= seconds
-        there.seen = {seat: at - seconds for seat, at in there.seen.items()}
-        there.gone = {seat: at - seconds for seat, at in there.gone.items()}
-        house.hall.duties.tend(there)
+        clock = house.services.clock
+        clock.set(clock.now() + seconds)
+        house.services.scheduler.tend(await house.services.rooms.get(table))
 
     house.run(passes)
     time.sleep(0.05)
@@ -112,9 +109,9 @@ def test_whoever_plays_alone_may_be_away_for_long(build: Build) -> None:
 
 def test_a_match_that_everybody_left_ends(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the table leaves the memory sooner than the grace is over."""
-    monkeypatch.setattr(halls, "SWEEP", 0.05)
-    monkeypatch.setattr(room, "HTTP_HERE", 0.1)
-    monkeypatch.setattr(duties, "LOOK", 0.1)
+    monkeypatch.setattr(services, "SWEEP", 0.05)
+    monkeypatch.setattr(presence, "HTTP_HERE", 0.1)
+    monkeypatch.setattr(scheduler, "LOOK", 0.1)
     house = build(idle=0.1, grace=1.0)
     ann, _ = house.table_of("Ann", "Bob", game="goose")
     time.sleep(0.5)
@@ -127,17 +124,17 @@ def over(house: House, table: str) -> bool:
 
 
 def test_a_match_that_everybody_left_ends_after_a_restart(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halls, "SWEEP", 0.05)
+    monkeypatch.setattr(services, "SWEEP", 0.05)
     house = build(grace=1.0)
     ann, _ = house.table_of("Ann", "Bob", game="goose")
     house.http.__exit__(None, None, None)
-    again = build(grace=1.0, database=house.hall.config.database)
+    again = build(grace=1.0, database=house.services.config.database)
     until(lambda: over(again, ann.table))
 
 
 def test_who_came_by_http_and_said_nothing_more_is_away(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "HTTP_HERE", 0.3)
-    monkeypatch.setattr(duties, "LOOK", 0.1)
+    monkeypatch.setattr(presence, "HTTP_HERE", 0.3)
+    monkeypatch.setattr(scheduler, "LOOK", 0.1)
     house = build(grace=0.5, patience=600)
     seats = house.table_of("Ann", "Bob", game="goose")
     first = mover(seats)
@@ -145,14 +142,14 @@ def test_who_came_by_http_and_said_nothing_more_is_away(build: Build, monkeypatc
 
 
 def test_a_table_that_nobody_looks_at_leaves_the_memory(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halls, "SWEEP", 0.05)
+    monkeypatch.setattr(services, "SWEEP", 0.05)
     house = build(idle=0.1)
     table = house.open()["table"]["id"]
     ann, bob = house.table_of("Ann", "Bob")
     bob.must("resign")
-    assert {table, ann.table} <= set(house.hall.rooms)
-    until(lambda: not house.hall.rooms)
+    assert {table, ann.table} <= set(house.services.rooms.in_memory)
+    until(lambda: not house.services.rooms.in_memory)
     assert house.view(ann.table)["ending"]["winners"] == [0]
     with house.live(table):
         time.sleep(0.3)
-        assert table in house.hall.rooms, "somebody watches"
+        assert table in house.services.rooms.in_memory, "somebody watches"

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from parlour.engine.match import Match
-from parlour.server.opponents import Opponents
+from parlour.server.bot_pool import BotFailed, BotPool
+from parlour.server.bots import Bots
 from serving import House, Seat, play_out, until
 
 
@@ -22,11 +23,11 @@ def against(house: House, bot: str = "random") -> Seat:
 def sleepy(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """All bots sleep for so long before they choose, in the processes where bots think."""
 
-    async def choose(self: Opponents, table: str, bot: str, match: Match) -> int:
-        await self._run(time.sleep, seconds)
+    async def choose(self: Bots, table_id: str, bot: str, match: Match, owner: str) -> int:
+        await self.turns.run(owner, None, time.sleep, seconds)
         return match.legal()[0]
 
-    monkeypatch.setattr(Opponents, "choose", choose)
+    monkeypatch.setattr(Bots, "choose", choose)
 
 
 def test_a_bot_that_thinks_delays_nobody_else(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,20 +55,19 @@ def test_a_choice_taken_back_while_a_bot_thinks_is_not_answered(house: House, mo
     assert [entry["kind"] for entry in house.log(ann.table)][-2:] == ["act", "act"]
 
 
-@pytest.mark.parametrize("trouble", [ValueError("a bug"), TimeoutError(), RecursionError()])
-def test_a_bot_that_fails_plays_by_chance(house: House, monkeypatch: pytest.MonkeyPatch, trouble: Exception) -> None:
-    async def fail(self: Opponents, job: Any, *arguments: Any) -> Any:
-        raise trouble
+def test_a_bot_that_fails_plays_by_chance(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(self: BotPool, *job: Any) -> Any:
+        raise BotFailed("a bug")
 
-    monkeypatch.setattr(Opponents, "_run", fail)
+    monkeypatch.setattr(BotPool, "run", fail)
     assert play_out([against(house)])["ending"]["reason"] == "rules"
 
 
 def test_a_bot_that_breaks_the_rules_plays_by_chance(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def cheat(self: Opponents, job: Any, *arguments: Any) -> Any:
+    async def cheat(self: BotPool, *job: Any) -> Any:
         return 4711
 
-    monkeypatch.setattr(Opponents, "_run", cheat)
+    monkeypatch.setattr(BotPool, "run", cheat)
     assert play_out([against(house)])["ending"]["reason"] == "rules"
 
 
@@ -75,11 +75,10 @@ def test_when_the_bots_process_dies_another_begins(house: House) -> None:
     ann = against(house)
     ann.must("act", ply=0, action=3)
     until(lambda: house.view(ann.table)["position"]["ply"] == 2)
-    pool = house.hall.opponents._pool
-    assert pool is not None
-    for process in list(pool._processes.values()):
-        os.kill(process.pid, signal.SIGKILL)
-        process.join()
+    pids = house.services.bots.turns.pids
+    assert pids
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
     other = against(house, "mcts:1")
     for seat in (ann, other):
         assert play_out([seat])["ending"]["reason"] == "rules"
@@ -89,11 +88,11 @@ def test_a_bot_knows_neither_secret_nor_seed(house: House, monkeypatch: pytest.M
     """All that a bot is given is public."""
     jobs: list[Any] = []
 
-    async def look(self: Opponents, job: Any, *arguments: Any) -> Any:
-        jobs.append(arguments)
+    async def look(self: BotPool, *job: Any) -> Any:
+        jobs.append(job)
         return 0
 
-    monkeypatch.setattr(Opponents, "_run", look)
+    monkeypatch.setattr(BotPool, "run", look)
     table = house.open("goose", seats=2, bots={"0": "random", "1": "random"})["table"]["id"]
     until(lambda: house.view(table)["phase"] == "over")
     secret = house.view(table)["secret"]

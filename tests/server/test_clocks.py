@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine
 
-from parlour.server import hall as halls
-from parlour.server.store.schema import ENTRIES, TABLES
+from parlour.server import services
+from parlour.server.store.schema import ENTRIES, PROCESSES, TABLES
 from serving import Build, House, Seat, refused, until
 
 DAY = 86400.0
@@ -19,14 +19,12 @@ BANK: dict[str, Any] = {"kind": "bank", "seconds": 60, "increment": 5}
 
 
 def think(house: House, table: str, seconds: float) -> None:
-    """Let so much time pass at a table, by the monotonic clock."""
+    """Let so much time pass at a table, by the server's clock."""
 
     async def passes() -> None:
-        room = await house.hall.room(table)
-        room.turn_began -= seconds
-        room.seen = {seat: at - seconds for seat, at in room.seen.items()}
-        room.gone = {seat: at - seconds for seat, at in room.gone.items()}
-        house.hall.duties.tend(room)
+        clock = house.services.clock
+        clock.set(clock.now() + seconds)
+        house.services.scheduler.tend(await house.services.rooms.get(table))
 
     house.run(passes)
 
@@ -126,7 +124,7 @@ def test_a_jump_of_the_wall_clock_costs_nothing(
         think(house, ann.table, 10)
         monkeypatch.setattr(time, "time", lambda: real() + jump)
         assert left(house, ann.table) == [50, 60]
-        house.run(house.hall._sweep)
+        house.run(house.services.housekeeping.sweep)
         ann.must("act", ply=0, action=3)
         bob.must("act", ply=1, action=3)
         assert left(house, ann.table) == [60, 60]
@@ -142,6 +140,8 @@ def age(database: str, seconds: float) -> None:
     with engine.begin() as connection:
         connection.execute(ENTRIES.update().values(at=ENTRIES.c.at - seconds))
         connection.execute(TABLES.update().values(wake=TABLES.c.wake - seconds))
+        older = {"clock": PROCESSES.c.clock - seconds, "until": PROCESSES.c.until - seconds}
+        connection.execute(PROCESSES.update().values(older))
     engine.dispose()
 
 
@@ -194,8 +194,8 @@ def test_a_slow_clock_that_ran_out_is_noticed_by_nobody_but_the_server(
     ann, _ = house.table_of("Ann", "Bob", clock={"kind": "turn", "seconds": 2 * DAY})
     house.http.__exit__(None, None, None)
     age(database, 2 * DAY + 60)
-    monkeypatch.setattr(halls, "SWEEP", 0.1)
+    monkeypatch.setattr(services, "SWEEP", 0.1)
     again = build(database=database)
     # Asked of the store: a question over HTTP would bring the table into memory.
-    until(lambda: len(again.hall.store.since(ann.table, 0)[0]) == 5)
+    until(lambda: len(again.services.store.since(ann.table, 0)[0]) == 5)
     assert [entry["kind"] for entry in again.log(ann.table)[3:]] == ["away", "act"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parlour.server import hall as halls
+from parlour.server import housekeeping
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Seat, play_out, refused, until
 
@@ -263,8 +263,9 @@ def test_long_lists_come_in_pages(house: House) -> None:
 
 def age(house: House, table: str, days: float) -> None:
     """Make a table look as if it had not changed for so long."""
-    with house.hall.store.engine.begin() as connection:
-        connection.execute(TABLES.update().where(TABLES.c.id == table).values(changed=time.time() - days * halls.DAY))
+    before = time.time() - days * housekeeping.DAY
+    with house.services.store.engine.begin() as connection:
+        connection.execute(TABLES.update().where(TABLES.c.id == table).values(changed=before))
 
 
 def gone(house: House, table: str) -> bool:
@@ -276,7 +277,7 @@ def test_keep_deletes_matches_by_age(build: Build) -> None:
     old, new = finish(house, "Ann", "Bob")[0].table, finish(house, "Ann", "Bob")[0].table
     age(house, old, 11)
     age(house, new, 9)
-    house.run(house.hall._sweep)
+    house.run(house.services.housekeeping.sweep)
     assert gone(house, old)
     assert not gone(house, new)
 
@@ -284,7 +285,7 @@ def test_keep_deletes_matches_by_age(build: Build) -> None:
 def test_without_keep_matches_stay_for_ever(house: House) -> None:
     old = finish(house, "Ann", "Bob")[0].table
     age(house, old, 20_000)
-    house.run(house.hall._sweep)
+    house.run(house.services.housekeeping.sweep)
     assert listed(house, phase="over") == [old]
 
 
@@ -292,7 +293,7 @@ def test_tables_where_nobody_came_to_play_are_removed(house: House) -> None:
     (ann,) = house.table_of("Ann", game="goose", seats=2)
     waiting = house.open()["table"]["id"]
     age(house, ann.table, 2)
-    house.run(house.hall._sweep)
+    house.run(house.services.housekeeping.sweep)
     assert gone(house, ann.table)
     assert not gone(house, waiting)
 
@@ -302,7 +303,7 @@ def test_a_table_that_is_gone_takes_no_other_with_it(house: House) -> None:
     (ann,) = house.table_of("Ann", game="goose", seats=2)
     with ann.live() as live:
         age(house, ann.table, 2)
-        house.run(house.hall._sweep)
+        house.run(house.services.housekeeping.sweep)
         assert live.hear("bye")["code"] == "not_found"
 
 

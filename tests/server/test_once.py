@@ -95,11 +95,9 @@ def prepared(house: House, what: str) -> tuple[dict[str, Any], Seat]:
 
 async def away(house: House, seat: Seat) -> None:
     """A bot takes over for the seat, whose turn it is, and is about to think."""
-    room = await house.hall.room(seat.table)
-    house.hall.duties.tend = lambda room: None  # type: ignore[method-assign]  # it thinks for ever
-    room.hooks.tend = lambda room: None
-    async with room.lock:
-        await room.write(proposals.take_over(room.table, seat.number, "absent", 0.0, 0.0))
+    room = await house.services.rooms.get(seat.table)
+    house.services.scheduler.tend = lambda room: None  # type: ignore[method-assign]  # it thinks for ever
+    await room.attempt(lambda: proposals.take_over(room.table, seat.number, "absent", 0.0, 0.0))
 
 
 def test_after_a_restart_a_repeated_command_still_gets_its_first_answer(build: Build, tmp_path: Path) -> None:
@@ -122,13 +120,13 @@ def test_nothing_is_acknowledged_that_is_not_stored(house: House, monkeypatch: p
     """The answer waits for the commit: while the store hangs there is none, and nobody is told anything."""
     ann, bob = house.table_of("Ann", "Bob")
     gate = threading.Event()
-    commit = house.hall.store._commit_all
+    commit = house.services.store._commit_all
 
     def slowly(group: Any) -> None:
         gate.wait(20)
         commit(group)
 
-    monkeypatch.setattr(house.hall.store, "_commit_all", slowly)
+    monkeypatch.setattr(house.services.store, "_commit_all", slowly)
     with ann.live() as live, bob.live() as other:
         for socket in (live, other):
             socket.say("ping")
@@ -151,7 +149,7 @@ def test_what_the_store_does_not_take_has_not_happened(house: House, monkeypatch
         raise StoreFailed("disk full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(house.hall.store, "append", full)
+        broken.setattr(house.services.store, "append", full)
         refused(ann.do("act", cid="one", ply=0, action=3), "not_saved", 503, "try again")
         refused(house.http.post("/api/tables", json={"game": "goose"}), "not_saved", 503)
         assert house.view(ann.table)["position"]["ply"] == 0
@@ -162,13 +160,13 @@ def test_what_the_store_does_not_take_has_not_happened(house: House, monkeypatch
 def test_a_commit_that_seemed_to_fail_is_looked_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stored, but the answer of the database was lost: the log knows."""
     ann, _ = house.table_of("Ann", "Bob")
-    append = house.hall.store.append
+    append = house.services.store.append
 
     async def lost(wanted: Append) -> None:
         await append(wanted)
         raise StoreFailed("connection lost")
 
-    monkeypatch.setattr(house.hall.store, "append", lost)
+    monkeypatch.setattr(house.services.store, "append", lost)
     first = ann.must("act", cid="one", ply=0, action=3)
     assert (first["cid"], first["number"], first["ply"]) == ("one", 4, 1)
     assert ann.must("act", cid="one", ply=0, action=3) == first

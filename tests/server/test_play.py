@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parlour.engine import registry
-from parlour.server import hints
+from parlour.server import commands
 from serving import Build, House, Seat, mover, play_out, refused, until
 
 DROP = [3, 3, 4, 4, 5, 5]  # connect four: the next 6 wins
@@ -275,7 +275,7 @@ def test_a_hint_names_legal_actions(house: House, pair: list[Seat]) -> None:
     answer = ann.do("hint", cid="h").json()
     assert (answer["cid"], answer["ply"]) == ("h", 6)
     assert answer["best"][0]["action"] in (2, 6), "four in a row are there to be had"
-    assert len(answer["best"]) <= hints.SHOWN
+    assert len(answer["best"]) <= commands.HINTS_SHOWN
     assert house.view(ann.table)["number"] == 9, "asking changes nothing"
     refused(bob.do("hint"), "not_your_turn", 409)
     with ann.live() as live:
@@ -288,9 +288,9 @@ def test_a_table_may_be_without_hints(house: House) -> None:
 
 
 def test_hints_have_a_rate(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def none(match: object) -> list[Any]:
+    async def none(match: object, owner: str) -> list[Any]:
         return []
 
     ann, _ = house.table_of("Ann", "Bob")
-    monkeypatch.setattr(house.hall.opponents, "hint", none)
+    monkeypatch.setattr(house.services.bots, "hint", none)
     assert [ann.do("hint").status_code for _ in range(5)] == [200, 200, 200, 429, 429]

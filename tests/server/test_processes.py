@@ -12,7 +12,7 @@ from sqlalchemy import text
 from databases import Postgres, Redis
 from parlour.engine import replay
 from parlour.engine.match import Match
-from parlour.server.opponents import Opponents
+from parlour.server.bots import Bots
 from serving import Build, House, Place, Seat, Server, bearer, refused, until
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -137,21 +137,22 @@ def test_a_process_whose_lease_was_taken_plays_nothing(
 ) -> None:
     """Its bot has thought for so long that another process minds the table by now."""
 
-    async def choose(self: Opponents, table: str, bot: str, match: Match) -> int:
-        await self._run(time.sleep, 0.5)
+    async def choose(self: Bots, table_id: str, bot: str, match: Match, owner: str) -> int:
+        await self.turns.run(owner, None, time.sleep, 0.5)
         return match.legal()[0]
 
-    monkeypatch.setattr(Opponents, "choose", choose)
+    monkeypatch.setattr(Bots, "choose", choose)
     one, _ = houses
     table = one.open(bots={"0": "random", "1": "random"})["table"]["id"]
-    until(lambda: one.hall.rooms[table].term)
-    with one.hall.store._writing() as connection:
-        connection.execute(text("INSERT INTO processes VALUES ('other', extract(epoch from now()) + 60)"))
+    room = one.services.rooms.in_memory[table]
+    until(lambda: one.services.scheduler.term(room))
+    with one.services.store._writing() as connection:
+        connection.execute(text("INSERT INTO processes VALUES ('other', extract(epoch from now()) + 60, 0)"))
         connection.execute(text("UPDATE tables SET owner = 'other', term = term + 1"))
-    until(lambda: one.hall.rooms[table].term is None)
+    until(lambda: one.services.scheduler.term(room) is None)
     time.sleep(0.2)
     assert [entry["kind"] for entry in one.log(table)] == ["bot", "bot", "start"]
-    with one.hall.store._writing() as connection:
+    with one.services.store._writing() as connection:
         connection.execute(text("DELETE FROM processes WHERE id = 'other'"))
     until(lambda: one.log(table)[-1]["kind"] == "act")
 
@@ -159,21 +160,21 @@ def test_a_process_whose_lease_was_taken_plays_nothing(
 def test_play_goes_on_while_redis_is_down(build: Build, postgres: Postgres, redis: Redis) -> None:
     database = postgres.new_database()
     one, two = (build(database=database, redis=redis.url) for _ in range(2))
-    until(lambda: one.hall.bus.is_up and two.hall.bus.is_up)
+    until(lambda: one.services.bus.is_up and two.services.bus.is_up)
     ann, bob = one.table_of("Ann", "Bob")
     bob.at = two
     with bob.live() as live:
         ann.must("act", ply=0, action=3)
         live.hear("update", seconds=5)
         redis.stop()
-        until(lambda: not one.hall.bus.is_up and not two.hall.bus.is_up)
+        until(lambda: not one.services.bus.is_up and not two.services.bus.is_up)
         bob.must("act", ply=1, action=3)
         until(lambda: one.view(ann.table)["position"]["ply"] == 2)
         ann.must("act", ply=2, action=3)
         while live.hear("update", seconds=5)["body"].get("ply") != 2:
             pass
         redis.start()
-        until(lambda: one.hall.bus.is_up and two.hall.bus.is_up)
+        until(lambda: one.services.bus.is_up and two.services.bus.is_up)
 
 
 def test_without_its_database_a_server_is_not_ready(build: Build, postgres: Postgres) -> None:

@@ -28,7 +28,7 @@ TYPES = {"bots": "put_bot"}  # where a socket's word for it is another
 
 def test_every_command_is_tried(house: House) -> None:
     paths = house.http.get("/api/schema/openapi.json").json()["paths"]
-    posts = {path.rsplit("/", 1)[1] for path, methods in paths.items() if "{table}/" in path and "post" in methods}
+    posts = {path.rsplit("/", 1)[1] for path, methods in paths.items() if "{table_id}/" in path and "post" in methods}
     assert posts == {*COMMANDS, "sit", "renew"}
 
 

@@ -251,7 +251,7 @@ def test_there_are_so_many_sockets(build: Build, limit: str) -> None:
                     assert Live(wire).hear()["code"] == "too_many"
         with house.live(table):
             pass
-    until(lambda: house.http.app.state.limits.sockets.total() == 0)
+    until(lambda: house.services.limits.sockets.total() == 0)
 
 
 def test_who_does_not_read_is_dropped(shared_server: Server) -> None:
@@ -341,8 +341,8 @@ def test_a_client_that_vanishes_leaves_nothing_behind(house: House) -> None:
     for _ in range(5):
         with house.live(table):
             pass
-    until(lambda: not house.hall.rooms[table].listeners)
-    assert house.http.app.state.limits.sockets.total() == 0
+    until(lambda: not house.services.rooms.in_memory[table].presence.listeners)
+    assert house.services.limits.sockets.total() == 0
 
 
 def test_a_closed_socket_is_closed(shared_server: Server) -> None:

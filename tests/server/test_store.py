@@ -13,12 +13,11 @@ import pytest
 from sqlalchemy import inspect, text
 
 from databases import Postgres
-from parlour.server.clocks import ClockSpec
-from parlour.server.entries import Entry
+from parlour.protocol import ClockSpec, Said
 from parlour.server.errors import BadConfiguration
 from parlour.server.store import Append, Conflict, Fenced, Gone, Store, engine
 from parlour.server.store.schema import METADATA, TABLES
-from parlour.server.table import Facts, Table
+from parlour.server.table import Table, TableSpec
 from parlour.server.views import table_line
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
@@ -32,18 +31,18 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return postgres.new_database()
 
 
-def facts(name: str) -> Facts:
+def spec(name: str) -> TableSpec:
     wish = {"options": {}, "seats": 2, "public": True, "hints": True, "clock": ClockSpec(), "grace": 90.0}
-    return Facts(id=name, game="connect_four", rules=1, secret="5" * 64, created=1.0, **wish)  # type: ignore[arg-type]
+    return TableSpec(id=name, game="connect_four", rules=1, secret="5" * 64, created=1.0, **wish)  # type: ignore[arg-type]
 
 
 def opening(name: str) -> Append:
-    return Append(name, [], table_line(Table(facts(name)), 1.0), None, opened=facts(name))
+    return Append(name, [], table_line(Table(spec(name)), 1.0), None, opened=spec(name))
 
 
 def adding(name: str, *numbers: int, cid: str | None = None, term: int | None = None) -> Append:
-    entries = [Entry(number, 1.0, "chat", 0, cid, {"text": f"{name} {number}"}) for number in numbers]
-    return Append(name, entries, table_line(Table(facts(name)), 1.0), None, term=term)
+    entries = [Said(number=number, at=1.0, seat=0, cid=cid, text=f"{name} {number}") for number in numbers]
+    return Append(name, entries, table_line(Table(spec(name)), 1.0), None, sitting=1, term=term)
 
 
 @pytest.fixture
@@ -85,7 +84,7 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
         assert {column["name"] for column in found.get_columns(table.name)} == {column.name for column in table.columns}
         assert {index["name"] for index in found.get_indexes(table.name)} >= {index.name for index in table.indexes}
     unique = {tuple(key["column_names"]) for key in found.get_unique_constraints("entries")}
-    assert ("table_id", "seat", "cid") in unique
+    assert ("table_id", "sitting", "cid") in unique
     assert found.get_pk_constraint("entries")["constrained_columns"] == ["table_id", "number"]
     connected.dispose()
 
@@ -162,7 +161,7 @@ def test_moves_at_many_tables_are_one_statement(new_store: Callable[[str], Store
     moves = [adding(table, 1) for table in tables[:4]] + [adding("table4", 2, cid="same"), adding("table5", 1)]
 
     def waiting(move: Append) -> tuple[Append, Callable[[Exception | None], object]]:
-        return move, lambda outcome: told.update({move.table: outcome})
+        return move, lambda outcome: told.update({move.table_id: outcome})
 
     store._commit_all([waiting(move) for move in moves])
     assert groups == [6]

@@ -9,27 +9,27 @@ from pathlib import Path
 import pytest
 from benchmarks.server.ledger import Ledger, audit
 
-from parlour.server import messages as say
+from parlour import protocol
 from parlour.server.config import Config
-from parlour.server.hall import Hall
+from parlour.server.services import Services
 
 
 async def play(config: Config, ledger: Ledger) -> None:
     """A match of Connect Four, its moves written down as a client would."""
-    hall = Hall(config)
-    await hall.open()
-    room, _ = await hall.open_table(say.OpenTable(game="connect_four"))
+    services = Services(config)
+    await services.open()
+    room, _ = await services.commands.open_table(protocol.OpenTable(game="connect_four"), "")
     for name in ("Ann", "Bob"):
-        await hall.sit(room, say.Sit(name=name), None)
+        await services.commands.sit(room, protocol.Sit(name=name), None)
     ledger.matches[room.id] = "connect_four"
     while (seat := room.table.to_move) is not None:
         assert room.table.match is not None
-        ply, action, answers = room.table.ply, room.table.match.legal()[0], list[say.Ack | say.Reject]()
+        ply, action, answers = room.table.ply, room.table.match.legal()[0], list[protocol.Ack | protocol.Reject]()
         ledger.intended[room.id, seat, f"c{ply}"] = (ply, action)
-        await room.command(say.Act(cid=f"c{ply}", ply=ply, action=action), seat, answers.append)
-        assert isinstance(answers[0], say.Ack)
+        await room.command(protocol.Act(cid=f"c{ply}", ply=ply, action=action), seat, answers.append)
+        assert isinstance(answers[0], protocol.Ack)
         ledger.acknowledge((room.id, seat, f"c{ply}"), answers[0].number)
-    await hall.close()
+    await services.close()
 
 
 @pytest.fixture

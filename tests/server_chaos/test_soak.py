@@ -17,45 +17,45 @@ from benchmarks.server import house
 from benchmarks.server.ledger import Ledger
 from benchmarks.server.soak import churn
 
-from parlour.server import messages as say
+from parlour import protocol
 from parlour.server import serve
 from parlour.server.app import make_app
 from parlour.server.config import Config
-from parlour.server.hall import Hall
 from parlour.server.listener import Listener
 from parlour.server.room import Room
+from parlour.server.services import Services
 from serving import ROOMY, until
 
 TABLES = 12  # in a round
 OURS = "parlour."
 
 
-async def play(hall: Hall, game: str) -> None:
+async def play(services: Services, game: str) -> None:
     """A match from its opening to its end, with somebody at each seat and somebody who watches."""
 
     async def send(message: bytes) -> None:
         pass
 
-    room, _ = await hall.open_table(say.OpenTable(game=game, seats=2))
+    room, _ = await services.commands.open_table(protocol.OpenTable(game=game, seats=2), "")
     listeners = [Listener(send, lambda: None) for _ in range(3)]
     for listener in listeners[:2]:
-        listener.seat, _ = await hall.sit(room, say.Sit(name="Ann"), None)
+        listener.seat, _ = await services.commands.sit(room, protocol.Sit(name="Ann"), None)
     for listener in listeners:
         listener.pictures = True
         room.join(listener)
     while (seat := room.table.to_move) is not None:
         assert room.table.match is not None
         ply, action = room.table.ply, room.table.match.legal()[0]
-        await room.command(say.Act(cid=f"c{ply}", ply=ply, action=action), seat, lambda answer: None)
+        await room.command(protocol.Act(cid=f"c{ply}", ply=ply, action=action), seat, lambda answer: None)
     await asyncio.sleep(0)
     for listener in listeners:
         room.part(listener)
 
 
-async def things(hall: Hall) -> Counter[str]:
+async def things(services: Services) -> Counter[str]:
     """Our own objects that are left once every table has left the memory."""
     end = time.monotonic() + 20
-    while hall.rooms and time.monotonic() < end:
+    while services.rooms.in_memory and time.monotonic() < end:
         await asyncio.sleep(0.05)
     await asyncio.sleep(0.1)
     gc.collect()
@@ -63,37 +63,37 @@ async def things(hall: Hall) -> Counter[str]:
     return Counter(kind.__name__ for kind in kinds if str(kind.__module__).startswith(OURS) or kind is asyncio.Task)
 
 
-async def grown(config: Config, plant: Callable[[Hall], None]) -> Counter[str]:
+async def grown(config: Config, plant: Callable[[Services], None]) -> Counter[str]:
     """What there is more of after the third round of tables than after the first."""
-    hall = Hall(config)
-    await hall.open()
-    plant(hall)
+    services = Services(config)
+    await services.open()
+    plant(services)
     counts = []
     for _ in range(3):
         for number in range(TABLES):
-            await play(hall, ("connect_four", "goose", "choccer")[number % 3])
-        counts.append(await things(hall))
-    await hall.close()
+            await play(services, ("connect_four", "goose", "choccer")[number % 3])
+        counts.append(await things(services))
+    await services.close()
     return counts[-1] - counts[0]
 
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
-    monkeypatch.setattr("parlour.server.hall.SWEEP", 0.1)
-    return Config(database=f"sqlite:///{tmp_path}/soak.sqlite", idle=0.1)
+    monkeypatch.setattr("parlour.server.services.SWEEP", 0.1)
+    return Config(database=f"sqlite:///{tmp_path}/soak.sqlite", idle=0.1, tables_per_address=1000)
 
 
 def test_tables_that_come_and_go_leave_nothing_behind(config: Config) -> None:
-    more = asyncio.run(grown(config, lambda hall: None))
+    more = asyncio.run(grown(config, lambda services: None))
     assert {name: count for name, count in more.items() if count >= TABLES} == {}
 
 
 def test_a_leak_would_be_found(config: Config) -> None:
     kept: list[Room] = []
 
-    def plant(hall: Hall) -> None:
-        told = hall._hooks.changed
-        hall._hooks.changed = lambda room: (kept.append(room), told(room))[1]  # type: ignore[func-returns-value]
+    def plant(services: Services) -> None:
+        told = services.changed
+        services.changed = lambda room: (kept.append(room), told(room))[1]  # type: ignore[method-assign, func-returns-value]
 
     more = asyncio.run(grown(config, plant))
     assert more["Room"] >= 2 * TABLES
@@ -137,7 +137,7 @@ def test_sockets_that_come_and_go_hold_on_to_no_table(config: Config) -> None:
             ledger = Ledger()
             asyncio.run(asyncio.wait_for(churn(served, ledger, time.monotonic() + 5, 0), 60))
             assert len(ledger.matches) >= 5
-            until(lambda: not served.app.state.hall.rooms)
+            until(lambda: not served.app.state.services.rooms.in_memory)
             until(lambda: rooms() <= before)
     finally:
         gc.enable()

@@ -1,8 +1,7 @@
 /** What moves: the steps of events, played on the old picture before the new one takes its place. */
 
 import { middle, type Point } from "./geometry";
-import type { Told } from "./protocol";
-import type { Step } from "./types";
+import type { Step, Told } from "./protocol";
 
 export type Speed = "off" | "fast" | "normal";
 
@@ -33,7 +32,7 @@ export class Motion {
   /** Play the events one after another; what has moved stays where it went until `drop`. */
   async play(events: readonly Told[]): Promise<void> {
     if (this.speed === "off") return;
-    for (const event of events) await Promise.all(event.steps.map((step) => this.step(step as Step)));
+    for (const event of events) await Promise.all(event.steps.map((step) => this.step(step)));
   }
 
   /** Forget all motion, because the new picture shows its result. */

@@ -1,5 +1,218 @@
 /** What goes over the wire. Made from the server's structs by `make protocol`: change those, not this. */
 
+/** `turn`: seconds for each turn. `bank`: seconds for the whole match, and an increment for each turn. */
+export interface ClockSpec {
+  kind: "bank" | "none" | "turn";
+  seconds: number;
+  increment: number;
+}
+
+/** Dice are rolled and show these values. */
+export interface Dice {
+  do: "dice";
+  values: number[];
+  sides: number;
+}
+
+/** An item goes from where it is over these spots to the last of them. */
+export interface Walk {
+  do: "walk";
+  item: string;
+  spots: string[];
+}
+
+/** An item flies straight to a spot, or to a seat's place beside the board: `seat-0`. */
+export interface Fly {
+  do: "fly";
+  item: string;
+  to: string;
+}
+
+/** Something happened on these spots. */
+export interface Flash {
+  do: "flash";
+  spots: string[];
+}
+
+/** An option of a game, and the values it takes. */
+export interface OptionView {
+  name: string;
+  default: number;
+  help: string;
+  takes: string;
+  switch: boolean;
+  choices: number[];
+  low: number;
+  high: number;
+}
+
+/** A game that can be played here: in the answer to `GET /api/games`. */
+export interface GameView {
+  name: string;
+  title: string;
+  summary: string;
+  rules: number;
+  seats: [number, number];
+  usual_seats: number;
+  options: OptionView[];
+  bots: string[];
+  usual_bot: string;
+  seat_names: string[];
+}
+
+/** A seat; it may be kept for whoever held it before a rematch. `stand_in` plays while its person is away. */
+export interface SeatView {
+  seat: number;
+  kind: "bot" | "free" | "kept" | "person";
+  name: string;
+  nonce: string;
+  score: number;
+  here: boolean;
+  stand_in: string | null;
+  away: string | null;
+  resigned: boolean;
+  left: number | null;
+}
+
+/** One event in words, and what moves in the picture. */
+export interface Told {
+  text: string;
+  steps: (Dice | Walk | Fly | Flash)[];
+}
+
+/** How the match ended: `rules`, `resigned` or `agreed`. */
+export interface Ending {
+  reason: string;
+  winners: number[];
+  text: string;
+}
+
+/** How the match stands after `ply` actions. */
+export interface Position {
+  ply: number;
+  turn: number;
+  to_move: number | null;
+  scores: number[];
+  picks: string[];
+  scene: string | null;
+  state: string | null;
+}
+
+/** An action that the seat to move can choose. */
+export interface Choice {
+  action: number;
+  text: string;
+  label?: string;
+  picks?: string[];
+  way?: string;
+  undoable?: boolean;
+}
+
+/** What somebody said at the table. */
+export interface ChatLine {
+  seat: number;
+  name: string;
+  text: string;
+  at: number;
+}
+
+/** A table in a list. */
+export interface TableLine {
+  id: string;
+  game: string;
+  title: string;
+  phase: "open" | "over" | "playing";
+  names: string[];
+  seats: number;
+  free: number;
+  options: Record<string, number>;
+  created: number;
+  changed: number;
+  ending: Ending | null;
+}
+
+/** A whole table, for whoever comes to it or has lost track. */
+export interface TableView {
+  id: string;
+  game: string;
+  title: string;
+  rules: number;
+  options: Record<string, number>;
+  phase: "open" | "over" | "playing";
+  number: number;
+  public: boolean;
+  hints: boolean;
+  clock: ClockSpec;
+  grace: number;
+  commitment: string;
+  seats: SeatView[];
+  story: string[];
+  chat: ChatLine[];
+  created: number;
+  marks: Mark[];
+  position: Position | null;
+  backdrop: string | null;
+  size: [number, number] | null;
+  ending: Ending | null;
+  offer: number | null;
+  rematch: string | null;
+  secret: string | null;
+  you: number | null;
+  may_undo: boolean;
+  choices: Choice[];
+}
+
+/** What tells a seat from the others: a letter, in ink that can be read on its colour. */
+export interface Mark {
+  letter: string;
+  colour: string;
+  ink: string;
+}
+
+/** An entry of a table's log; what its body has depends on its kind: see `parlour.protocol.entries`. */
+export interface LogLine {
+  number: number;
+  at: number;
+  kind: string;
+  seat: number;
+  body: Record<string, unknown>;
+}
+
+/** What has happened at a table since some entry, and how it stands now. */
+export interface Log {
+  number: number;
+  phase: "open" | "over" | "playing";
+  ply: number;
+  to_move: number | null;
+  entries: LogLine[];
+}
+
+/** The position of a finished match after `ply` actions, and how it came about. */
+export interface Frame {
+  ply: number;
+  seat: number | null;
+  text: string;
+  events: Told[];
+  to_move: number;
+  turn: number;
+  scores: number[];
+  picks: string[];
+  scene: string;
+}
+
+/** Some positions of a finished match, for whoever watches it. */
+export interface Frames {
+  game: string;
+  title: string;
+  names: string[];
+  marks: Mark[];
+  plies: number;
+  winners: number[];
+  size: [number, number];
+  backdrop: string;
+  frames: Frame[];
+}
+
 /** Play at this ply: one action by number or in notation, or several in a row, of which all or none are played. */
 export interface Act {
   type: "act";
@@ -17,17 +230,20 @@ export interface Undo {
   cid: string;
 }
 
+/** Give the match up. Where more than two play, a bot plays on in your place. */
 export interface Resign {
   type: "resign";
   cid: string;
 }
 
+/** Offer a draw, or answer the other's offer, where two play. */
 export interface Draw {
   type: "draw";
   answer?: "accept" | "decline" | "offer";
   cid: string;
 }
 
+/** Say something to everybody at the table. */
 export interface Chat {
   type: "chat";
   text: string;
@@ -84,6 +300,7 @@ export interface Hello {
   language?: "de" | "en";
 }
 
+/** Are you there? Answered with a pong. */
 export interface Ping {
   type: "ping";
 }
@@ -100,13 +317,6 @@ export interface OpenTable {
   grace?: number | null;
 }
 
-/** `turn`: seconds for each turn. `bank`: seconds for the whole match, and an increment for each turn. */
-export interface ClockSpec {
-  kind: "bank" | "none" | "turn";
-  seconds: number;
-  increment: number;
-}
-
 /** Take a seat: that one, or any that is free. The nonce goes into the dice; see docs/fair-dice.md. */
 export interface Sit {
   name: string;
@@ -115,161 +325,23 @@ export interface Sit {
   invite?: string | null;
 }
 
-/** Why not: a code for programs, a sentence for people. */
+/** Why not: a code for programs, a sentence for people. The body of every answer that is an error. */
 export interface Problem {
   code: string;
   message: string;
 }
 
-export interface OptionView {
-  name: string;
-  default: number;
-  help: string;
-  takes: string;
-  switch: boolean;
-  choices: number[];
-  low: number;
-  high: number;
-}
-
-export interface GameView {
-  name: string;
-  title: string;
-  summary: string;
-  rules: number;
-  seats: [number, number];
-  usual_seats: number;
-  options: OptionView[];
-  bots: string[];
-  usual_bot: string;
-  seat_names: string[];
-}
-
-/** A seat; it may be kept for whoever held it before a rematch. `stand_in` plays while its person is away. */
-export interface SeatView {
-  seat: number;
-  kind: "bot" | "free" | "kept" | "person";
-  name: string;
-  nonce: string;
-  score: number;
-  here: boolean;
-  stand_in: string | null;
-  away: string | null;
-  resigned: boolean;
-  left: number | null;
-}
-
-/** One event in words, and what moves in the picture. */
-export interface Told {
-  text: string;
-  steps: Record<string, unknown>[];
-}
-
-/** How the match ended: `rules`, `resigned` or `agreed`. */
-export interface Ending {
-  reason: string;
-  winners: number[];
-  text: string;
-}
-
-export interface Position {
-  ply: number;
-  turn: number;
-  to_move: number | null;
-  scores: number[];
-  picks: string[];
-  scene: string | null;
-  state: string | null;
-}
-
-export interface Choice {
-  action: number;
-  text: string;
-  label?: string;
-  picks?: string[];
-  way?: string;
-  undoable?: boolean;
-}
-
-/** A table in a list. */
-export interface TableLine {
-  id: string;
-  game: string;
-  title: string;
-  phase: "open" | "over" | "playing";
-  names: string[];
-  seats: number;
-  free: number;
-  options: Record<string, number>;
-  created: number;
-  changed: number;
-  ending: Ending | null;
-}
-
-export interface TableView {
-  id: string;
-  game: string;
-  title: string;
-  rules: number;
-  options: Record<string, number>;
-  phase: "open" | "over" | "playing";
-  number: number;
-  public: boolean;
-  hints: boolean;
-  clock: ClockSpec;
-  grace: number;
-  commitment: string;
-  seats: SeatView[];
-  story: string[];
-  chat: Record<string, unknown>[];
-  created: number;
-  marks: Mark[];
-  position: Position | null;
-  backdrop: string | null;
-  size: [number, number] | null;
-  ending: Ending | null;
-  offer: number | null;
-  rematch: string | null;
-  secret: string | null;
-  you: number | null;
-  may_undo: boolean;
-  choices: Choice[];
-}
-
-/** What tells a seat from the others: a letter, in ink that can be read on its colour. */
-export interface Mark {
-  letter: string;
-  colour: string;
-  ink: string;
-}
-
-/** `invite` is needed to sit down at a table that is not public. */
+/** A table was opened. `invite` is needed to sit down if it is not public. */
 export interface Opened {
   table: TableView;
   invite: string;
 }
 
-/** The token holds the seat. Keep it: it is not told again. */
+/** You sit. The token holds the seat. Keep it: it is not told again. */
 export interface Seated {
   seat: number;
   token: string;
   table: TableView;
-}
-
-export interface LogLine {
-  number: number;
-  at: number;
-  kind: string;
-  seat: number;
-  body: Record<string, unknown>;
-}
-
-export interface Log {
-  number: number;
-  phase: "open" | "over" | "playing";
-  ply: number;
-  to_move: number | null;
-  entries: LogLine[];
 }
 
 /** It has happened, and will not be lost: entry `number`, after which `ply` actions have been played. */
@@ -280,6 +352,7 @@ export interface Ack {
   ply: number;
 }
 
+/** It has not happened, and why not. */
 export interface Reject {
   type: "reject";
   cid: string | null;
@@ -287,6 +360,23 @@ export interface Reject {
   message: string;
 }
 
+/** One of the best actions: how often it was tried, and its estimated chance to win. */
+export interface HintLine {
+  action: number;
+  text: string;
+  tries: number;
+  chance: number;
+}
+
+/** The best actions at this ply, the best first. The answer to `hint`. */
+export interface HintAnswer {
+  type: "hint";
+  cid: string;
+  ply: number;
+  best: HintLine[];
+}
+
+/** The answer to `hello`: the whole table. */
 export interface Welcome {
   type: "welcome";
   version: number;
@@ -309,7 +399,7 @@ export interface Update {
   secret: string | null;
 }
 
-/** What you can do now, at this ply. */
+/** What you can do now, at this ply. Sent to a seat whenever the position is another. */
 export interface Choices {
   type: "choices";
   ply: number;
@@ -317,61 +407,33 @@ export interface Choices {
   may_undo: boolean;
 }
 
-/** Who is here, and until when (seconds from now) a seat that is not has before a bot takes over. */
-export interface Presence {
+/** Who is here, and how many seconds a seat that is not has before a bot takes over. Sent when that changes. */
+export interface PresenceUpdate {
   type: "presence";
   here: number[];
   watching: number;
   grace: Record<string, number>;
 }
 
-export interface HintAnswer {
-  type: "hint";
-  cid: string;
-  ply: number;
-  best: Record<string, unknown>[];
-}
-
+/** The answer to `ping`. */
 export interface Pong {
   type: "pong";
 }
 
-/** Why the server closes the socket. */
+/** Why the server closes the socket. The last message. */
 export interface Bye {
   type: "bye";
   code: string;
   message: string;
 }
 
+/** The public tables. Sent at once, and again whenever the list has changed. */
 export interface LobbyView {
   type: "lobby";
   tables: TableLine[];
 }
 
-/** The position after `ply` actions, and how it came about. */
-export interface Frame {
-  ply: number;
-  seat: number | null;
-  text: string;
-  events: Told[];
-  to_move: number;
-  turn: number;
-  scores: number[];
-  picks: string[];
-  scene: string;
-}
-
-export interface Frames {
-  game: string;
-  title: string;
-  names: string[];
-  marks: Mark[];
-  plies: number;
-  winners: number[];
-  size: [number, number];
-  backdrop: string;
-  frames: Frame[];
-}
+export type Step = Dice | Walk | Fly | Flash;
 
 export type TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Start | PutBot | Rematch;
 
@@ -389,3 +451,7 @@ export type SocketMessage =
   | AskHint
   | Hello
   | Ping;
+
+export type Reply = Ack | Reject;
+
+export type TableMessage = Welcome | Update | Choices | PresenceUpdate | HintAnswer | Ack | Reject | Pong | Bye;

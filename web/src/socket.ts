@@ -2,8 +2,7 @@
 
 import { touches } from "./dom";
 import { language } from "./language";
-import type { Ack, HintAnswer, Reject, SocketMessage } from "./protocol";
-import type { FromTable } from "./types";
+import type { Ack, HintAnswer, Reject, SocketMessage, TableMessage } from "./protocol";
 
 export type Line = "connecting" | "open" | "lost" | "closed";
 type WithoutCid<T> = T extends { cid: string } ? Omit<T, "cid"> : never;
@@ -11,7 +10,7 @@ export type Command = WithoutCid<SocketMessage>;
 export type Answer = Ack | Reject | HintAnswer;
 
 export interface Ears {
-  heard(message: FromTable): void;
+  heard(message: TableMessage): void;
   line(state: Line): void;
 }
 
@@ -78,11 +77,11 @@ export class Socket {
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/live`);
     this.socket = socket;
     socket.onopen = () => this.hello();
-    socket.onmessage = (event) => socket === this.socket && this.hear(JSON.parse(event.data as string) as FromTable);
+    socket.onmessage = (event) => socket === this.socket && this.hear(JSON.parse(event.data as string) as TableMessage);
     socket.onclose = () => socket === this.socket && this.lost();
   }
 
-  private hear(message: FromTable): void {
+  private hear(message: TableMessage): void {
     clearTimeout(this.overdue);
     if (message.type === "welcome") this.arrived();
     if (message.type === "bye") this.closed = true;

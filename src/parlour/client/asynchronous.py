@@ -11,6 +11,7 @@ import httpx
 import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
+from parlour import protocol
 from parlour.client import calls, flows
 from parlour.client.address import check_server, socket_address
 from parlour.client.calls import Call, new_cid, table_path
@@ -19,8 +20,7 @@ from parlour.client.flows import Choose, Flow
 from parlour.client.retry import GATEWAY, PATIENCE, Attempts, Pauses
 from parlour.client.stream import Busy, Interruption, LobbyStream, Message, Stream
 from parlour.client.ticket import Ticket
-from parlour.server import messages as say
-from parlour.server.clocks import ClockSpec
+from parlour.protocol import ClockSpec
 
 T = TypeVar("T")
 M = TypeVar("M", covariant=True)
@@ -88,7 +88,7 @@ class AsyncClient:
             result: T = done.value
             return result
 
-    async def games(self) -> list[say.GameView]:
+    async def games(self) -> list[protocol.GameView]:
         return await self.ask(calls.games())
 
     async def rulebook(self, game: str) -> str:
@@ -103,7 +103,7 @@ class AsyncClient:
         name: str | None = None,
         before: float | None = None,
         limit: int = 50,
-    ) -> list[say.TableLine]:
+    ) -> list[protocol.TableLine]:
         """Public tables, the last changed first; without a phase, all that are open or being played."""
         return await self.ask(calls.tables(phase, game, name, before, limit))
 
@@ -118,7 +118,7 @@ class AsyncClient:
         hints: bool = True,
         clock: ClockSpec | None = None,
         grace: float | None = None,
-    ) -> say.Opened:
+    ) -> protocol.Opened:
         """A new table, with bots at the seats that ``bots`` names. Then sit down at it."""
         return await self.ask(
             calls.open_table(
@@ -133,11 +133,11 @@ class AsyncClient:
             )
         )
 
-    async def table(self, table: str, *, pictures: bool = False, state: bool = False) -> say.TableView:
+    async def table(self, table: str, *, pictures: bool = False, state: bool = False) -> protocol.TableView:
         """The table as whoever watches sees it."""
         return await self.ask(calls.table(table, pictures=pictures, state=state))
 
-    async def log(self, table: str, since: int = 0, wait: float = 0.0) -> say.Log:
+    async def log(self, table: str, since: int = 0, wait: float = 0.0) -> protocol.Log:
         """What has happened since an entry, waiting for so many seconds for something to happen."""
         return await self.ask(calls.log(table, since, wait))
 
@@ -164,7 +164,7 @@ class AsyncClient:
         stream = Stream(token, pictures=pictures, state=state)
         return self._listen(table_path(table, "/live"), stream)
 
-    def lobby(self) -> AsyncGenerator[say.LobbyView | Interruption, None]:
+    def lobby(self) -> AsyncGenerator[protocol.LobbyView | Interruption, None]:
         """The list of public tables, again and again as it changes."""
         return self._listen("/api/lobby/live", LobbyStream())
 
@@ -210,46 +210,46 @@ class AsyncSeat:
         self.client = client
         self.ticket = ticket
 
-    async def _do(self, command: say.TableCommand) -> say.Ack:
+    async def _do(self, command: protocol.TableCommand) -> protocol.Ack:
         return await self.client.ask(calls.command(self.ticket, command))
 
-    async def look(self, *, pictures: bool = False, state: bool = False) -> say.TableView:
+    async def look(self, *, pictures: bool = False, state: bool = False) -> protocol.TableView:
         """The table, with what this seat can do now."""
         return await self.client.ask(calls.table(self.ticket.table, self.ticket.token, pictures=pictures, state=state))
 
-    async def act(self, action: int | str | list[int], ply: int) -> say.Ack:
+    async def act(self, action: int | str | list[int], ply: int) -> protocol.Ack:
         """Play an action by number or in notation, or several in a row; ``ply`` is how many have been played."""
         return await self.client.ask(calls.act(self.ticket, action, ply))
 
-    async def undo(self, ply: int) -> say.Ack:
-        return await self._do(say.Undo(cid=new_cid(), ply=ply))
+    async def undo(self, ply: int) -> protocol.Ack:
+        return await self._do(protocol.Undo(cid=new_cid(), ply=ply))
 
-    async def resign(self) -> say.Ack:
-        return await self._do(say.Resign(cid=new_cid()))
+    async def resign(self) -> protocol.Ack:
+        return await self._do(protocol.Resign(cid=new_cid()))
 
-    async def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> say.Ack:
-        return await self._do(say.Draw(cid=new_cid(), answer=answer))
+    async def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> protocol.Ack:
+        return await self._do(protocol.Draw(cid=new_cid(), answer=answer))
 
-    async def chat(self, text: str) -> say.Ack:
-        return await self._do(say.Chat(cid=new_cid(), text=text))
+    async def chat(self, text: str) -> protocol.Ack:
+        return await self._do(protocol.Chat(cid=new_cid(), text=text))
 
-    async def back(self) -> say.Ack:
+    async def back(self) -> protocol.Ack:
         """No bot need play for me any longer."""
-        return await self._do(say.Back(cid=new_cid()))
+        return await self._do(protocol.Back(cid=new_cid()))
 
-    async def leave(self) -> say.Ack:
+    async def leave(self) -> protocol.Ack:
         """Give the seat up: before the match it is free again, during it a bot plays on."""
-        return await self._do(say.Leave(cid=new_cid()))
+        return await self._do(protocol.Leave(cid=new_cid()))
 
-    async def start(self, fill: str | None = None) -> say.Ack:
+    async def start(self, fill: str | None = None) -> protocol.Ack:
         """Begin now, with bots of this name at the seats that are free."""
-        return await self._do(say.Start(cid=new_cid(), fill=fill))
+        return await self._do(protocol.Start(cid=new_cid(), fill=fill))
 
-    async def put_bot(self, seat: int, bot: str | None) -> say.Ack:
+    async def put_bot(self, seat: int, bot: str | None) -> protocol.Ack:
         """Let a bot take a free seat, or, with none named, free the seat that one has."""
-        return await self._do(say.PutBot(cid=new_cid(), seat=seat, bot=bot))
+        return await self._do(protocol.PutBot(cid=new_cid(), seat=seat, bot=bot))
 
-    async def hint(self) -> say.HintAnswer:
+    async def hint(self) -> protocol.HintAnswer:
         """The best actions, as far as a second of thought can tell."""
         return await self.client.ask(calls.hint(self.ticket))
 
@@ -271,6 +271,6 @@ class AsyncSeat:
         return self.client.watch(ticket.table, token=ticket.token, pictures=pictures, state=state)
 
 
-async def run_bot_async(seat: AsyncSeat, choose: Choose, *, state: bool = False) -> say.TableView:
+async def run_bot_async(seat: AsyncSeat, choose: Choose, *, state: bool = False) -> protocol.TableView:
     """Like ``run_bot``. ``choose`` is called on the event loop: it should not think for long."""
     return await seat.client.carry_out(flows.bot(seat.ticket, choose, state=state))

@@ -11,9 +11,9 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
+from parlour import protocol
 from parlour.client.ticket import Ticket
-from parlour.server import messages as say
-from parlour.server.clocks import ClockSpec
+from parlour.protocol import ClockSpec
 
 T = TypeVar("T")
 
@@ -63,17 +63,17 @@ def _text(content: bytes) -> str:
     return content.decode()
 
 
-_games = msgspec.json.Decoder(list[say.GameView]).decode
-_lines = msgspec.json.Decoder(list[say.TableLine]).decode
-_view = msgspec.json.Decoder(say.TableView).decode
-_opened = msgspec.json.Decoder(say.Opened).decode
-_seated = msgspec.json.Decoder(say.Seated).decode
-_log = msgspec.json.Decoder(say.Log).decode
-_ack = msgspec.json.Decoder(say.Ack).decode
-_hint = msgspec.json.Decoder(say.HintAnswer).decode
+_games = msgspec.json.Decoder(list[protocol.GameView]).decode
+_lines = msgspec.json.Decoder(list[protocol.TableLine]).decode
+_view = msgspec.json.Decoder(protocol.TableView).decode
+_opened = msgspec.json.Decoder(protocol.Opened).decode
+_seated = msgspec.json.Decoder(protocol.Seated).decode
+_log = msgspec.json.Decoder(protocol.Log).decode
+_ack = msgspec.json.Decoder(protocol.Ack).decode
+_hint = msgspec.json.Decoder(protocol.HintAnswer).decode
 
 
-def games() -> Call[list[say.GameView]]:
+def games() -> Call[list[protocol.GameView]]:
     return Call("GET", "/api/games", _games)
 
 
@@ -83,7 +83,7 @@ def rulebook(game: str) -> Call[str]:
 
 def tables(
     phase: str | None, game: str | None, name: str | None, before: float | None, limit: int
-) -> Call[list[say.TableLine]]:
+) -> Call[list[protocol.TableLine]]:
     wanted = {"phase": phase, "game": game, "name": name, "before": before, "limit": limit}
     given = {key: str(value) for key, value in wanted.items() if value is not None}
     return Call("GET", "/api/tables", _lines, given)
@@ -99,8 +99,8 @@ def open_table(
     hints: bool,
     clock: ClockSpec | None,
     grace: float | None,
-) -> Call[say.Opened]:
-    wish = say.OpenTable(
+) -> Call[protocol.Opened]:
+    wish = protocol.OpenTable(
         game=game,
         seats=seats,
         options=dict(options),
@@ -113,23 +113,25 @@ def open_table(
     return Call("POST", "/api/tables", _opened, body=msgspec.json.encode(wish), repeatable=False)
 
 
-def table(table: str, token: str | None = None, *, pictures: bool = False, state: bool = False) -> Call[say.TableView]:
+def table(
+    table: str, token: str | None = None, *, pictures: bool = False, state: bool = False
+) -> Call[protocol.TableView]:
     wanted = {"pictures": pictures, "state": state}
     query = {key: "true" for key, value in wanted.items() if value}
     return Call("GET", table_path(table), _view, query, token=token)
 
 
-def log(table: str, since: int, wait: float, token: str | None = None) -> Call[say.Log]:
+def log(table: str, since: int, wait: float, token: str | None = None) -> Call[protocol.Log]:
     query = {"since": str(since), "wait": str(wait)}
     return Call("GET", table_path(table, "/log"), _log, query, token=token, timeout=QUICK + wait)
 
 
-def sit(table: str, wish: say.Sit, token: str | None = None) -> Call[say.Seated]:
+def sit(table: str, wish: protocol.Sit, token: str | None = None) -> Call[protocol.Seated]:
     body = msgspec.json.encode(wish)
     return Call("POST", table_path(table, "/sit"), _seated, body=body, token=token, repeatable=False)
 
 
-def renew(ticket: Ticket) -> Call[say.Seated]:
+def renew(ticket: Ticket) -> Call[protocol.Seated]:
     return Call("POST", table_path(ticket.table, "/renew"), _seated, token=ticket.token, repeatable=False)
 
 
@@ -142,36 +144,36 @@ def picture(table: str, ply: int | None = None) -> Call[str]:
     return Call("GET", table_path(table, "/picture"), _text, query)
 
 
-def command(ticket: Ticket, command: say.TableCommand) -> Call[say.Ack]:
+def command(ticket: Ticket, command: protocol.TableCommand) -> Call[protocol.Ack]:
     """A seat's command. Its cid is in it, so that it can be repeated."""
     path = table_path(ticket.table, f"/{_PATHS[type(command)]}")
     return Call("POST", path, _ack, body=msgspec.json.encode(command), token=ticket.token)
 
 
-def hint(ticket: Ticket) -> Call[say.HintAnswer]:
-    body = msgspec.json.encode(say.AskHint(cid=new_cid()))
+def hint(ticket: Ticket) -> Call[protocol.HintAnswer]:
+    body = msgspec.json.encode(protocol.AskHint(cid=new_cid()))
     return Call("POST", table_path(ticket.table, "/hint"), _hint, body=body, token=ticket.token, timeout=SLOW)
 
 
-def act(ticket: Ticket, action: int | str | list[int], ply: int) -> Call[say.Ack]:
+def act(ticket: Ticket, action: int | str | list[int], ply: int) -> Call[protocol.Ack]:
     """Play an action by number or in notation, or several in a row, of which all or none are played."""
     cid = new_cid()
     if isinstance(action, str):
-        return command(ticket, say.Act(cid=cid, ply=ply, text=action))
+        return command(ticket, protocol.Act(cid=cid, ply=ply, text=action))
     if isinstance(action, list):
-        return command(ticket, say.Act(cid=cid, ply=ply, actions=action))
-    return command(ticket, say.Act(cid=cid, ply=ply, action=action))
+        return command(ticket, protocol.Act(cid=cid, ply=ply, actions=action))
+    return command(ticket, protocol.Act(cid=cid, ply=ply, action=action))
 
 
 _PATHS: dict[type[Any], str] = {
-    say.Act: "act",
-    say.Undo: "undo",
-    say.Resign: "resign",
-    say.Draw: "draw",
-    say.Chat: "chat",
-    say.Back: "back",
-    say.Leave: "leave",
-    say.Start: "start",
-    say.PutBot: "bots",
-    say.Rematch: "rematch",
+    protocol.Act: "act",
+    protocol.Undo: "undo",
+    protocol.Resign: "resign",
+    protocol.Draw: "draw",
+    protocol.Chat: "chat",
+    protocol.Back: "back",
+    protocol.Leave: "leave",
+    protocol.Start: "start",
+    protocol.PutBot: "bots",
+    protocol.Rematch: "rematch",
 }

@@ -6,15 +6,15 @@ import secrets
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
+from parlour import protocol
 from parlour.client import calls, proof
 from parlour.client.calls import Call
 from parlour.client.errors import Refused, Unproved
 from parlour.client.ticket import Ticket
-from parlour.server import messages as say
 
 T = TypeVar("T")
 Flow = Generator[Call[Any], Any, T]
-Choose = Callable[[say.TableView], int]
+Choose = Callable[[protocol.TableView], int]
 
 NONCE_BYTES = 16
 WAIT = 25.0  # seconds that the server may let a question wait for news
@@ -25,10 +25,10 @@ def sit(
     table: str, name: str, *, seat: int | None = None, invite: str | None = None, token: str | None = None
 ) -> Flow[Ticket]:
     """Take a seat. The commitment is seen first; only then is the nonce drawn."""
-    before: say.TableView = yield calls.table(table)
+    before: protocol.TableView = yield calls.table(table)
     nonce = secrets.token_urlsafe(NONCE_BYTES)
-    wish = say.Sit(name=name, seat=seat, nonce=nonce, invite=invite)
-    seated: say.Seated = yield calls.sit(table, wish, token)
+    wish = protocol.Sit(name=name, seat=seat, nonce=nonce, invite=invite)
+    seated: protocol.Seated = yield calls.sit(table, wish, token)
     if seated.table.commitment != before.commitment:
         raise Unproved("the table has changed its commitment while you sat down: its dice cannot be trusted")
     return Ticket(table, seated.seat, seated.token, before.commitment, nonce)
@@ -37,11 +37,11 @@ def sit(
 def rematch(ticket: Ticket) -> Flow[Ticket]:
     """The same table once more: asks for it, unless somebody has, and takes the seat that is kept."""
     try:
-        yield calls.command(ticket, say.Rematch(cid=calls.new_cid()))
+        yield calls.command(ticket, protocol.Rematch(cid=calls.new_cid()))
     except Refused as refused:
         if refused.code != "stale":
             raise
-    view: say.TableView = yield calls.table(ticket.table, ticket.token)
+    view: protocol.TableView = yield calls.table(ticket.table, ticket.token)
     if view.rematch is None:
         raise Unproved("the server has granted a rematch and does not say where")
     return (yield from sit(view.rematch, view.seats[ticket.seat].name, token=ticket.token))
@@ -49,7 +49,7 @@ def rematch(ticket: Ticket) -> Flow[Ticket]:
 
 def renew(ticket: Ticket) -> Flow[Ticket]:
     """Another token for the seat; those that held it before do so no more."""
-    seated: say.Seated = yield calls.renew(ticket)
+    seated: protocol.Seated = yield calls.renew(ticket)
     return Ticket(ticket.table, ticket.seat, seated.token, ticket.commitment, ticket.nonce)
 
 
@@ -59,10 +59,10 @@ def verify(ticket: Ticket) -> Flow[list[str]]:
     return proof.doubts(text, ticket)
 
 
-def bot(ticket: Ticket, choose: Choose, *, state: bool) -> Flow[say.TableView]:
+def bot(ticket: Ticket, choose: Choose, *, state: bool) -> Flow[protocol.TableView]:
     """Play the seat to the end of the match; returns the table as it is then."""
     while True:
-        view: say.TableView = yield calls.table(ticket.table, ticket.token, state=state)
+        view: protocol.TableView = yield calls.table(ticket.table, ticket.token, state=state)
         if view.phase == "over":
             return view
         if view.choices and view.position is not None:

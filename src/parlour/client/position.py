@@ -9,7 +9,7 @@ from parlour.client.errors import Unproved
 from parlour.engine import registry
 from parlour.engine.errors import OtherRules
 from parlour.engine.state import State
-from parlour.server.messages import Position, TableView
+from parlour.protocol import Position, TableView
 
 
 def state_of(view: TableView, position: Position | None = None) -> State:

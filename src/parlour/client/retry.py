@@ -11,7 +11,7 @@ import msgspec
 
 from parlour.client.calls import Call
 from parlour.client.errors import Refused, Unreachable
-from parlour.server.messages import Problem
+from parlour.protocol import Problem
 
 T = TypeVar("T")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
+from parlour import protocol
 from parlour.client.errors import Refused, Unreachable
 from parlour.client.retry import LATER
-from parlour.server import messages as say
 
 CROWDED = {"too_many"}  # of sockets: there may be room in a while
 
@@ -19,9 +19,9 @@ class Interruption(msgspec.Struct, frozen=True):
     reason: str
 
 
-Message = say.Welcome | say.Update | say.Choices | say.Presence | Interruption
+Message = protocol.Welcome | protocol.Update | protocol.Choices | protocol.PresenceUpdate | Interruption
 
-_Told = say.Welcome | say.Update | say.Choices | say.Presence
+_Told = protocol.Welcome | protocol.Update | protocol.Choices | protocol.PresenceUpdate
 
 
 class Busy(Exception):
@@ -32,7 +32,7 @@ class Stream:
     """One table as a socket tells of it. Whatever is lost, the next welcome has it all."""
 
     def __init__(self, token: str | None, *, pictures: bool, state: bool) -> None:
-        self._hello = say.Hello(token=token, pictures=pictures, state=state)
+        self._hello = protocol.Hello(token=token, pictures=pictures, state=state)
         self._number: int | None = None  # of the last entry that is known; None until welcomed
         self.is_lost = False
 
@@ -45,11 +45,11 @@ class Stream:
     def hear(self, text: str | bytes) -> Message | None:
         """The message, if it is news. Where one is missing before it, ``is_lost`` is set."""
         message: _Told = _read(_TABLE, text)
-        if isinstance(message, say.Welcome):
+        if isinstance(message, protocol.Welcome):
             self._number = message.table.number
         elif self._number is None:
             return None  # what was on its way before the welcome
-        elif isinstance(message, say.Update):
+        elif isinstance(message, protocol.Update):
             if message.number <= self._number:
                 return None
             if message.number != self._number + 1:
@@ -67,13 +67,13 @@ class LobbyStream:
     def hello(self) -> None:
         return None
 
-    def hear(self, text: str | bytes) -> say.LobbyView | Interruption | None:
-        lobby: say.LobbyView = _read(_LOBBY, text)
+    def hear(self, text: str | bytes) -> protocol.LobbyView | Interruption | None:
+        lobby: protocol.LobbyView = _read(_LOBBY, text)
         return lobby
 
 
-_TABLE: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Told | say.Bye)
-_LOBBY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(say.LobbyView | say.Bye)
+_TABLE: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Told | protocol.Bye)
+_LOBBY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(protocol.LobbyView | protocol.Bye)
 
 
 def _read(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
@@ -82,6 +82,6 @@ def _read(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
         message = decoder.decode(text)
     except msgspec.MsgspecError as error:
         raise Unreachable(f"the server says something that this Parlour does not understand ({error})") from error
-    if isinstance(message, say.Bye):
+    if isinstance(message, protocol.Bye):
         raise Busy(message.message) if message.code in LATER | CROWDED else Refused(message.code, message.message)
     return message

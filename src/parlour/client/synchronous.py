@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 import httpx
 
+from parlour import protocol
 from parlour.client import calls, flows
 from parlour.client.address import check_server
 from parlour.client.calls import Call, new_cid
@@ -16,8 +17,7 @@ from parlour.client.errors import Refused
 from parlour.client.flows import Choose, Flow
 from parlour.client.retry import PATIENCE, Attempts
 from parlour.client.ticket import Ticket
-from parlour.server import messages as say
-from parlour.server.clocks import ClockSpec
+from parlour.protocol import ClockSpec
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class Client:
             result: T = done.value
             return result
 
-    def games(self) -> list[say.GameView]:
+    def games(self) -> list[protocol.GameView]:
         return self.ask(calls.games())
 
     def rulebook(self, game: str) -> str:
@@ -84,7 +84,7 @@ class Client:
         name: str | None = None,
         before: float | None = None,
         limit: int = 50,
-    ) -> list[say.TableLine]:
+    ) -> list[protocol.TableLine]:
         """Public tables, the last changed first; without a phase, all that are open or being played."""
         return self.ask(calls.tables(phase, game, name, before, limit))
 
@@ -99,7 +99,7 @@ class Client:
         hints: bool = True,
         clock: ClockSpec | None = None,
         grace: float | None = None,
-    ) -> say.Opened:
+    ) -> protocol.Opened:
         """A new table, with bots at the seats that ``bots`` names. Then sit down at it."""
         return self.ask(
             calls.open_table(
@@ -114,11 +114,11 @@ class Client:
             )
         )
 
-    def table(self, table: str, *, pictures: bool = False, state: bool = False) -> say.TableView:
+    def table(self, table: str, *, pictures: bool = False, state: bool = False) -> protocol.TableView:
         """The table as whoever watches sees it."""
         return self.ask(calls.table(table, pictures=pictures, state=state))
 
-    def log(self, table: str, since: int = 0, wait: float = 0.0) -> say.Log:
+    def log(self, table: str, since: int = 0, wait: float = 0.0) -> protocol.Log:
         """What has happened since an entry, waiting for so many seconds for something to happen."""
         return self.ask(calls.log(table, since, wait))
 
@@ -146,46 +146,46 @@ class Seat:
         self.client = client
         self.ticket = ticket
 
-    def _do(self, command: say.TableCommand) -> say.Ack:
+    def _do(self, command: protocol.TableCommand) -> protocol.Ack:
         return self.client.ask(calls.command(self.ticket, command))
 
-    def look(self, *, pictures: bool = False, state: bool = False) -> say.TableView:
+    def look(self, *, pictures: bool = False, state: bool = False) -> protocol.TableView:
         """The table, with what this seat can do now."""
         return self.client.ask(calls.table(self.ticket.table, self.ticket.token, pictures=pictures, state=state))
 
-    def act(self, action: int | str | list[int], ply: int) -> say.Ack:
+    def act(self, action: int | str | list[int], ply: int) -> protocol.Ack:
         """Play an action by number or in notation, or several in a row; ``ply`` is how many have been played."""
         return self.client.ask(calls.act(self.ticket, action, ply))
 
-    def undo(self, ply: int) -> say.Ack:
-        return self._do(say.Undo(cid=new_cid(), ply=ply))
+    def undo(self, ply: int) -> protocol.Ack:
+        return self._do(protocol.Undo(cid=new_cid(), ply=ply))
 
-    def resign(self) -> say.Ack:
-        return self._do(say.Resign(cid=new_cid()))
+    def resign(self) -> protocol.Ack:
+        return self._do(protocol.Resign(cid=new_cid()))
 
-    def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> say.Ack:
-        return self._do(say.Draw(cid=new_cid(), answer=answer))
+    def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> protocol.Ack:
+        return self._do(protocol.Draw(cid=new_cid(), answer=answer))
 
-    def chat(self, text: str) -> say.Ack:
-        return self._do(say.Chat(cid=new_cid(), text=text))
+    def chat(self, text: str) -> protocol.Ack:
+        return self._do(protocol.Chat(cid=new_cid(), text=text))
 
-    def back(self) -> say.Ack:
+    def back(self) -> protocol.Ack:
         """No bot need play for me any longer."""
-        return self._do(say.Back(cid=new_cid()))
+        return self._do(protocol.Back(cid=new_cid()))
 
-    def leave(self) -> say.Ack:
+    def leave(self) -> protocol.Ack:
         """Give the seat up: before the match it is free again, during it a bot plays on."""
-        return self._do(say.Leave(cid=new_cid()))
+        return self._do(protocol.Leave(cid=new_cid()))
 
-    def start(self, fill: str | None = None) -> say.Ack:
+    def start(self, fill: str | None = None) -> protocol.Ack:
         """Begin now, with bots of this name at the seats that are free."""
-        return self._do(say.Start(cid=new_cid(), fill=fill))
+        return self._do(protocol.Start(cid=new_cid(), fill=fill))
 
-    def put_bot(self, seat: int, bot: str | None) -> say.Ack:
+    def put_bot(self, seat: int, bot: str | None) -> protocol.Ack:
         """Let a bot take a free seat, or, with none named, free the seat that one has."""
-        return self._do(say.PutBot(cid=new_cid(), seat=seat, bot=bot))
+        return self._do(protocol.PutBot(cid=new_cid(), seat=seat, bot=bot))
 
-    def hint(self) -> say.HintAnswer:
+    def hint(self) -> protocol.HintAnswer:
         """The best actions, as far as a second of thought can tell."""
         return self.client.ask(calls.hint(self.ticket))
 
@@ -201,7 +201,7 @@ class Seat:
         """What is wrong with the finished match and its dice (nothing: they are proved)."""
         return self.client.carry_out(flows.verify(self.ticket))
 
-    def events(self, since: int = 0) -> Iterator[say.LogLine]:
+    def events(self, since: int = 0) -> Iterator[protocol.LogLine]:
         """Every entry of the table's log after that one, each once and in order, for as long as you listen."""
         while True:
             log = self.client.ask(calls.log(self.ticket.table, since, flows.WAIT, self.ticket.token))
@@ -210,6 +210,6 @@ class Seat:
                 yield entry
 
 
-def run_bot(seat: Seat, choose: Choose, *, state: bool = False) -> say.TableView:
+def run_bot(seat: Seat, choose: Choose, *, state: bool = False) -> protocol.TableView:
     """Play the seat to the end with a function from what it sees to one of ``view.choices``; returns the table then."""
     return seat.client.carry_out(flows.bot(seat.ticket, choose, state=state))

@@ -13,6 +13,7 @@ from parlour.engine import options as option_values
 from parlour.engine.bots import Bots
 from parlour.engine.chance import Draws
 from parlour.engine.errors import BadNotation, BadSeats, nearest
+from parlour.engine.foreign import Foreign
 from parlour.engine.journal import Event
 from parlour.engine.language import said
 from parlour.engine.notation import Notation
@@ -47,7 +48,7 @@ class Game:
     settle(state, winners, journal=None)        optional: gives out what is still at stake where a match ends early: by
                                                 resignation (the others win) or as all agree (nobody does)
 
-    ``notation``, ``terminal``, ``picture`` and ``bots`` are names of modules, which load when they are needed.
+    ``notation``, ``terminal``, ``picture``, ``bots`` and ``foreign`` are names of modules: they load when needed.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Game:
     terminal: str  # the module with TERMINAL, a parlour.engine.terminal.Terminal
     picture: str = ""  # the module with PICTURE, a parlour.engine.picture.Picture, if there is one
     bots: str = ""  # the module with BOTS, a parlour.engine.bots.Bots, if there is one
+    foreign: str = ""  # the module with FOREIGN, a parlour.engine.foreign.Foreign, if there is one
     order: Callable[..., int] = clockwise
     conserved: Callable[..., int] | None = None
     settle: Callable[..., None] | None = None
@@ -166,6 +168,10 @@ class Game:
     @cached_property
     def loaded_bots(self) -> Bots:
         return load(self.name, self.bots, Bots) if self.bots else Bots()
+
+    @cached_property
+    def loaded_foreign(self) -> Foreign | None:
+        return load(self.name, self.foreign, Foreign) if self.foreign else None
 
     # What people read and type.
 

@@ -10,10 +10,12 @@ Everything is the same for all who look, but for the language of its words: see 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from parlour.engine.journal import Event
 from parlour.engine.state import State
@@ -22,32 +24,28 @@ if TYPE_CHECKING:
     from parlour.engine.diagram import Diagram
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(Struct, frozen=True, tag_field="do", tag="dice"):
     """Dice are rolled and show these values."""
 
     values: tuple[int, ...]
     sides: int = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True, tag_field="do", tag="walk"):
     """An item goes from where it is over these spots to the last of them."""
 
     item: str
     spots: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fly:
+class Fly(Struct, frozen=True, tag_field="do", tag="fly"):
     """An item flies straight to a spot, or to a seat's place beside the board: ``seat-0``."""
 
     item: str
     to: str
 
 
-@dataclass(frozen=True, slots=True)
-class Flash:
+class Flash(Struct, frozen=True, tag_field="do", tag="flash"):
     """Something happened on these spots."""
 
     spots: tuple[str, ...]
@@ -97,11 +95,6 @@ class Picture:
     way: Callable[[State, int], str] = _no_way
     mark: Callable[[int, int], Mark] | None = None
     diagrams: tuple[Diagram, ...] = ()
-
-
-def step_json(step: Step) -> dict[str, Any]:
-    """A step as plain data: its kind under ``do``, then its fields."""
-    return {"do": type(step).__name__.lower(), **asdict(step)}
 
 
 @cache

@@ -1,11 +1,23 @@
 """The game server: tables for all games, over HTTP and WebSockets.
 
-The way of a move, and where it is told:
+The way of a move, from the click to the disk and back (``parlour.protocol`` has what can be said):
 
-    socket, api    a command comes in, over a table's WebSocket or as a POST             (messages.py: what can be said)
-    room           one writer per table: checks it, has it stored, answers, tells everybody
-    table          what a table is, as a fold over its entries: no input or output, no clock but what it is told
-    store          the entries of all tables in a database; commits in groups, off the event loop
-    bus            tells other processes that a table has moved on; the store is the truth, the bus only a hint
-    duties         what a table does by itself: bots, clocks, seats whose person stays away
+    api/live, api/tables   a command comes in, over a table's WebSocket or as a POST
+    commands               who gives it, within which limits; hands it to the table's room
+    rooms → room           the one place in this process where the table changes, under its lock
+    proposals              what the command would add to the log, or why it may not
+    store                  commits it, in groups with others', off the event loop; another process may have been faster:
+                           then the room catches up and proposes anew (``Room.attempt``)
+    fold                   lets the stored entries happen: the table as they leave it
+    room → api             the acknowledgement goes to whoever gave the command
+    broadcast              everybody at the table is told, in their language (views: how things are shown)
+    services               also told: the lobby; other processes, by way of the bus; and the scheduler
+
+What happens without a command:
+
+    scheduler              bots play, clocks run out, a bot takes over for whoever stays away; under a lease where
+                           several processes serve the same tables (deadlines: by when; bots: who thinks, and where)
+    housekeeping           signs of life, news from other processes, tables that are due, idle or old
+    presence               who is at a table
+    steady                 what time it is, for the log and for clocks, whatever the system's clock does
 """

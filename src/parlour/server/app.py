@@ -7,7 +7,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ import msgspec
 from litestar import Litestar, Request, get
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -23,14 +24,14 @@ from litestar.response import Response
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 import parlour
+from parlour.protocol import Problem
 from parlour.server import logs, metrics, pages
 from parlour.server.api import games, live, tables
-from parlour.server.api.access import Asked, admit
+from parlour.server.api.access import Admission, Injected, provide_at_seat, provide_room, provide_watcher
 from parlour.server.config import FROM_PARENT, Config
-from parlour.server.errors import Refused
-from parlour.server.hall import Hall
-from parlour.server.limits import BODY_BYTES, Limits
-from parlour.server.messages import Problem
+from parlour.server.errors import Refusal
+from parlour.server.limits import BODY_BYTES
+from parlour.server.services import Services
 from parlour.server.store import StoreFailed
 
 LOG = logging.getLogger("parlour.server")
@@ -51,14 +52,15 @@ CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_fo
 
 
 def make_app(config: Config) -> Litestar:
+    services = Services(config)
+
     @asynccontextmanager
-    async def hall(app: Litestar) -> AsyncIterator[None]:
-        app.state.hall = Hall(config)
-        await app.state.hall.open()
+    async def serving(_: Litestar) -> AsyncIterator[None]:
+        await services.open()
         try:
             yield
         finally:
-            await app.state.hall.close()
+            await services.close()
 
     app = Litestar(
         route_handlers=[
@@ -71,11 +73,12 @@ def make_app(config: Config) -> Litestar:
             readyz,
             metrics_page,
         ],
-        lifespan=[hall],
-        state=State({"config": config, "limits": Limits(config)}),
-        before_request=admit,
+        lifespan=[serving],
+        dependencies=_dependencies(services),
+        state=State({"services": services}),
+        before_request=Admission(services.limits),
         exception_handlers={
-            Refused: _refused,
+            Refusal: _refused,
             StoreFailed: _store_failed,
             HTTPException: _http_error,
             RecursionError: _too_deep,
@@ -97,6 +100,32 @@ def make_app(config: Config) -> Litestar:
     # Not as a middleware: those are not asked where there is no such route.
     app.asgi_handler = Outside(app.asgi_handler)
     return app
+
+
+def _dependencies(services: Services) -> dict[str, Provide]:
+    """What handlers are handed when they name it."""
+    parts = {
+        "services": services,
+        "store": services.store,
+        "rooms": services.rooms,
+        "commands": services.commands,
+        "limits": services.limits,
+        "lobby": services.lobby,
+    }
+    provided = {name: Provide(_giving(part), sync_to_thread=False) for name, part in parts.items()}
+    return {
+        **provided,
+        "room": Provide(provide_room),
+        "at": Provide(provide_at_seat),
+        "watcher": Provide(provide_watcher),
+    }
+
+
+def _giving(part: Any) -> Callable[[], Any]:
+    def give() -> Any:
+        return part
+
+    return give
 
 
 def _look_for_garbage_less() -> None:
@@ -125,23 +154,21 @@ async def healthz() -> dict[str, str]:
 
 
 @get("/readyz", include_in_schema=False)
-async def readyz(request: Asked) -> Response[dict[str, str]]:
+async def readyz(services: Injected[Services]) -> Response[dict[str, str]]:
     """The process can take requests: its store answers."""
-    hall: Hall = request.app.state.hall
     try:
-        await hall.store.ask(hall.store.ping)
+        await services.store.ask(services.store.ping)
     except StoreFailed:
         return Response({"status": "the store does not answer"}, status_code=503)
-    return Response({"status": "ok" if hall.is_open else "closing"}, status_code=200 if hall.is_open else 503)
+    is_open = services.is_open
+    return Response({"status": "ok" if is_open else "closing"}, status_code=200 if is_open else 503)
 
 
 @get("/metrics", include_in_schema=False)
-async def metrics_page(request: Asked) -> Response[bytes]:
-    hall: Hall = request.app.state.hall
-    limits: Limits = request.app.state.limits
-    metrics.TABLES.set(len(hall.rooms))
-    metrics.SOCKETS.set(limits.sockets.total())
-    metrics.BUS_UP.set(hall.bus.is_up)
+async def metrics_page(services: Injected[Services]) -> Response[bytes]:
+    metrics.TABLES.set(len(services.rooms.in_memory))
+    metrics.SOCKETS.set(services.limits.sockets.total())
+    metrics.BUS_UP.set(services.bus.is_up)
     return Response(metrics.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -149,8 +176,8 @@ def _problem(code: str, message: str, status: int) -> Response[Problem]:
     return Response(Problem(code, message), status_code=status)
 
 
-def _refused(_: Request[Any, Any, Any], refused: Refused) -> Response[Problem]:
-    return _problem(refused.code, str(refused), refused.status)
+def _refused(_: Request[Any, Any, Any], refusal: Refusal) -> Response[Problem]:
+    return _problem(refusal.code, str(refusal), refusal.status)
 
 
 def _store_failed(_: Request[Any, Any, Any], error: StoreFailed) -> Response[Problem]:

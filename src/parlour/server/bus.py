@@ -24,7 +24,7 @@ class Hint(msgspec.Struct, frozen=True):
     """A table has moved on to entry ``number``, or seats are here."""
 
     process: str
-    table: str
+    table_id: str
     number: int = 0
     here: list[int] = []
 
@@ -56,10 +56,10 @@ class Bus:
             with contextlib.suppress(RedisError, OSError):
                 await self._redis.aclose()
 
-    def tell(self, table: str, number: int = 0, here: list[int] | None = None) -> None:
+    def tell(self, table_id: str, number: int = 0, here: list[int] | None = None) -> None:
         """Hint to the others, if they can be reached."""
         if self._redis is not None and self.is_up:
-            task = asyncio.create_task(self._publish(Hint(self.process, table, number, here or [])))
+            task = asyncio.create_task(self._publish(Hint(self.process, table_id, number, here or [])))
             self._telling.add(task)
             task.add_done_callback(self._telling.discard)
 

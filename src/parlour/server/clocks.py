@@ -1,44 +1,24 @@
 """Time at a table: none, so much a turn, or a bank with an increment.
 
-A clock is told how much time passed and never looks for itself, so a jump of the machine's clock cannot cost anybody
-anything. What was spent stands in the log. While no server runs no time is spent, unless turns are so long that days
-may pass between them.
+Clocks are told how much time passed and never look for themselves. What was spent stands in the log.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from parlour.protocol import ClockSpec
 
-import msgspec
-
-SLOW = 3600.0  # from here on, time counts while no server runs
+SLOW = 3600.0  # from so many seconds a turn on, time counts while no server runs
 
 
-class ClockSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``turn``: seconds for each turn. ``bank``: seconds for the whole match, and an increment for each turn."""
-
-    kind: Literal["none", "turn", "bank"] = "none"
-    seconds: float = 0
-    increment: float = 0
-
-    def trouble(self) -> str | None:
-        """What is wrong with it."""
-        if self.kind != "none" and not 1 <= self.seconds <= 30 * 86400:
-            return f"a clock has from 1 second to 30 days, not {self.seconds:g} seconds"
-        if not 0 <= self.increment <= 86400:
-            return f"an increment is from 0 seconds to a day, not {self.increment:g} seconds"
-        return None
-
-
-class Clock:
+class Clocks:
     """The time that each seat has left."""
 
     def __init__(self, spec: ClockSpec, seats: int) -> None:
         self.spec = spec
         self.left = [spec.seconds] * seats
 
-    def twin(self) -> Clock:
-        twin = Clock(self.spec, 0)
+    def twin(self) -> Clocks:
+        twin = Clocks(self.spec, 0)
         twin.left = self.left[:]
         return twin
 

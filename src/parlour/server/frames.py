@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from parlour.engine import replay
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
-from parlour.engine.picture import Mark, step_json
 from parlour.engine.state import State
-from parlour.server.errors import Refused
-from parlour.server.messages import Told
+from parlour.protocol import Frame, Frames, Told
+from parlour.server.errors import Refusal
 from parlour.server.table import Table
 
 MOST = 200  # frames at once
-
-
-class Frame(Struct, frozen=True):
-    """The position after ``ply`` actions, and how it came about."""
-
-    ply: int
-    seat: int | None
-    text: str
-    events: list[Told]
-    to_move: int
-    turn: int
-    scores: list[int]
-    picks: list[str]
-    scene: str
-
-
-class Frames(Struct, frozen=True):
-    game: str
-    title: str
-    names: list[str]
-    marks: list[Mark]
-    plies: int
-    winners: list[int]
-    size: tuple[float, float]
-    backdrop: str
-    frames: list[Frame]
 
 
 def cut(match: Match, first: int, count: int, winners: list[int] | None = None) -> Frames:
@@ -82,7 +53,7 @@ def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Fram
         ply=ply,
         seat=played.seat if played else None,
         text=played.text if played else "",
-        events=[Told(event.tell(match.name), [step_json(step) for step in game.motion(event)]) for event in events],
+        events=[Told(event.tell(match.name), game.motion(event)) for event in events],
         to_move=state.to_move,
         turn=state.turns,
         scores=game.scores(state),
@@ -94,7 +65,7 @@ def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Fram
 def state_at(match: Match, ply: int) -> State:
     """The position after that many actions."""
     if ply > len(match.plies):
-        raise Refused("not_found", f"the match has {len(match.plies)} plies, not {ply}")
+        raise Refusal("not_found", f"the match has {len(match.plies)} plies, not {ply}")
     state = match.game.blank(match.seats, **match.options)
     match.game.open(state, Chance.at(match.seed, 0))
     for number, action in enumerate(match.actions[:ply]):
@@ -107,7 +78,7 @@ def replay_text(table: Table) -> str:
     assert table.match is not None
     assert table.ending is not None
     nonces = [chair.nonce for chair in table.chairs]
-    dice = {"commitment": table.commitment, "secret": table.facts.secret, "nonces": nonces}
+    dice = {"commitment": table.commitment, "secret": table.spec.secret, "nonces": nonces}
     ended = None
     if table.ending.reason != "rules":
         ended = {"reason": table.ending.reason, "winners": table.ending.winners}

@@ -7,7 +7,7 @@ from collections import Counter, OrderedDict
 from itertools import islice
 
 from parlour.server.config import Config
-from parlour.server.errors import Refused
+from parlour.server.errors import Refusal
 
 FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
@@ -41,7 +41,7 @@ class Limiter:
             del self._levels[key]
 
 
-class Limits:
+class RateLimits:
     """All limits of the server."""
 
     def __init__(self, config: Config) -> None:
@@ -56,11 +56,11 @@ class Limits:
 
     def check(self, limiter: Limiter, key: str, what: str) -> None:
         if not limiter.allows(key):
-            raise Refused("too_fast", f"{what}: wait a little")
+            raise Refusal("too_fast", f"{what}: wait a little")
 
     def take_socket(self, address: str) -> None:
         if self.sockets.total() >= self.config.sockets or self.sockets[address] >= self.config.sockets_per_address:
-            raise Refused("too_many", "there are too many connections just now")
+            raise Refusal("too_many", "there are too many connections just now")
         self.sockets[address] += 1
 
     def free_socket(self, address: str) -> None:

@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 
+from parlour.server.tokens import hash_token
+
 MAX_MESSAGES = 256
 MAX_BYTES = 4 * 2**20
 REFUSED, TOO_SLOW = 4000, 4008  # codes with which sockets are closed
@@ -47,6 +49,10 @@ class Listener:
         self._bytes = 0
         self._dismissed = False
         self._pump: asyncio.Task[None] | None = None
+
+    def act_for(self, seat: int, token: str) -> None:
+        """From here on it acts for the seat that its token holds, for as long as it does."""
+        self.seat, self.digest = seat, hash_token(token)
 
     def push(self, message: bytes) -> None:
         """Have the message sent, after those that wait."""

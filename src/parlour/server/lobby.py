@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 
-from parlour.server import messages as say
+from parlour.protocol import LobbyView, TableLine
+from parlour.server.broadcast import encode
 from parlour.server.listener import Listener
-from parlour.server.room import encode
 
 EVERY = 1.0  # seconds between two lists, at most
 RECENT = 6 * 3600.0  # a table that has not changed for so many seconds is not shown
@@ -16,7 +16,7 @@ RECENT = 6 * 3600.0  # a table that has not changed for so many seconds is not s
 class Lobby:
     """Who looks at the list."""
 
-    def __init__(self, lines: Callable[[float], Awaitable[list[say.TableLine]]]) -> None:
+    def __init__(self, lines: Callable[[float], Awaitable[list[TableLine]]]) -> None:
         self._lines = lines
         self._listeners: set[Listener] = set()
         self._last = b""
@@ -40,5 +40,5 @@ class Lobby:
                 listener.push(message)
 
     async def _read(self) -> bytes:
-        self._last = encode(say.LobbyView(await self._lines(time.time() - RECENT)))
+        self._last = encode(LobbyView(await self._lines(time.time() - RECENT)))
         return self._last

@@ -11,7 +11,7 @@ from litestar.params import PathParameter
 from litestar.response import Response
 
 from parlour.server.api.access import Asked
-from parlour.server.errors import Refused
+from parlour.server.errors import Refusal
 
 BUILT = Path(__file__).parent / "web"  # made by tools/web
 HTML = "text/html"
@@ -66,7 +66,7 @@ def _built(folder: Path, name: str, keep: str) -> Response[bytes]:
     file = folder / name
     kind = TYPES.get(file.suffix)
     if kind is None or not NAME.fullmatch(name) or not file.is_file():
-        raise Refused("not_found", "there is no such file")
+        raise Refusal("not_found", "there is no such file")
     return Response(file.read_bytes(), media_type=kind, headers={"cache-control": keep})
 
 

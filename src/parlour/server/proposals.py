@@ -1,60 +1,108 @@
-"""What a command would add to a table's log, or why not. Nothing changes here: a room stores it, the table folds it."""
+"""What a command would add to a table's log, or why it may not. Nothing happens before it is stored and folded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
 
 from parlour.bots import usual
 from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
-from parlour.server import entries as kinds
-from parlour.server import messages as say
-from parlour.server.entries import Entry
-from parlour.server.errors import Refused
-from parlour.server.seats import clean_chat
-from parlour.server.table import LEFT, RESIGNED, Table
-
-Draft = tuple[str, int, dict[str, Any]]  # kind, seat and body of an entry to be
+from parlour.protocol import (
+    Act,
+    Acted,
+    AnyEntry,
+    Back,
+    BotSat,
+    Chat,
+    Draw,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Leave,
+    Left,
+    PutBot,
+    Reason,
+    Rematch,
+    RematchOpened,
+    Replaced,
+    Resign,
+    Resigned,
+    Returned,
+    Said,
+    Sat,
+    Start,
+    Started,
+    TableCommand,
+    TokenRenewed,
+    Undo,
+    Undone,
+)
+from parlour.server.errors import Refusal
+from parlour.server.names import clean_chat
+from parlour.server.table import Table, TableSpec
 
 
 @dataclass
 class Proposal:
-    """Entries to be stored, and the match as they leave it, where working them out has played it."""
+    """Entries to be stored, and what is stored along with them: all of it or nothing."""
 
-    entries: list[Entry]
-    played: Match | None = None
+    entries: Sequence[AnyEntry]
+    played: Match | None = None  # the match as they leave it, where working them out has played it
+    tokens: dict[str, int] = field(default_factory=dict)  # hashes of tokens that are new, and their seats
+    revoked: list[int] = field(default_factory=list)  # seats whose tokens end
+    opened: TableSpec | None = None  # the table is new
+    term: int | None = None  # of the lease under which this is done, where only its holder may do it
 
 
-def propose(table: Table, command: say.TableCommand, seat: int, at: float, spent: float = 0.0) -> Proposal:
+def propose(table: Table, command: TableCommand, seat: int, at: float, spent: float = 0.0) -> Proposal:
     """What the seat's command adds. The last entry carries its cid; ``spent`` is the time the seat has thought."""
+    played, revoked = None, list[int]()
+    drafts: list[AnyEntry]
     spent = round(spent, 3)
-    if isinstance(command, say.Act):
-        drafts, played = _act(table, command, seat, spent)
-    elif isinstance(command, say.Undo):
-        drafts, played = _undo(table, command, seat, spent), None
-    else:
-        drafts, played = _DRAFTS[type(command)](table, command, seat), None
-    return Proposal(_number(table, drafts, at, command.cid), played)
+    match command:
+        case Act():
+            drafts, played = _act(table, command, seat, spent)
+        case Undo():
+            drafts = _undo(table, command, seat, spent)
+        case Resign():
+            drafts = _resign(table, seat)
+        case Draw():
+            drafts = _draw(table, command, seat)
+        case Chat():
+            drafts = [Said(seat=seat, text=clean_chat(command.text))]
+        case Back():
+            drafts = _back(table, seat)
+        case Leave():
+            drafts = _leave(table, seat)
+            revoked = [seat] if table.phase == "open" else []
+        case Start():
+            drafts = _start(table, command, seat)
+        case PutBot():
+            drafts = _put_bot(table, command, seat)
+        case Rematch():
+            raise AssertionError("a rematch is proposed once its table is there")
+    return Proposal(_number(table, drafts, at, command.cid), played, revoked=revoked)
 
 
 def sit(table: Table, seat: int, name: str, nonce: str, at: float) -> Proposal:
     """A person sits down; with that, the match begins if no seat is left free."""
-    drafts: list[Draft] = [(kinds.SIT, seat, {"name": name, "nonce": nonce})]
+    drafts: list[AnyEntry] = [Sat(seat=seat, name=name, nonce=nonce)]
     return Proposal(_number(table, drafts + _start_if_full(table, {seat}), at))
 
 
-def deal_bots(table: Table, bots: dict[int, str], at: float) -> Proposal:
-    """Bots take their seats as the table is opened; if they take all, the match begins."""
-    drafts: list[Draft] = [(kinds.BOT, seat, {"bot": bot}) for seat, bot in sorted(bots.items())]
-    return Proposal(_number(table, drafts + _start_if_full(table, set(bots)), at))
+def open_table(table: Table, bots: dict[int, str], at: float) -> Proposal:
+    """A new table. Bots take their seats at once; if they take all, the match begins."""
+    drafts: list[AnyEntry] = [BotSat(seat=seat, bot=bot) for seat, bot in sorted(bots.items())]
+    return Proposal(_number(table, drafts + _start_if_full(table, set(bots)), at), opened=table.spec)
 
 
-def take_over(table: Table, seat: int, reason: str, at: float, spent: float) -> Proposal:
+def take_over(table: Table, seat: int, reason: Reason, at: float, spent: float) -> Proposal:
     """A bot plays for a person who stays away."""
-    body = {"bot": usual(table.game), "reason": reason, "spent": round(spent, 3)}
-    return Proposal(_number(table, [(kinds.AWAY, seat, body)], at))
+    away = Replaced(seat=seat, bot=usual(table.game), reason=reason, spent=round(spent, 3))
+    return Proposal(_number(table, [away], at))
 
 
 def give_back(table: Table, seat: int, at: float) -> Proposal | None:
@@ -63,7 +111,7 @@ def give_back(table: Table, seat: int, at: float) -> Proposal | None:
         return None
     try:
         return Proposal(_number(table, _return(table, seat), at))
-    except Refused:
+    except Refusal:
         return None
 
 
@@ -72,162 +120,149 @@ def bot_acts(table: Table, action: int, at: float) -> Proposal:
     match = _playing(table)
     after = match.twin()
     after.play(action)
-    drafts: list[Draft] = [(kinds.ACT, match.to_move, {"ply": table.ply, "actions": [action]})]
-    return Proposal(_number(table, drafts, at), after)
+    return Proposal(_number(table, [Acted(seat=match.to_move, ply=table.ply, actions=[action])], at), after)
 
 
-def rematch(table: Table, other: str, seat: int, at: float, cid: str) -> Proposal:
+def rematch(table: Table, table_id: str, seat: int, at: float, cid: str) -> Proposal:
     """The same table once more, under another id."""
     if table.rematch is not None:
-        raise Refused("stale", "there is a rematch already")
-    return Proposal(_number(table, [(kinds.REMATCH, seat, {"table": other})], at, cid))
+        raise Refusal("stale", "there is a rematch already")
+    return Proposal(_number(table, [RematchOpened(seat=seat, table=table_id)], at, cid))
 
 
-def renew(table: Table, seat: int, at: float) -> Proposal:
-    """The seat gets another token."""
-    return Proposal(_number(table, [(kinds.RENEW, seat, {})], at))
+def renew(table: Table, seat: int, token_hash: str, at: float) -> Proposal:
+    """The seat gets another token, and the old ones end."""
+    entries = _number(table, [TokenRenewed(seat=seat)], at)
+    return Proposal(entries, tokens={token_hash: seat}, revoked=[seat])
 
 
-def _number(table: Table, drafts: list[Draft], at: float, cid: str | None = None) -> list[Entry]:
+def _number(table: Table, drafts: Sequence[AnyEntry], at: float, cid: str | None = None) -> list[AnyEntry]:
+    """The drafts as entries that follow the table's last; the last of them answers the command."""
     last = len(drafts) - 1
     return [
-        Entry(table.number + 1 + place, at, kind, seat, cid if place == last else None, body)
-        for place, (kind, seat, body) in enumerate(drafts)
+        msgspec.structs.replace(draft, number=table.number + 1 + place, at=at, cid=cid if place == last else None)
+        for place, draft in enumerate(drafts)
     ]
 
 
 def _playing(table: Table) -> Match:
     if table.phase != "playing" or table.match is None:
-        raise Refused("not_playing", "the match is over" if table.ending else "the match has not begun")
+        raise Refusal("not_playing", "the match is over" if table.ending else "the match has not begun")
     return table.match
 
 
 def _check_open(table: Table) -> None:
     if table.phase != "open":
-        raise Refused("not_open", "the match has begun already")
+        raise Refusal("not_open", "the match has begun already")
 
 
 def _check_ply(table: Table, ply: int) -> None:
     if ply != table.ply:
-        raise Refused("stale", f"the match is at ply {table.ply}, not {ply}")
+        raise Refusal("stale", f"the match is at ply {table.ply}, not {ply}")
 
 
-def _start_if_full(table: Table, taken: set[int]) -> list[Draft]:
-    return [] if set(table.free) - taken else [(kinds.START, kinds.TABLE, {})]
+def _start_if_full(table: Table, taken: set[int], by: int | None = None) -> list[AnyEntry]:
+    return [] if set(table.free) - taken else [Started(by=by)]
 
 
-def _act(table: Table, command: say.Act, seat: int, spent: float) -> tuple[list[Draft], Match]:
+def _act(table: Table, command: Act, seat: int, spent: float) -> tuple[list[AnyEntry], Match]:
     match = _playing(table)
     _check_ply(table, command.ply)
     if seat != match.to_move:
-        raise Refused("not_your_turn", f"it is {table.name(match.to_move)}'s turn")
+        raise Refusal("not_your_turn", f"it is {table.name(match.to_move)}'s turn")
     returns = _return(table, seat) if table.chairs[seat].away else []
     after = match.twin()
     for action in _chosen(command):
         if after.over or after.to_move != seat:
-            raise Refused("illegal_action", "your turn is over before all of these actions are played")
+            raise Refusal("illegal_action", "your turn is over before all of these actions are played")
         try:
             after.play(action)
         except ParlourError as error:
-            raise Refused("illegal_action", str(error)) from error
+            raise Refusal("illegal_action", str(error)) from error
     actions = [ply.action for ply in after.plies[table.ply :]]
-    return [*returns, (kinds.ACT, seat, {"ply": command.ply, "actions": actions, "spent": spent})], after
+    return [*returns, Acted(seat=seat, ply=command.ply, actions=actions, spent=spent)], after
 
 
-def _chosen(command: say.Act) -> list[int] | list[str]:
+def _chosen(command: Act) -> list[int] | list[str]:
     given = [way for way in (command.action, command.text, command.actions) if way is not None]
     if len(given) != 1:
-        raise Refused("bad_request", "to act, give one of action, text and actions")
+        raise Refusal("bad_request", "to act, give one of action, text and actions")
     if command.actions is not None:
         return command.actions
     return [command.text] if command.text is not None else [command.action or 0]
 
 
-def _undo(table: Table, command: say.Undo, seat: int, spent: float) -> list[Draft]:
+def _undo(table: Table, command: Undo, seat: int, spent: float) -> list[AnyEntry]:
     match = _playing(table)
     _check_ply(table, command.ply)
-    if not match.may_undo(seat):
-        raise Refused("no_undo", "only your own last choice can be taken back, and not past a roll")
-    return [(kinds.UNDO, seat, {"ply": command.ply, "spent": spent if match.to_move == seat else 0.0})]
+    if not table.may_undo(seat):
+        raise Refusal("no_undo", "only your own last choice can be taken back, and not past a roll")
+    return [Undone(seat=seat, ply=command.ply, spent=spent if match.to_move == seat else 0.0)]
 
 
-def _resign(table: Table, command: say.Resign, seat: int) -> list[Draft]:
+def _resign(table: Table, seat: int) -> list[AnyEntry]:
     _playing(table)
-    if table.chairs[seat].away in (RESIGNED, LEFT):
-        raise Refused("forbidden", f"you have {table.chairs[seat].away} already")
-    return [(kinds.RESIGN, seat, {"bot": usual(table.game)})]
+    _check_not_gone(table, seat)
+    return [Resigned(seat=seat, bot=usual(table.game))]
 
 
-def _draw(table: Table, command: say.Draw, seat: int) -> list[Draft]:
+def _draw(table: Table, command: Draw, seat: int) -> list[AnyEntry]:
     _playing(table)
-    if table.facts.seats != 2:
-        raise Refused("forbidden", "a draw can be agreed on only where two play")
+    if table.spec.seats != 2:
+        raise Refusal("forbidden", "a draw can be agreed on only where two play")
     if command.answer == "offer" and table.offer is None:
         if table.chairs[1 - seat].player is not None:
-            raise Refused("forbidden", "a bot does not agree on a draw")
-        return [(kinds.OFFER, seat, {})]
+            raise Refusal("forbidden", "a bot does not agree on a draw")
+        return [DrawOffered(seat=seat)]
     if table.offer == seat:
-        raise Refused("forbidden", "you have offered a draw already; it is for the other to answer")
+        raise Refusal("forbidden", "you have offered a draw already; it is for the other to answer")
     if table.offer is None:
-        raise Refused("forbidden", "nobody has offered you a draw")
-    return [(kinds.DECLINE if command.answer == "decline" else kinds.AGREE, seat, {})]
+        raise Refusal("forbidden", "nobody has offered you a draw")
+    return [DrawDeclined(seat=seat) if command.answer == "decline" else DrawAgreed(seat=seat)]
 
 
-def _chat(table: Table, command: say.Chat, seat: int) -> list[Draft]:
-    return [(kinds.CHAT, seat, {"text": clean_chat(command.text)})]
-
-
-def _back(table: Table, command: say.Back, seat: int) -> list[Draft]:
+def _back(table: Table, seat: int) -> list[AnyEntry]:
     _playing(table)
     if not table.chairs[seat].away:
-        raise Refused("forbidden", "nobody plays in your place")
+        raise Refusal("forbidden", "nobody plays in your place")
     return _return(table, seat)
 
 
-def _return(table: Table, seat: int) -> list[Draft]:
+def _return(table: Table, seat: int) -> list[AnyEntry]:
     """The person takes the seat again, unless it was given up or its time is used up."""
-    if table.chairs[seat].away in (RESIGNED, LEFT):
-        raise Refused("forbidden", f"you have {table.chairs[seat].away}: a bot plays on in your place")
-    if table.facts.clock.kind == "bank" and table.clock.allows(seat) == 0:
-        raise Refused("forbidden", "your time is used up: a bot plays on in your place")
-    return [(kinds.BACK, seat, {})]
+    if table.chairs[seat].away in ("resigned", "left"):
+        raise Refusal("forbidden", f"you have {table.chairs[seat].away}: a bot plays on in your place")
+    if table.spec.clock.kind == "bank" and table.clocks.allows(seat) == 0:
+        raise Refusal("forbidden", "your time is used up: a bot plays on in your place")
+    return [Returned(seat=seat)]
 
 
-def _leave(table: Table, command: say.Leave, seat: int) -> list[Draft]:
+def _leave(table: Table, seat: int) -> list[AnyEntry]:
     if table.phase == "open":
-        return [(kinds.LEAVE, seat, {})]
+        return [Left(seat=seat)]
     _playing(table)
-    if table.chairs[seat].away in (RESIGNED, LEFT):
-        raise Refused("forbidden", f"you have {table.chairs[seat].away} already")
-    return [(kinds.AWAY, seat, {"bot": usual(table.game), "reason": LEFT})]
+    _check_not_gone(table, seat)
+    return [Replaced(seat=seat, bot=usual(table.game), reason="left")]
 
 
-def _start(table: Table, command: say.Start, seat: int) -> list[Draft]:
+def _check_not_gone(table: Table, seat: int) -> None:
+    if table.chairs[seat].away in ("resigned", "left"):
+        raise Refusal("forbidden", f"you have {table.chairs[seat].away} already")
+
+
+def _start(table: Table, command: Start, seat: int) -> list[AnyEntry]:
     _check_open(table)
     if table.free and command.fill is None:
-        raise Refused("forbidden", f"{len(table.free)} of {table.facts.seats} seats are still free")
-    drafts: list[Draft] = [(kinds.BOT, free, {"bot": command.fill}) for free in table.free]
-    return [*drafts, (kinds.START, seat, {})]
+        raise Refusal("forbidden", f"{len(table.free)} of {table.spec.seats} seats are still free")
+    return [*(BotSat(seat=free, bot=command.fill or "") for free in table.free), Started(seat=seat)]
 
 
-def _put_bot(table: Table, command: say.PutBot, seat: int) -> list[Draft]:
+def _put_bot(table: Table, command: PutBot, seat: int) -> list[AnyEntry]:
     _check_open(table)
-    if command.seat >= table.facts.seats:
-        raise Refused("bad_request", f"there are seats 0 to {table.facts.seats - 1}, no seat {command.seat}")
-    if table.chairs[command.seat].person is not None or command.seat in table.facts.kept:
-        raise Refused("seat_taken", f"that seat is {table.name(command.seat)}'s")
+    if command.seat >= table.spec.seats:
+        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {command.seat}")
+    if table.chairs[command.seat].person is not None or command.seat in table.spec.kept:
+        raise Refusal("seat_taken", f"that seat is {table.name(command.seat)}'s")
     if command.bot is None:
-        return [(kinds.LEAVE, command.seat, {"by": seat})]
-    drafts: list[Draft] = [(kinds.BOT, command.seat, {"bot": command.bot, "by": seat})]
-    return drafts + [(kind, start, {"by": seat}) for kind, start, _ in _start_if_full(table, {command.seat})]
-
-
-_DRAFTS: dict[type[Any], Callable[[Table, Any, int], list[Draft]]] = {
-    say.Resign: _resign,
-    say.Draw: _draw,
-    say.Chat: _chat,
-    say.Back: _back,
-    say.Leave: _leave,
-    say.Start: _start,
-    say.PutBot: _put_bot,
-}
+        return [Left(seat=command.seat, by=seat)]
+    return [BotSat(seat=command.seat, bot=command.bot, by=seat), *_start_if_full(table, {command.seat}, by=seat)]

@@ -1,4 +1,4 @@
-"""A room: one table in this process's memory, those who listen to it, and the one writer that changes it.
+"""A room: one table in this process's memory, and the lock under which alone it changes.
 
 Every change goes the same way: proposed, stored, folded, acknowledged, told to everybody; in this order.
 """
@@ -8,322 +8,303 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from typing import Protocol
 
 import msgspec
 
-from parlour.engine.language import speaking
-from parlour.server import entries as kinds
-from parlour.server import messages as say
+from parlour.protocol import Ack, Acted, AnyEntry, Left, Reject, Reply, TableCommand, TableView
 from parlour.server import proposals, views
-from parlour.server.entries import Entry
-from parlour.server.errors import Refused
+from parlour.server.broadcast import tell_changes, tell_presence
+from parlour.server.deadlines import Deadlines
+from parlour.server.errors import Refusal
+from parlour.server.fold import Change, fold, fold_all, keyed
 from parlour.server.listener import Listener
+from parlour.server.presence import Presence
 from parlour.server.proposals import Proposal
-from parlour.server.seats import hash_token, same
 from parlour.server.store import Append, Conflict, Gone, Store, StoreFailed
-from parlour.server.table import Change, Facts, Table
+from parlour.server.table import Table, TableSpec
+from parlour.server.tokens import hash_token, same
 
 LOG = logging.getLogger("parlour.server")
-ATTEMPTS = 5  # at a command while other processes write to the same table
-HTTP_HERE = 60.0  # seconds for which a request over HTTP counts as being there
+ATTEMPTS = 5  # at a change while other processes write to the same table
 KNOWN_REFUSALS = 64
 
-encode = msgspec.json.encode
-Reply = Callable[[say.Ack | say.Reject], None]
-Propose = Callable[[], Proposal]
+Answer = Callable[[Reply], None]  # to whom the answer to a command goes
+Propose = Callable[[], Proposal | None]
 
 
-@dataclass
-class Hooks:
-    """Whom a room tells: ``changed`` the lobby and other processes, ``tend`` who minds what a table does by itself."""
+class Observer(Protocol):
+    """Who is told of what happens in a room, after those at the table."""
 
-    changed: Callable[[Room], None]
-    tend: Callable[[Room], None]
-    wake_at: Callable[[Table, float], float | None]  # when, though nobody may be there, something is due
-    grace: Callable[[Room], dict[int, float]]  # the seat that others wait for, and for how much longer
-    is_shared: bool = False  # whether other processes serve the same tables
+    def changed(self, room: Room) -> None:
+        """Its log has grown."""
 
-
-@dataclass
-class Along:
-    """What is stored together with a proposal."""
-
-    tokens: dict[str, int] = field(default_factory=dict)
-    revoked: list[int] = field(default_factory=list)
-    term: int | None = None
-    opened: Facts | None = None
-    reply: Reply | None = None  # who is to get the acknowledgement
+    def attended(self, room: Room) -> None:
+        """Somebody came or went."""
 
 
 class Room:
     """A table that somebody plays at, watches, or minds."""
 
-    def __init__(self, store: Store, table: Table, tokens: dict[str, int], hooks: Hooks) -> None:
+    def __init__(
+        self,
+        store: Store,
+        table: Table,
+        tokens: dict[str, int],
+        deadlines: Deadlines,
+        observer: Observer,
+    ) -> None:
         self.store = store
         self.table = table
         self.tokens = tokens
-        self.hooks = hooks
+        self.deadlines = deadlines
+        self.clock = deadlines.clock
+        self.presence = Presence(self.clock)
         self.lock = asyncio.Lock()
         self.renewing = asyncio.Lock()  # held while the table of a rematch is opened: one is enough
-        self.listeners: set[Listener] = set()
+        self.loaded = self.used = self.clock.now()
+        self.owner = ""  # the address for which its bots think
         self.waiting = 0  # requests that wait for something to happen
-        self.term: int | None = None  # of the lease, where this process holds it
-        self.minding: asyncio.Task[None] | None = None
-        self.timer: asyncio.TimerHandle | None = None
-        self.elsewhere: dict[int, float] = {}  # seats that are here by way of another process, and until when
-        self.seen: dict[int, float] = {}  # when a seat last did something over HTTP
-        self.gone: dict[int, float] = {}  # when a seat's last socket was closed
-        self.used = self.turn_began = time.monotonic()
-        self._answers: dict[tuple[int, str], say.Ack] = {}
-        self._farewells: dict[tuple[str, str], say.Ack] = {}  # to who left, by the hash of the token and the cid
-        self._refusals: OrderedDict[tuple[int, str], say.Reject] = OrderedDict()
+        self._observer = observer
+        self._answers: dict[tuple[int | None, str], Ack] = {}  # by sitting and cid
+        self._farewells: dict[tuple[str, str], Ack] = {}  # to who left, by the hash of the token and the cid
+        self._refusals: OrderedDict[tuple[int | None, str], Reject] = OrderedDict()
         self._happened = asyncio.Event()
 
     @classmethod
-    def recall(cls, store: Store, facts: Facts, entries: list[Entry], tokens: dict[str, int], hooks: Hooks) -> Room:
+    def recall(
+        cls,
+        store: Store,
+        stored: tuple[TableSpec, list[AnyEntry], dict[str, int]],
+        deadlines: Deadlines,
+        observer: Observer,
+    ) -> Room:
         """The room of a table that was stored."""
-        room = cls(store, Table(facts), tokens, hooks)
-        for change in room.table.fold_all(entries):
-            room._note(change)
+        spec, entries, tokens = stored
+        room = cls(store, Table(spec), tokens, deadlines, observer)
+        for change in fold_all(room.table, entries):
+            room._remember_answer(change)
         return room
 
     @property
     def id(self) -> str:
-        return self.table.facts.id
+        return self.table.id
 
-    # Who is here.
+    # Seats and who is here.
 
     def seat_of(self, token: str) -> int:
         """The seat that the token holds."""
         digest = hash_token(token)
         found = [seat for known, seat in self.tokens.items() if same(known, digest)]
         if not found:
-            raise Refused("unauthorised", "this token holds no seat at this table")
+            raise Refusal("unauthorised", "this token holds no seat at this table")
         return found[0]
 
-    def seat_listener(self, listener: Listener, token: str) -> None:
-        """From here on the listener acts for the seat that its token holds, for as long as it does."""
-        listener.seat, listener.digest = self.seat_of(token), hash_token(token)
+    async def find_seat(self, token: str) -> int:
+        """The seat that the token holds; it may be another process that gave it out, a moment ago."""
+        try:
+            return self.seat_of(token)
+        except Refusal:
+            if not self.store.is_shared:
+                raise
+        async with self.lock:
+            await self.catch_up()
+        return self.seat_of(token)
 
-    def _hold(self, tokens: dict[str, int]) -> None:
-        """These tokens hold the seats now. Whoever's token holds none any more only watches."""
-        self.tokens = tokens
-        for listener in self.listeners:
-            if listener.seat is not None and tokens.get(listener.digest) != listener.seat:
-                listener.seat = None
-
-    def here(self) -> list[int]:
-        """The seats whose people are here."""
-        now = time.monotonic()
-        elsewhere = {seat for seat, until in self.elsewhere.items() if until > now}
-        return sorted(elsewhere.union(self.here_by_this_process()))
-
-    def here_by_this_process(self) -> list[int]:
-        now = time.monotonic()
-        seats = {listener.seat for listener in self.listeners if listener.seat is not None}
-        seats |= {seat for seat, at in self.seen.items() if now - at < HTTP_HERE}
-        return sorted(seats)
-
-    def touch(self, seat: int) -> None:
-        """The seat's person was here, without a socket."""
-        self.used = self.seen[seat] = time.monotonic()
+    def touch(self, seat: int | None = None) -> None:
+        """The table is in use; with a seat, by its person, without a socket."""
+        self.used = self.clock.now()
+        if seat is not None:
+            self.presence.touch(seat)
 
     def join(self, listener: Listener) -> None:
-        self.listeners.add(listener)
+        self.presence.join(listener)
+        self._observer.attended(self)
         self.tell_presence()
 
     def part(self, listener: Listener) -> None:
-        if listener not in self.listeners:
-            return
-        self.listeners.discard(listener)
-        self.used = time.monotonic()
-        if listener.seat is not None and all(other.seat != listener.seat for other in self.listeners):
-            self.gone[listener.seat] = self.used
-            self.seen.pop(listener.seat, None)  # whoever closes the socket goes, whatever they asked for before
-            self.hooks.tend(self)
-        self.tell_presence()
+        if listener in self.presence.listeners:
+            self.touch()
+            self.presence.part(listener)
+            self._observer.attended(self)
+            self.tell_presence()
 
     def tell_presence(self) -> None:
-        watching = sum(listener.seat is None for listener in self.listeners)
-        message = encode(say.Presence(self.here(), watching, self.hooks.grace(self)))
-        for listener in self.listeners:
-            listener.push(message)
+        tell_presence(self.presence, self.deadlines.grace(self.table, self.presence, self.loaded))
 
-    def view(self, you: int | None, *, pictures: bool, state: bool = False, undoable: bool = False) -> say.TableView:
-        spent = self.spent(self.table.to_move) if self.table.to_move is not None else 0.0
-        here = self.here()
+    def view(self, you: int | None, *, pictures: bool, state: bool = False, undoable: bool = False) -> TableView:
+        spent = self.spent(self.table.to_move)
+        here = self.presence.here()
         return views.table_view(self.table, you, here, spent, pictures=pictures, state=state, undoable=undoable)
 
-    # What happens.
+    def spent(self, seat: int | None) -> float:
+        """How long the seat has thought about what it is to do now."""
+        return self.deadlines.spent(self.table, seat)
 
-    async def command(self, command: say.TableCommand, seat: int, reply: Reply, propose: Propose | None = None) -> None:
+    # Changes.
+
+    async def command(self, command: TableCommand, seat: int, answer: Answer, propose: Propose | None = None) -> None:
         """Carry out a seat's command, once: the same cid again gets the same answer again.
 
-        The answer goes to ``reply`` before anybody is told what happened.
+        The answer is given before anybody is told what happened.
+        """
+        sitting = self.table.sitting(seat)
+
+        def proposal() -> Proposal | None:
+            known = self._answers.get((sitting, command.cid)) or self._refusals.get((sitting, command.cid))
+            if known is not None:
+                answer(known)
+                return None
+            if self.table.sitting(seat) != sitting:
+                raise Refusal("unauthorised", "you do not sit at this seat any more")
+            return propose() if propose else self._propose(command, seat)
+
+        try:
+            await self.attempt(proposal, answer)
+        except Refusal as refusal:
+            answer(self._refuse(command.cid, sitting, refusal))
+
+    def _propose(self, command: TableCommand, seat: int) -> Proposal:
+        return proposals.propose(self.table, command, seat, self.clock.now(), self.spent(seat))
+
+    async def attempt(self, propose: Propose, answer: Answer | None = None) -> None:
+        """Have what is proposed happen; propose it anew, after catching up, as often as another process was faster.
+
+        Nothing proposed means that there is nothing to do. Raises Refusal: nothing has happened. Raises Fenced, where a
+        lease is needed, if this process no longer holds it.
         """
         async with self.lock:
             for _ in range(ATTEMPTS):
-                known = self._answers.get((seat, command.cid)) or self._refusals.get((seat, command.cid))
-                if known is not None:
-                    return reply(known)
                 try:
-                    proposal = propose() if propose else self._propose(command, seat)
-                    if isinstance(command, say.Leave) and self.table.phase == "open":
-                        return await self.write(self._farewell(proposal, seat), Along(revoked=[seat], reply=reply))
-                    return await self.write(proposal, Along(reply=reply))
+                    proposal = propose()
+                    if proposal is not None:
+                        await self._write(proposal, answer)
+                    return
                 except Conflict:
                     with contextlib.suppress(StoreFailed):
                         await self.catch_up()
-                except Refused as refused:
-                    if refused.status >= 500 or not await self._was_behind():
-                        return reply(self._refuse(command.cid, seat, refused))
-        return reply(say.Reject(command.cid, "busy", "too much happens at this table just now: try again"))
+                except Refusal as refusal:
+                    if refusal.is_for_now or not await self._was_behind():
+                        raise
+        raise Refusal("busy", "too much happens at this table just now: try again")
 
     async def _was_behind(self) -> bool:
         """Before a no is said: whether other processes have done something, perhaps this very command, in between."""
-        if not self.hooks.is_shared:
+        if not self.store.is_shared:
             return False
         with contextlib.suppress(StoreFailed):
             return bool(await self.catch_up())
         return True
 
-    def _propose(self, command: say.TableCommand, seat: int) -> Proposal:
-        return proposals.propose(self.table, command, seat, time.time(), self.spent(seat))
-
-    def _farewell(self, proposal: Proposal, seat: int) -> Proposal:
-        """Who leaves has no token to ask with once more: which ones they had is kept with the entry."""
-        entry = proposal.entries[-1]
-        had = [digest for digest, holds in self.tokens.items() if holds == seat]
-        entry = msgspec.structs.replace(entry, body={**entry.body, Entry.TOKENS: had})
-        return Proposal([*proposal.entries[:-1], entry])
-
-    def answer_to_leaver(self, token: str, cid: str) -> say.Ack | None:
-        """What was answered when the seat of this token was given up by this command."""
-        digest = hash_token(token)
-        farewells = self._farewells.items()
-        return next((ack for (had, known), ack in farewells if known == cid and same(had, digest)), None)
-
-    def _refuse(self, cid: str, seat: int, refused: Refused) -> say.Reject:
+    def _refuse(self, cid: str, sitting: int | None, refusal: Refusal) -> Reject:
         """What could not be done now, but may be later, is not kept: trying again is what the client should do."""
-        reject = say.Reject(cid, refused.code, str(refused))
-        if refused.status < 500:
-            self._refusals[seat, cid] = reject
+        reject = Reject(cid, refusal.code, str(refusal))
+        if not refusal.is_for_now:
+            self._refusals[sitting, cid] = reject
             if len(self._refusals) > KNOWN_REFUSALS:
                 self._refusals.popitem(last=False)
         return reject
 
-    async def write(self, proposal: Proposal, along: Along | None = None) -> None:
+    async def _write(self, proposal: Proposal, answer: Answer | None) -> None:
         """Store, then fold, then tell. The lock is held.
 
-        Raises Conflict or Fenced if another process was faster, Refused if it could not be stored: nothing happened.
+        Raises Conflict or Fenced if another process was faster, Refusal if it could not be stored: nothing happened.
         """
-        along = along or Along()
-        after, now = self.table.twin(), time.time()
-        changes = [
-            after.fold(entry, proposal.played if entry.kind == kinds.ACT else None) for entry in proposal.entries
-        ]
-        if proposal.played is not None:
-            proposal.entries[-1] = changes[-1].entry = after.keyed(proposal.entries[-1])
+        after = self.table.twin()
+        entries = [self._with_tokens(entry, proposal) for entry in proposal.entries]
+        changes = [fold(after, entry, proposal.played if isinstance(entry, Acted) else None) for entry in entries]
+        if entries and isinstance(entries[-1], Acted):
+            entries[-1] = changes[-1].entry = keyed(after, entries[-1])
         append = Append(
-            table=self.id,
-            entries=proposal.entries,
-            line=views.table_line(after, now),
-            wake=self.hooks.wake_at(after, now),
-            tokens=along.tokens,
-            revoked=along.revoked,
-            term=along.term,
-            opened=along.opened,
+            table_id=self.id,
+            entries=entries,
+            line=views.table_line(after, self.clock.now()),
+            wake=self.deadlines.wake_at(after),
+            sitting=changes[-1].sitting if changes else None,
+            tokens=proposal.tokens,
+            revoked=proposal.revoked,
+            term=proposal.term,
+            opened=proposal.opened,
         )
         try:
             await self.store.append(append)
         except Gone:
-            raise Refused("not_found", "this table has been deleted") from None
+            raise Refusal("not_found", "this table has been deleted") from None
         except StoreFailed as error:
             LOG.error("table %s: the store failed: %s", self.id, error)
-            await self._look_again(proposal, along.reply)
-            return
+            return await self._look_again(changes, answer)
         self.table = after
-        self._hold({hash: seat for hash, seat in self.tokens.items() if seat not in along.revoked} | along.tokens)
-        self._take_in(changes, along.reply)
-        self.hooks.changed(self)
+        kept = {digest: seat for digest, seat in self.tokens.items() if seat not in proposal.revoked}
+        self._hold(kept | proposal.tokens)
+        return self._take_in(changes, answer)
 
-    async def _look_again(self, proposal: Proposal, reply: Reply | None) -> None:
+    def _with_tokens(self, entry: AnyEntry, proposal: Proposal) -> AnyEntry:
+        """Who leaves has no token to ask with once more: which ones they had is kept with the entry."""
+        if not isinstance(entry, Left) or entry.seat not in proposal.revoked:
+            return entry
+        had = [digest for digest, seat in self.tokens.items() if seat == entry.seat]
+        return msgspec.structs.replace(entry, tokens=had)
+
+    async def _look_again(self, changes: list[Change], answer: Answer | None) -> None:
         """A commit failed, perhaps after it was done: only the log can tell."""
-        last = proposal.entries[-1] if proposal.entries else None
+        last = changes[-1] if changes else None
         try:
-            if last is not None and last in await self.catch_up():
-                if reply is not None and last.cid is not None:
-                    reply(self._answers[last.body.get("by", last.seat), last.cid])
+            if last is not None and last.entry in await self.catch_up():
+                if answer is not None and last.entry.cid is not None:
+                    answer(self._answers[last.sitting, last.entry.cid])
                 return
         except StoreFailed:
             pass
-        raise Refused("not_saved", "this could not be saved: try again")
+        raise Refusal("not_saved", "this could not be saved: try again")
 
-    async def catch_up(self) -> list[Entry]:
+    async def catch_up(self) -> list[AnyEntry]:
         """Fold what others have added to the log. The lock is held."""
         entries, tokens = await self.store.ask(self.store.since, self.id, self.table.number)
         self._hold(tokens)
         if entries:
             after = self.table.twin()
-            changes = [after.fold(entry) for entry in entries]
+            changes = [fold(after, entry) for entry in entries]
             self.table = after
             self._take_in(changes)
         return entries
 
-    def _take_in(self, changes: list[Change], reply: Reply | None = None) -> None:
+    def _hold(self, tokens: dict[str, int]) -> None:
+        """These tokens hold the seats now."""
+        self.tokens = tokens
+        self.presence.hold(tokens)
+
+    def _take_in(self, changes: list[Change], answer: Answer | None = None) -> None:
         """Acknowledge, and tell everybody what has happened."""
-        self.used = time.monotonic()
+        self.touch()
         for change in changes:
-            ack = self._note(change)
-            if reply is not None and ack is not None:
-                reply(ack)
-        if any(change.moved or change.entry.kind in (kinds.AWAY, kinds.BACK) for change in changes):
-            self.turn_began = self.used
-        self._tell(changes)
-        if self.table.to_move is not None and self.table.to_move not in self.here() and self.table.player is None:
+            ack = self._remember_answer(change)
+            if answer is not None and ack is not None:
+                answer(ack)
+        tell_changes(self.table, changes, self.presence)
+        to_move = self.table.to_move
+        if to_move is not None and self.table.player is None and to_move not in self.presence.here():
             self.tell_presence()
         happened, self._happened = self._happened, asyncio.Event()
         happened.set()
-        self.hooks.tend(self)
+        self._observer.changed(self)
 
-    def _note(self, change: Change) -> say.Ack | None:
-        """Remember what the command of this entry is answered, now and whenever it is repeated."""
+    def _remember_answer(self, change: Change) -> Ack | None:
+        """What the command of this entry is answered, now and whenever it is repeated."""
         entry = change.entry
         if entry.cid is None:
             return None
-        by = entry.body.get("by", entry.seat)  # a bot is put at one seat by another
-        ack = self._answers.setdefault((by, entry.cid), say.Ack(entry.cid, entry.number, change.ply))
-        for digest in entry.body.get(Entry.TOKENS, ()):
-            self._farewells[digest, entry.cid] = ack
+        ack = self._answers.setdefault((change.sitting, entry.cid), Ack(entry.cid, entry.number, change.ply))
+        if isinstance(entry, Left):
+            self._farewells.update({(digest, entry.cid): ack for digest in entry.tokens})
         return ack
 
-    def _tell(self, changes: list[Change]) -> None:
-        """Everybody gets the same updates, in their language; the seat to move gets its choices besides."""
-        here = self.here()
-        moved = any(change.moved for change in changes)
-        for language in {listener.language for listener in self.listeners}:
-            listeners = [listener for listener in self.listeners if listener.language == language]
-            with speaking(language):
-                for pictures, state in {(listener.pictures, listener.state) for listener in listeners}:
-                    updates = [
-                        encode(views.update(self.table, change, here, pictures=pictures, state=state))
-                        for change in changes
-                    ]
-                    asked = (pictures, state)
-                    _push(updates, [hears for hears in listeners if (hears.pictures, hears.state) == asked])
-                if moved:
-                    self._tell_choices(listeners)
-
-    def _tell_choices(self, listeners: list[Listener]) -> None:
-        """Also to who has just acted: may it be undone?"""
-        for seat, undoable in {(hears.seat, hears.undoable) for hears in listeners if hears.seat is not None}:
-            found = views.choices(self.table, seat, undoable=undoable)
-            message = encode(say.Choices(self.table.ply, found, self.table.may_undo(seat)))
-            _push([message], [hears for hears in listeners if (hears.seat, hears.undoable) == (seat, undoable)])
+    def answer_to_leaver(self, token: str, cid: str) -> Ack | None:
+        """What was answered when the seat of this token was given up by this command."""
+        digest = hash_token(token)
+        farewells = self._farewells.items()
+        return next((ack for (had, known), ack in farewells if known == cid and same(had, digest)), None)
 
     async def wait(self, number: int, seconds: float) -> None:
         """Until the table has moved on from this entry, or the time is over."""
@@ -335,13 +316,3 @@ class Room:
                 await asyncio.wait_for(self._happened.wait(), seconds)
         finally:
             self.waiting -= 1
-
-    def spent(self, seat: int) -> float:
-        """How long the seat has thought about what it is to do now."""
-        return time.monotonic() - self.turn_began if seat == self.table.to_move else 0.0
-
-
-def _push(messages: list[bytes], listeners: list[Listener]) -> None:
-    for listener in listeners:
-        for message in messages:
-            listener.push(message)

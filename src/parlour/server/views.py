@@ -5,21 +5,20 @@ from __future__ import annotations
 import base64
 from collections.abc import Collection
 
+from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
-from parlour.engine.journal import Event
 from parlour.engine.match import Match
-from parlour.engine.picture import step_json
-from parlour.server import messages as say
-from parlour.server.table import RESIGNED, Change, Table
+from parlour.server.fold import Change
+from parlour.server.table import Table
 
 STORY_LINES = 200
 MANY_CHOICES = 300  # above this they are told in notation only
 
 
-def game_view(game: Game) -> say.GameView:
+def game_view(game: Game) -> protocol.GameView:
     options = [
-        say.OptionView(
+        protocol.OptionView(
             option.name,
             int(option.default),
             game.said(option.help),
@@ -31,7 +30,7 @@ def game_view(game: Game) -> say.GameView:
         )
         for option in game.options
     ]
-    return say.GameView(
+    return protocol.GameView(
         name=game.name,
         title=game.said(game.title),
         summary=game.said(game.summary),
@@ -51,36 +50,36 @@ def _most_seats(game: Game) -> int:
     return next(seats for seats in range(game.seats[1], 0, -1) if game.takes(seats, options) is None)
 
 
-def table_line(table: Table, at: float) -> say.TableLine:
-    return say.TableLine(
-        id=table.facts.id,
+def table_line(table: Table, at: float) -> protocol.TableLine:
+    return protocol.TableLine(
+        id=table.spec.id,
         game=table.game.name,
         title=table.game.title,
         phase=table.phase,
         names=table.names,
-        seats=table.facts.seats,
+        seats=table.spec.seats,
         free=len(table.free),
-        options=table.facts.options,
-        created=table.facts.created,
+        options=table.spec.options,
+        created=table.spec.created,
         changed=at,
         ending=table.ending,
     )
 
 
-def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[say.SeatView]:
+def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[protocol.SeatView]:
     """All seats; ``spent`` is for how long the one to move has thought already."""
-    scores = table.match.scores if table.match else [0] * table.facts.seats
+    scores = table.match.scores if table.match else [0] * table.spec.seats
     return [
-        say.SeatView(
+        protocol.SeatView(
             seat=seat,
-            kind="person" if chair.person else "bot" if chair.bot else "kept" if seat in table.facts.kept else "free",
+            kind="person" if chair.person else "bot" if chair.bot else "kept" if seat in table.spec.kept else "free",
             name=table.name(seat),
             nonce=chair.nonce,
             score=scores[seat],
             here=seat in here,
             stand_in=chair.stand_in,
             away=chair.away,
-            resigned=chair.away == RESIGNED,
+            resigned=chair.away == "resigned",
             left=_left(table, seat, spent),
         )
         for seat, chair in enumerate(table.chairs)
@@ -88,7 +87,7 @@ def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[
 
 
 def _left(table: Table, seat: int, spent: float) -> float | None:
-    left = table.clock.allows(seat)
+    left = table.clocks.allows(seat)
     return max(0.0, left - spent) if left is not None and seat == table.to_move else left
 
 
@@ -101,34 +100,34 @@ def table_view(
     pictures: bool,
     state: bool = False,
     undoable: bool = False,
-) -> say.TableView:
-    match, facts = table.match, table.facts
-    size, backdrop = table.game.backdrop(match.state) if pictures and match else (None, None)
-    return say.TableView(
-        id=facts.id,
+) -> protocol.TableView:
+    match, spec = table.match, table.spec
+    size, backdrop = match.seen_by(you).backdrop if pictures and match else (None, None)
+    return protocol.TableView(
+        id=spec.id,
         game=table.game.name,
         title=table.game.said(table.game.title),
-        rules=facts.rules,
-        options=facts.options,
+        rules=spec.rules,
+        options=spec.options,
         phase=table.phase,
         number=table.number,
-        public=facts.public,
-        hints=facts.hints,
-        clock=facts.clock,
-        grace=facts.grace,
+        public=spec.public,
+        hints=spec.hints,
+        clock=spec.clock,
+        grace=spec.grace,
         commitment=table.commitment,
         seats=seat_views(table, here, spent),
-        marks=table.game.marks(facts.seats),
+        marks=table.game.marks(spec.seats),
         story=story(table, match) if match else [],
         chat=table.chat,
-        created=facts.created,
+        created=spec.created,
         position=position(table, match, pictures=pictures, state=state) if match else None,
         backdrop=backdrop,
         size=size,
         ending=table.ending,
         offer=table.offer,
         rematch=table.rematch,
-        secret=facts.secret if table.ending else None,
+        secret=spec.secret if table.ending else None,
         you=you,
         may_undo=table.may_undo(you),
         choices=choices(table, you, undoable=undoable),
@@ -137,66 +136,62 @@ def table_view(
 
 def story(table: Table, match: Match) -> list[str]:
     """What has happened, in words: the last of it."""
-    events: list[Event] = []
-    for ply in reversed(match.plies):
-        events[:0] = ply.events
-        if len(events) >= STORY_LINES:
-            break
-    else:
-        events[:0] = match.opening
-    return [event.tell(table.name) for event in events[-STORY_LINES:]]
+    return [event.tell(table.name) for event in match.seen_by(None).last_events(STORY_LINES)]
 
 
-def position(table: Table, match: Match, *, pictures: bool, state: bool) -> say.Position:
-    return say.Position(
+def position(table: Table, match: Match, *, pictures: bool, state: bool) -> protocol.Position:
+    seen = match.seen_by(None)
+    return protocol.Position(
         ply=table.ply,
-        turn=match.state.turns,
+        turn=seen.shown.turns,
         to_move=table.to_move,
-        scores=match.scores,
+        scores=seen.scores,
         picks=table.picks,
-        scene=match.game.scene(match.state) if pictures else None,
-        state=base64.b64encode(match.state.pack()).decode() if state else None,
+        scene=seen.scene if pictures else None,
+        state=base64.b64encode(seen.shown.pack()).decode() if state else None,
     )
 
 
-def update(table: Table, change: Change, here: Collection[int], *, pictures: bool, state: bool = False) -> say.Update:
+def update(
+    table: Table, change: Change, here: Collection[int], *, pictures: bool, state: bool = False
+) -> protocol.Update:
     """What everybody is told about an entry."""
     match = table.match
-    events = [
-        say.Told(event.tell(table.name), [step_json(step) for step in match.game.motion(event)] if pictures else [])
-        for event in change.events
-        if match is not None
-    ]
-    return say.Update(
+    return protocol.Update(
         number=change.entry.number,
         kind=change.entry.kind,
         seat=change.entry.seat,
         body=change.entry.told,
         phase=table.phase,
         seats=seat_views(table, here),
-        events=events,
+        events=_told(table, match, change, pictures=pictures) if match else [],
         position=position(table, match, pictures=pictures, state=state) if match and change.moved else None,
         ending=table.ending,
         offer=table.offer,
-        secret=table.facts.secret if table.ending else None,
+        secret=table.spec.secret if table.ending else None,
     )
 
 
-def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[say.Choice]:
+def _told(table: Table, match: Match, change: Change, *, pictures: bool) -> list[protocol.Told]:
+    seen = match.seen_by(None)
+    return [protocol.Told(event.tell(table.name), seen.motion(event) if pictures else []) for event in change.events]
+
+
+def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[protocol.Choice]:
     """What the seat can do now; with ``undoable`` each is tried, to say whether it could be taken back."""
     match = table.match
     if match is None or seat is None or seat != table.to_move:
         return []
-    legal, game, state = match.legal(), match.game, match.state
-    few = len(legal) <= MANY_CHOICES
+    found = match.seen_by(seat).choices
+    few = len(found) <= MANY_CHOICES
     return [
-        say.Choice(
-            action,
-            game.write(state, action),
-            game.describe(state, action) if few else "",
-            list(game.picks(state, action)),
-            game.way(state, action),
-            undoable and few and not match.is_final(action),
+        protocol.Choice(
+            choice.action,
+            choice.text,
+            choice.label if few else "",
+            list(choice.picks),
+            choice.way,
+            undoable and few and choice.can_undo,
         )
-        for action in legal
+        for choice in found
     ]

@@ -9,7 +9,7 @@ import { isArrow } from "../geometry";
 import { refusal, t } from "../language";
 import { heldSeat, hold, letGo, settings } from "../memory";
 import { Motion } from "../motion";
-import type { TableView, Update } from "../protocol";
+import type { TableMessage, TableView, Update } from "../protocol";
 import { type Command, type Ears, type Line, Socket } from "../socket";
 import { sound } from "../sounds";
 import { Choosing } from "../table/choosing";
@@ -20,7 +20,6 @@ import { Seats } from "../table/seats";
 import { showSharing } from "../table/sharing";
 import { Talk } from "../table/talk";
 import { Waiting } from "../table/waiting";
-import type { FromTable, Hint } from "../types";
 
 const BEHIND = 3; // updates that may wait; with more, motion is left out to catch up
 
@@ -130,14 +129,14 @@ class TablePage implements Page, Ears, Tools {
     this.banner.textContent = lost ? t("connectionLost") : "";
   }
 
-  heard(message: FromTable): void {
+  heard(message: TableMessage): void {
     if (message.type === "update") this.waitingUpdates += 1;
     this.queue = this.queue
       .then(() => (this.gone ? undefined : this.take(message)))
       .catch((error: unknown) => console.error(error));
   }
 
-  private async take(message: FromTable): Promise<void> {
+  private async take(message: TableMessage): Promise<void> {
     switch (message.type) {
       case "welcome":
         return this.welcome(message.table);
@@ -275,7 +274,7 @@ class TablePage implements Page, Ears, Tools {
     toast(t("thinking"));
     void this.socket.say({ type: "hint" }).then((answer) => {
       if (answer.type === "reject") toast(refusal(answer), "error");
-      if (answer.type === "hint" && answer.ply === this.ply) this.choosing.showHints(answer.best as unknown as Hint[]);
+      if (answer.type === "hint" && answer.ply === this.ply) this.choosing.showHints(answer.best);
     });
   }
 

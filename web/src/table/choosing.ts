@@ -8,8 +8,7 @@ import { settings } from "../memory";
 import { AMOUNTS, type Amount, Orders } from "../orders";
 import { Picking } from "../picks";
 import { type Hands, type How, listen } from "../pointer";
-import type { Choice } from "../protocol";
-import type { Hint } from "../types";
+import type { Choice, HintLine } from "../protocol";
 import { buttons, chooser, confirmation, pad, saying } from "./controls";
 
 /** What of a table matters for choosing. */
@@ -33,7 +32,7 @@ export class Choosing implements Hands {
   private several = false; // clicks select more squares, as with Shift
   private proposed: Choice | null = null; // waits to be confirmed
   private menu: Choice[] = []; // equal picks: which is meant?
-  private hints: Hint[] = [];
+  private hints: HintLine[] = [];
   private busy = false;
 
   constructor(
@@ -63,7 +62,7 @@ export class Choosing implements Hands {
     this.hints = [];
   }
 
-  showHints(hints: Hint[]): void {
+  showHints(hints: HintLine[]): void {
     this.hints = hints;
     this.render();
   }

@@ -4,8 +4,7 @@ import { h } from "../dom";
 import type { Arrow } from "../geometry";
 import { t } from "../language";
 import { type Amount, portion } from "../orders";
-import type { Choice } from "../protocol";
-import type { Hint } from "../types";
+import type { Choice, HintLine } from "../protocol";
 
 type Send = (choice: Choice) => void;
 
@@ -161,7 +160,7 @@ export function pad({ ways, ready, amounts, amount, several, give, change, all, 
 }
 
 /** What the hint found best, each as a button that plays it. */
-export function saying(hints: readonly Hint[], choices: readonly Choice[], send: Send): HTMLElement {
+export function saying(hints: readonly HintLine[], choices: readonly Choice[], send: Send): HTMLElement {
   const rows = hints.flatMap((hint) => {
     const choice = choices.find((one) => one.action === hint.action);
     if (!choice) return [];

@@ -1,6 +1,6 @@
 /** The table as this page knows it: what the server showed, changed by what it told since. */
 
-import type { Choices, Presence, TableView, Update } from "../protocol";
+import type { Choices, PresenceUpdate, TableView, Update } from "../protocol";
 
 export interface Model {
   table: TableView;
@@ -52,7 +52,7 @@ export function offered(model: Model, choices: Choices): Model {
   return { ...model, table: { ...model.table, choices: choices.choices, may_undo: choices.may_undo } };
 }
 
-export function present(model: Model, presence: Presence): Model {
+export function present(model: Model, presence: PresenceUpdate): Model {
   const here = new Set(presence.here);
   const seats = model.table.seats.map((seat) => ({ ...seat, here: here.has(seat.seat) }));
   return { ...model, table: { ...model.table, seats }, watching: presence.watching, grace: presence.grace };

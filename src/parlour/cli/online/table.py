@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from typing import Any
 
+from parlour import protocol
 from parlour.cli.choices import Choices
 from parlour.cli.console import out
 from parlour.cli.online.keyboard import Keyboard
@@ -18,7 +19,6 @@ from parlour.client import AsyncClient, AsyncSeat, Interruption, Message, Ticket
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 from parlour.engine.state import State
-from parlour.server import messages as say
 
 RECENT = 6  # lines of the story that are told to whoever comes in the middle
 
@@ -50,7 +50,7 @@ Item = Message | Typed | Answered | Failed
 class RemoteTable:
     """One table, as somebody sees it who sits there or watches. What can be typed is in commands.py."""
 
-    def __init__(self, client: AsyncClient, view: say.TableView, ticket: Ticket | None, screen: Screen) -> None:
+    def __init__(self, client: AsyncClient, view: protocol.TableView, ticket: Ticket | None, screen: Screen) -> None:
         self.client = client
         self.view = view
         self.seat = AsyncSeat(client, ticket) if ticket is not None else None
@@ -162,14 +162,14 @@ class RemoteTable:
             if not self.is_interrupted:
                 self.screen.say(f"{message.reason}; trying again …", "yellow")
             self.is_interrupted = True
-        elif isinstance(message, say.Welcome):
+        elif isinstance(message, protocol.Welcome):
             self._welcome(message.table)
-        elif isinstance(message, say.Update):
+        elif isinstance(message, protocol.Update):
             self._update(message)
-        elif isinstance(message, say.Presence):
+        elif isinstance(message, protocol.PresenceUpdate):
             self._presence(message)
 
-    def _welcome(self, view: say.TableView) -> None:
+    def _welcome(self, view: protocol.TableView) -> None:
         if self.is_interrupted:
             self.screen.say("Connected again.", "green")
         self.is_interrupted = False
@@ -181,7 +181,7 @@ class RemoteTable:
         self.story = list(view.story)
         self._stand()
 
-    def _update(self, update: say.Update) -> None:
+    def _update(self, update: protocol.Update) -> None:
         self.seats, self.phase = update.seats, update.phase
         self.ending = update.ending
         if line := in_words(update, self.name, self.you):
@@ -195,7 +195,7 @@ class RemoteTable:
             self.position = update.position or self.position
             self._stand()
 
-    def _presence(self, presence: say.Presence) -> None:
+    def _presence(self, presence: protocol.PresenceUpdate) -> None:
         """Somebody whose turn it is has gone: say so, once."""
         for seat, seconds in presence.grace.items():
             if seat != self.you and seat not in self._warned:

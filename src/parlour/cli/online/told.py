@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parlour.server import messages as say
+from parlour import protocol
 
 AWAY = {
     "absent": "{name} is away: {bot} plays on meanwhile",
@@ -13,7 +13,7 @@ AWAY = {
 }
 
 
-def in_words(update: say.Update, name: Callable[[int], str], you: int | None) -> str:
+def in_words(update: protocol.Update, name: Callable[[int], str], you: int | None) -> str:
     """The update in a line; nothing where the game's own events say all."""
     who, body = name(update.seat), update.body
     if update.kind == "away":

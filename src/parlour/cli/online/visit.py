@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from parlour import protocol
 from parlour.cli.console import needs_ascii, parse_settings
 from parlour.cli.online import kept
 from parlour.cli.online.commands import Commands, Quit
@@ -20,14 +21,13 @@ from parlour.client import AsyncClient, AsyncSeat, Link, Refused, Ticket
 from parlour.client.address import write_link
 from parlour.engine import registry
 from parlour.engine.errors import BadSeats, ParlourError
-from parlour.server import messages as say
 
 YOU, ANYONE = "you", "anyone"
 LONGEST_NAME = 24
 FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
 GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
 
-Place = tuple[say.TableView, Ticket | None]
+Place = tuple[protocol.TableView, Ticket | None]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Visit:
                     return
                 view, ticket = await again.look(), again.ticket
 
-    def _keep(self, view: say.TableView, ticket: Ticket) -> None:
+    def _keep(self, view: protocol.TableView, ticket: Ticket) -> None:
         kept.keep(self.server, view.game, self.name, ticket)
         if ticket not in self._held:
             self._hold(ticket)
@@ -144,7 +144,7 @@ class Visit:
             self._held[ticket] = held
         return held is not None
 
-    def _announce(self, view: say.TableView, ticket: Ticket | None) -> None:
+    def _announce(self, view: protocol.TableView, ticket: Ticket | None) -> None:
         link = write_link(self.server, view.id)
         part = f"you are {registry.get(view.game).seat_name(ticket.seat)}" if ticket else "you watch"
         self.screen.say(f"{view.title} at {link}: {part}. Type ? for help.", "bold")

@@ -51,4 +51,5 @@ GAME = Game(
     terminal="parlour.games.game17.terminal",
     picture="parlour.games.game17.picture",
     bots="parlour.games.game17.bots",
+    foreign="parlour.games.game17.foreign",
 )

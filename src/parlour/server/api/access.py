@@ -1,21 +1,33 @@
-"""Who asks: the address, the origin of the page, the token of a seat."""
+"""Who asks: the address, the origin of the page, the token of a seat; and what handlers are handed."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, SkipValidation
 
 from parlour.server.config import Config
-from parlour.server.errors import Refused
-from parlour.server.hall import Hall
-from parlour.server.limits import Limits
+from parlour.server.errors import Refusal
+from parlour.server.limits import RateLimits
 from parlour.server.room import Room
+from parlour.server.rooms import Rooms
 
+T = TypeVar("T")
 Asked = Request[Any, Any, Any]
 Connected = ASGIConnection[Any, Any, Any, Any]
+Injected: TypeAlias = NamedDependency[SkipValidation[T]]  # a part of the server that a handler needs
+TableId = Annotated[str, PathParameter(max_length=32, description="The table's id.")]
+
+
+class AtSeat(NamedTuple):
+    """Whose request it is: the room, and the seat that the request's token holds there."""
+
+    room: Room
+    seat: int
 
 
 def address_of(connection: Connected) -> str:
@@ -32,15 +44,19 @@ def check_origin(connection: Connected, config: Config) -> None:
     except ValueError:  # no browser says such a thing
         host = ""
     if host != connection.headers.get("host"):
-        raise Refused("forbidden", "pages of that origin may not talk to this server")
+        raise Refusal("forbidden", "pages of that origin may not talk to this server")
 
 
-async def admit(request: Asked) -> None:
+class Admission:
     """What every request has to pass before anything is done for it."""
-    limits: Limits = request.app.state.limits
-    limits.check(limits.requests, address_of(request), "too many requests from your address")
-    if request.method != "GET":
-        check_origin(request, limits.config)
+
+    def __init__(self, limits: RateLimits) -> None:
+        self.limits = limits
+
+    async def __call__(self, request: Asked) -> None:
+        self.limits.check(self.limits.requests, address_of(request), "too many requests from your address")
+        if request.method != "GET":
+            check_origin(request, self.limits.config)
 
 
 def token_of(request: Asked) -> str | None:
@@ -50,17 +66,35 @@ def token_of(request: Asked) -> str | None:
         return None
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise Refused("unauthorised", "expected a header 'Authorization: Bearer TOKEN'")
+        raise Refusal("unauthorised", "expected a header 'Authorization: Bearer TOKEN'")
     return token.strip()
 
 
-async def seated(request: Asked, table: str) -> tuple[Room, int]:
-    """The room, and the seat that the request's token holds there."""
-    hall: Hall = request.app.state.hall
+def token_needed(request: Asked) -> str:
     token = token_of(request)
-    room = await hall.room(table)
     if token is None:
-        raise Refused("unauthorised", "this needs the token of a seat: 'Authorization: Bearer TOKEN'")
-    seat = await hall.seat_of(room, token)
+        raise Refusal("unauthorised", "this needs the token of a seat: 'Authorization: Bearer TOKEN'")
+    return token
+
+
+async def provide_room(request: Asked, table_id: TableId, rooms: Injected[Rooms]) -> Room:
+    """The room of the table that the request is about."""
+    room = await rooms.get(table_id)
+    room.owner = room.owner or address_of(request)
+    return room
+
+
+async def provide_at_seat(request: Asked, room: Injected[Room]) -> AtSeat:
+    seat = await room.find_seat(token_needed(request))
     room.touch(seat)
-    return room, seat
+    return AtSeat(room, seat)
+
+
+async def provide_watcher(request: Asked, room: Injected[Room]) -> int | None:
+    """The seat that the request's token holds; None if it has no token: whoever asks only watches."""
+    token = token_of(request)
+    if token is None:
+        return None
+    seat = await room.find_seat(token)
+    room.touch(seat)
+    return seat

@@ -2,7 +2,7 @@
 
 from litestar.openapi.datastructures import ResponseSpec
 
-from parlour.server.messages import Problem
+from parlour.protocol import Problem
 
 _WHY = {
     400: "Not what it should look like, or not legal.",

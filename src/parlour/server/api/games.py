@@ -10,19 +10,18 @@ from litestar import Router, get, post
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 from litestar.response import Response
 
+from parlour import protocol
 from parlour.engine import diagram, registry, replay
 from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.game import Game
 from parlour.engine.language import cache_spoken, speaking
-from parlour.server import frames, records, views
-from parlour.server import messages as say
-from parlour.server.api.access import Asked, address_of
+from parlour.server import foreign, frames, views
+from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
-from parlour.server.api.tables import TableId
-from parlour.server.errors import Refused
-from parlour.server.hall import Hall
-from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES, Limits
+from parlour.server.errors import Refusal
+from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES, RateLimits
 from parlour.server.room import Room
+from parlour.server.table import Table
 
 GameName = Annotated[str, PathParameter(max_length=60)]
 Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
@@ -32,7 +31,7 @@ EXAMPLE_SEATS, EXAMPLE_SEED, EXAMPLE_PLIES = 6, 7, 400
 
 
 @get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
-async def list_games(language: FromQuery[say.Language] = "en") -> list[say.GameView]:
+async def list_games(language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
     with speaking(language):
         return [views.game_view(game) for game in registry.all_games()]
 
@@ -44,7 +43,7 @@ async def list_games(language: FromQuery[say.Language] = "en") -> list[say.GameV
     responses=PROBLEMS,
     media_type=MARKDOWN,
 )
-async def rulebook(game: GameName, language: FromQuery[say.Language] = "en") -> Response[str]:
+async def rulebook(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
     """In English where the game has none in that language."""
     return Response(_known(game).rulebook_in(language), media_type=MARKDOWN)
 
@@ -56,7 +55,7 @@ async def rulebook(game: GameName, language: FromQuery[say.Language] = "en") -> 
     responses=PROBLEMS,
     media_type=SVG,
 )
-async def example(game: GameName, language: FromQuery[say.Language] = "en") -> Response[str]:
+async def example(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
     """The same one each time, so that it can be kept."""
     _known(game)
     with speaking(language):
@@ -70,7 +69,7 @@ async def example(game: GameName, language: FromQuery[say.Language] = "en") -> R
     tags=["games"],
     responses=PROBLEMS,
 )
-async def diagrams(game: GameName, language: FromQuery[say.Language] = "en") -> list[str]:
+async def diagrams(game: GameName, language: FromQuery[protocol.Language] = "en") -> list[str]:
     """Their captions, in order."""
     with speaking(language):
         found = _known(game)
@@ -87,12 +86,12 @@ async def diagrams(game: GameName, language: FromQuery[say.Language] = "en") -> 
 async def one_diagram(
     game: GameName,
     number: Annotated[int, PathParameter(ge=0, le=1000)],
-    language: FromQuery[say.Language] = "en",
+    language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """Counted from 0."""
     known = _known(game).diagrams
     if number >= len(known):
-        raise Refused("not_found", f"{game} has {len(known)} diagrams, and no number {number}")
+        raise Refusal("not_found", f"{game} has {len(known)} diagrams, and no number {number}")
     with speaking(language):
         drawn = await asyncio.to_thread(_diagram, game, number)
     return Response(drawn, media_type=SVG, headers=KEPT)
@@ -102,7 +101,7 @@ def _known(name: str) -> Game:
     try:
         return registry.get(name)
     except UnknownName as error:
-        raise Refused("not_found", str(error)) from error
+        raise Refusal("not_found", str(error)) from error
 
 
 @cache_spoken
@@ -119,33 +118,34 @@ def _example(name: str) -> str:
     return game.svg(frames.state_at(match, len(match.plies) * 2 // 5))
 
 
-@get("/api/tables/{table:str}/replay", summary="The replay of a finished match", tags=["replays"], responses=PROBLEMS)
-async def download(request: Asked, table: TableId) -> Response[dict[str, Any]]:
+@get(
+    "/api/tables/{table_id:str}/replay", summary="The replay of a finished match", tags=["replays"], responses=PROBLEMS
+)
+async def download(room: Injected[Room]) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
-    room = await _finished(request, table)
-    headers = {"content-disposition": f'attachment; filename="{room.table.game.name}-{table}.json"'}
+    table = _finished(room)
+    headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.json"'}
     # As text, for it is written for people to read, too.
-    return cast(Response[dict[str, Any]], Response(frames.replay_text(room.table), media_type=JSON, headers=headers))
+    return cast(Response[dict[str, Any]], Response(frames.replay_text(table), media_type=JSON, headers=headers))
 
 
 @get(
-    "/api/tables/{table:str}/frames",
+    "/api/tables/{table_id:str}/frames",
     summary="A finished match, position by position",
     tags=["replays"],
     responses=PROBLEMS,
 )
 async def table_frames(
-    request: Asked,
-    table: TableId,
+    room: Injected[Room],
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
-    language: FromQuery[say.Language] = "en",
-) -> frames.Frames:
-    finished = (await _finished(request, table)).table
-    assert finished.match is not None
-    assert finished.ending is not None
+    language: FromQuery[protocol.Language] = "en",
+) -> protocol.Frames:
+    table = _finished(room)
+    assert table.match is not None
+    assert table.ending is not None
     with speaking(language):
-        return await asyncio.to_thread(frames.cut, finished.match, first, count, finished.ending.winners)
+        return await asyncio.to_thread(frames.cut, table.match, first, count, table.ending.winners)
 
 
 @post(
@@ -158,58 +158,59 @@ async def table_frames(
 )
 async def replay_frames(
     request: Asked,
+    limits: Injected[RateLimits],
     data: JSONBody[dict[str, Any]],
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
-    language: FromQuery[say.Language] = "en",
-) -> frames.Frames:
+    language: FromQuery[protocol.Language] = "en",
+) -> protocol.Frames:
     """The body is the content of a replay file: of the terminal, of the server, or of the public game17."""
-    limits: Limits = request.app.state.limits
     limits.check(limits.replays, address_of(request), "too many replays at once")
     try:
         with speaking(language):
             return await asyncio.to_thread(_cut, data, first, count)
-    except Refused:
+    except Refusal:
         raise
     except ParlourError as error:
-        raise Refused("bad_request", str(error)) from error
+        raise Refusal("bad_request", str(error)) from error
 
 
-def _cut(data: dict[str, Any], first: int, count: int) -> frames.Frames:
-    if records.is_record(data):
-        return records.cut(records.read(data), first, count)
+def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
+    if (shown := foreign.cut(data, first, count)) is not None:
+        return shown
     content = replay.loads(msgspec.json.encode(data).decode())
     if len(content["actions"]) > REPLAY_ACTIONS:
-        raise Refused("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is not shown here")
+        raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is not shown here")
     winners = [seat for seat in content["ended"]["winners"] if type(seat) is int] if "ended" in content else None
     return frames.cut(replay.run(content), first, count, winners)
 
 
 @get(
-    "/api/tables/{table:str}/picture", summary="A position as SVG", tags=["replays"], responses=PROBLEMS, media_type=SVG
+    "/api/tables/{table_id:str}/picture",
+    summary="A position as SVG",
+    tags=["replays"],
+    responses=PROBLEMS,
+    media_type=SVG,
 )
 async def picture(
-    request: Asked,
-    table: TableId,
+    room: Injected[Room],
     ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None,
-    language: FromQuery[say.Language] = "en",
+    language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """The position now, or at an earlier ply."""
-    hall: Hall = request.app.state.hall
-    match = (await hall.room(table)).table.match
+    match = room.table.match
     if match is None:
-        raise Refused("not_playing", "the match has not begun")
+        raise Refusal("not_playing", "the match has not begun")
     state = match.state if ply is None else await asyncio.to_thread(frames.state_at, match, ply)
     with speaking(language):
         return Response(match.game.svg(state), media_type=SVG)
 
 
-async def _finished(request: Asked, table: str) -> Room:
-    hall: Hall = request.app.state.hall
-    room = await hall.room(table)
+def _finished(room: Room) -> Table:
+    """The table, if its match is over."""
     if room.table.phase != "over":
-        raise Refused("not_over", "the match is not over: a replay would tell the dice to come")
-    return room
+        raise Refusal("not_over", "the match is not over: a replay would tell the dice to come")
+    return room.table
 
 
 ROUTER = Router(

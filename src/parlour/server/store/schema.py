@@ -42,7 +42,7 @@ TABLES = Table(
 )
 
 # All that happened at a table. The primary key lets nothing happen twice under one number, the second key lets no
-# command happen twice.
+# command happen twice. ``sitting`` is the number of the entry by which whoever gave the command had sat down.
 ENTRIES = Table(
     "entries",
     METADATA,
@@ -53,7 +53,8 @@ ENTRIES = Table(
     Column("seat", Integer, nullable=False),
     Column("cid", String(64)),
     Column("body", LargeBinary, nullable=False),
-    UniqueConstraint("table_id", "seat", "cid", name="entries_by_cid"),
+    Column("sitting", Integer),
+    UniqueConstraint("table_id", "sitting", "cid", name="entries_by_cid"),
 )
 
 # Who holds which seat: hashes of tokens.
@@ -65,12 +66,22 @@ TOKENS = Table(
     Column("seat", Integer, nullable=False),
 )
 
-# The processes that serve these tables, each alive until its time runs out.
+# The processes that serve these tables, each alive until its time runs out; ``clock`` is what time it was by its clock
+# when it last gave a sign of life.
 PROCESSES = Table(
     "processes",
     METADATA,
     Column("id", String(32), primary_key=True),
     Column("until", Double, nullable=False),
+    Column("clock", Double),
+)
+
+# From when to when no process served these tables.
+OUTAGES = Table(
+    "outages",
+    METADATA,
+    Column("began", Double, primary_key=True),
+    Column("ended", Double, nullable=False),
 )
 
 # Where several processes serve the same tables: when a seat's person was last seen by any of them.

@@ -17,16 +17,31 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, literal, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    bindparam,
+    cast,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from parlour.server.entries import Entry
-from parlour.server.messages import TableLine
+from parlour.protocol import AnyEntry, TableLine, read_entry
+from parlour.server.steady import Outage, SteadyClock
 from parlour.server.store import engine as engines
-from parlour.server.store.schema import ENTRIES, PROCESSES, SEEN, TABLES, TOKENS
-from parlour.server.table import Facts
+from parlour.server.store.schema import ENTRIES, OUTAGES, PROCESSES, SEEN, TABLES, TOKENS
+from parlour.server.table import TableSpec
 
 LEASE_SECONDS = 15.0
 GROUP = 256
@@ -53,14 +68,15 @@ class Fenced(Exception):
 class Append:
     """Entries to add to a table, with what is to be written along with them: all or nothing."""
 
-    table: str
-    entries: list[Entry]
+    table_id: str
+    entries: list[AnyEntry]
     line: TableLine
     wake: float | None
+    sitting: int | None = None  # the entry by which whoever gives the command sat down
     tokens: dict[str, int] = field(default_factory=dict)  # hashes and seats of tokens that are new
     revoked: list[int] = field(default_factory=list)  # seats whose tokens end
     term: int | None = None  # the lease under which this is done, where only its holder may do it
-    opened: Facts | None = None  # the table is new
+    opened: TableSpec | None = None  # the table is new
 
     @property
     def is_plain(self) -> bool:
@@ -80,9 +96,13 @@ Write = Callable[[Connection, list[Append]], list[Exception | None]]
 class Store:
     """All tables in one database."""
 
-    def __init__(self, address: str, process: str) -> None:
+    def __init__(
+        self, address: str, process: str, clock: SteadyClock | None = None, *, is_shared: bool = False
+    ) -> None:
         self.engine: Engine = engines.connect(address)
         self.process = process
+        self.clock = clock or SteadyClock()
+        self.is_shared = is_shared  # whether other processes serve the same tables
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
         self._to_write = self.engine.execution_options(writes=True)
@@ -99,6 +119,7 @@ class Store:
 
     def open(self) -> None:
         engines.migrate(self.engine)
+        self.begin()
         self._writer.start()
 
     def close(self) -> None:
@@ -140,11 +161,11 @@ class Store:
                 return
 
     def _commit_all(self, group: list[Waiting]) -> None:
-        times = Counter(append.table for append, _ in group)
+        times = Counter(append.table_id for append, _ in group)
         plain, rest = list[Waiting](), list[Waiting]()
         # In one order for all processes, so that none waits for another that waits for it.
-        for item in sorted(group, key=lambda item: item[0].table):
-            (plain if item[0].is_plain and times[item[0].table] == 1 else rest).append(item)
+        for item in sorted(group, key=lambda item: item[0].table_id):
+            (plain if item[0].is_plain and times[item[0].table_id] == 1 else rest).append(item)
         self._commit(plain, self._append_plain if len(plain) > 1 else self._append_each)
         self._commit(rest, self._append_each)
 
@@ -162,7 +183,7 @@ class Store:
                 for item in group:
                     self._commit([item], write)
                 return
-            outcomes = [Gone(group[0][0].table)]
+            outcomes = [Gone(group[0][0].table_id)]
         except Exception as error:  # whatever it is, the one thread that writes goes on
             outcomes = [StoreFailed(str(error))] * len(group)
         self.on_group(len(group), time.perf_counter() - began)
@@ -174,12 +195,14 @@ class Store:
 
     def _append_plain(self, connection: Connection, group: list[Append]) -> list[Exception | None]:
         """Plain appends to tables that all differ, with two statements for all of them."""
-        rows = [self._entry_row(append.table, append.entries[0]) for append in group]
+        rows = [self._entry_row(append, append.entries[0]) for append in group]
         added = set(connection.execute(self._add_plain, rows).scalars())
         if added:
-            standing = [self._standing(append) | {"table": append.table} for append in group if append.table in added]
+            standing = [
+                self._standing(append) | {"table": append.table_id} for append in group if append.table_id in added
+            ]
             connection.execute(_STAND, standing)
-        return [None if append.table in added else Conflict(append.table) for append in group]
+        return [None if append.table_id in added else Conflict(append.table_id) for append in group]
 
     def _append_each(self, connection: Connection, group: list[Append]) -> list[Exception | None]:
         return [self._append(connection, append) for append in group]
@@ -196,32 +219,33 @@ class Store:
 
     def _add(self, connection: Connection, append: Append) -> Exception | None:
         if append.entries:
-            rows = [self._entry_row(append.table, entry) for entry in append.entries]
+            rows = [self._entry_row(append, entry) for entry in append.entries]
             added = connection.execute(self._add_entries, rows)
             if added.rowcount != len(rows):
-                return Conflict(append.table)
+                return Conflict(append.table_id)
         if append.opened is None:
-            row = self._standing(append) | {"table": append.table, "holder": self.process, "held": append.term}
+            row = self._standing(append) | {"table": append.table_id, "holder": self.process, "held": append.term}
             if connection.execute(_STAND if append.term is None else _STAND_HELD, row).rowcount != 1:
-                return Fenced(append.table)
+                return Fenced(append.table_id)
         if append.revoked:
             gone = TOKENS.c.seat.in_(append.revoked)
-            connection.execute(delete(TOKENS).where(TOKENS.c.table_id == append.table, gone))
+            connection.execute(delete(TOKENS).where(TOKENS.c.table_id == append.table_id, gone))
         if append.tokens:
-            tokens = [{"table_id": append.table, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
+            tokens = [{"table_id": append.table_id, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
             connection.execute(insert(TOKENS), tokens)
         return None
 
-    def _entry_row(self, table: str, entry: Entry) -> dict[str, Any]:
+    def _entry_row(self, append: Append, entry: AnyEntry) -> dict[str, Any]:
         body = msgspec.json.encode(entry.body)
-        row = {"table_id": table, "number": entry.number, "at": entry.at, "kind": entry.kind}
-        return {**row, "seat": entry.seat, "cid": entry.cid, "body": body}
+        row = {"table_id": append.table_id, "number": entry.number, "at": entry.at, "kind": entry.kind}
+        sitting = append.sitting if entry.cid is not None else None
+        return {**row, "seat": entry.seat, "cid": entry.cid, "body": body, "sitting": sitting}
 
     def _row(self, append: Append) -> dict[str, Any]:
-        facts = append.opened
-        assert facts is not None
-        row: dict[str, Any] = {"id": facts.id, "game": facts.game, "rules": facts.rules, "public": facts.public}
-        row |= {"facts": msgspec.json.encode(facts), "created": facts.created, "owner": None, "term": 0}
+        spec = append.opened
+        assert spec is not None
+        row: dict[str, Any] = {"id": spec.id, "game": spec.game, "rules": spec.rules, "public": spec.public}
+        row |= {"facts": msgspec.json.encode(spec), "created": spec.created, "owner": None, "term": 0}
         return row | self._standing(append)
 
     def _standing(self, append: Append) -> dict[str, Any]:
@@ -240,32 +264,31 @@ class Store:
         except (SQLAlchemyError, OSError) as error:
             raise StoreFailed(str(error)) from error
 
-    def load(self, table: str) -> tuple[Facts, list[Entry], dict[str, int]] | None:
-        """A table's facts, its entries, and the hashes of its seats' tokens."""
+    def load(self, table_id: str) -> tuple[TableSpec, list[AnyEntry], dict[str, int]] | None:
+        """What was settled when a table was opened, its entries, and the hashes of its seats' tokens."""
         with self.engine.begin() as connection:
-            packed = connection.execute(select(TABLES.c.facts).where(TABLES.c.id == table)).scalar()
+            packed = connection.execute(select(TABLES.c.facts).where(TABLES.c.id == table_id)).scalar()
             if packed is None:
                 return None
             return (
-                msgspec.json.decode(packed, type=Facts),
-                self._entries(connection, table, 0),
-                self._tokens(connection, table),
+                msgspec.json.decode(packed, type=TableSpec),
+                self._entries(connection, table_id, 0),
+                self._tokens(connection, table_id),
             )
 
-    def since(self, table: str, number: int) -> tuple[list[Entry], dict[str, int]]:
+    def since(self, table_id: str, number: int) -> tuple[list[AnyEntry], dict[str, int]]:
         """What has happened after entry ``number``, and the tokens as they are now."""
         with self.engine.begin() as connection:
-            return self._entries(connection, table, number), self._tokens(connection, table)
+            return self._entries(connection, table_id, number), self._tokens(connection, table_id)
 
-    def _entries(self, connection: Connection, table: str, after: int) -> list[Entry]:
-        query = select(ENTRIES).where(ENTRIES.c.table_id == table, ENTRIES.c.number > after).order_by(ENTRIES.c.number)
-        return [
-            Entry(row.number, row.at, row.kind, row.seat, row.cid, msgspec.json.decode(row.body))
-            for row in connection.execute(query)
-        ]
+    def _entries(self, connection: Connection, table_id: str, after: int) -> list[AnyEntry]:
+        query = (
+            select(ENTRIES).where(ENTRIES.c.table_id == table_id, ENTRIES.c.number > after).order_by(ENTRIES.c.number)
+        )
+        return [_entry(row) for row in connection.execute(query)]
 
-    def _tokens(self, connection: Connection, table: str) -> dict[str, int]:
-        query = select(TOKENS.c.hash, TOKENS.c.seat).where(TOKENS.c.table_id == table)
+    def _tokens(self, connection: Connection, table_id: str) -> dict[str, int]:
+        query = select(TOKENS.c.hash, TOKENS.c.seat).where(TOKENS.c.table_id == table_id)
         return {row.hash: row.seat for row in connection.execute(query)}
 
     def lines(
@@ -292,17 +315,22 @@ class Store:
             found = connection.execute(query.order_by(TABLES.c.changed.desc()).limit(limit)).scalars()
             return [msgspec.json.decode(line, type=TableLine) for line in found]
 
-    def newest(self, tables: list[str]) -> dict[str, int]:
+    def newest(self, table_ids: list[str]) -> dict[str, int]:
         """The number of the last entry of each of these tables."""
-        query = select(ENTRIES.c.table_id, func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id.in_(tables))
+        query = select(ENTRIES.c.table_id, func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id.in_(table_ids))
         with self.engine.begin() as connection:
             return {row[0]: row[1] for row in connection.execute(query.group_by(ENTRIES.c.table_id))}
 
-    def due(self, now: float) -> list[str]:
-        """Tables where something is due, the longest overdue first."""
+    def due(self, now: float, limit: int) -> list[str]:
+        """Tables where something is due and that no other living process minds, the longest overdue first."""
+        query = select(TABLES.c.id).where(TABLES.c.wake <= now, self._is_nobodys()).order_by(TABLES.c.wake)
         with self.engine.begin() as connection:
-            query = select(TABLES.c.id).where(TABLES.c.wake <= now).order_by(TABLES.c.wake)
-            return list(connection.execute(query).scalars())
+            return list(connection.execute(query.limit(limit)).scalars())
+
+    def put_off(self, table_ids: list[str], until: float) -> None:
+        """Nothing can be done at these tables now: look at them again later."""
+        with self._writing() as connection:
+            connection.execute(update(TABLES).where(TABLES.c.id.in_(table_ids)).values(wake=until))
 
     def delete_old(self, over_before: float, open_before: float) -> list[str]:
         """Remove matches, and tables where nobody came to play, that have not changed since then; returns which."""
@@ -318,26 +346,52 @@ class Store:
 
     # Leases: which process plays a table's bots and minds its clocks.
 
+    def begin(self) -> None:
+        """This process begins to serve: agree on the time with those that do already, or note since when nobody did."""
+        with self._writing() as connection:
+            now: float = connection.execute(select(self._now())).scalar_one()
+            known = connection.execute(select(PROCESSES).where(PROCESSES.c.clock.is_not(None))).all()
+            alive = [row for row in known if row.until >= now]
+            last = max((row.clock for row in known), default=None)
+            if alive:
+                newest = max(alive, key=lambda row: row.clock)
+                self.clock.set(newest.clock + max(0.0, now - (newest.until - LEASE_SECONDS)))
+            elif last is not None:
+                self.clock.set(max(self.clock.now(), last))
+                connection.execute(insert(OUTAGES).values(began=last, ended=self.clock.now()))
+            self.clock.outages = [
+                Outage(row.began, row.ended) for row in connection.execute(select(OUTAGES).order_by(OUTAGES.c.began))
+            ]
+            self._beat(connection)
+
     def beat(self) -> None:
         """This process is alive, and so are its leases."""
-        row = {"id": self.process, "until": self._now() + LEASE_SECONDS}
         with self._writing() as connection:
-            upsert = self._insert(PROCESSES).values(row)
-            connection.execute(upsert.on_conflict_do_update(index_elements=["id"], set_={"until": row["until"]}))
+            self._beat(connection)
             connection.execute(delete(PROCESSES).where(PROCESSES.c.until < self._now() - 100 * LEASE_SECONDS))
 
-    def acquire(self, table: str) -> int | None:
+    def _beat(self, connection: Connection) -> None:
+        row = {"id": self.process, "until": self._now() + LEASE_SECONDS, "clock": self.clock.now()}
+        upsert = self._insert(PROCESSES).values(row)
+        alive = {"until": row["until"], "clock": row["clock"]}
+        connection.execute(upsert.on_conflict_do_update(index_elements=["id"], set_=alive))
+
+    def acquire(self, table_id: str) -> int | None:
         """Take the lease of a table that no living process holds; returns its term."""
-        alive = select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now())
-        nobodys = or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, TABLES.c.owner.not_in(alive))
-        taken = update(TABLES).where(TABLES.c.id == table, nobodys).values(owner=self.process, term=TABLES.c.term + 1)
+        free = update(TABLES).where(TABLES.c.id == table_id, self._is_nobodys())
+        taken = free.values(owner=self.process, term=TABLES.c.term + 1)
         with self._writing() as connection:
             term: int | None = connection.execute(taken.returning(TABLES.c.term)).scalar()
             return term
 
-    def release(self, tables: list[str]) -> None:
+    def _is_nobodys(self) -> ColumnElement[bool]:
+        """Whether no other living process holds the lease of a table."""
+        alive = select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now())
+        return or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, TABLES.c.owner.not_in(alive))
+
+    def release(self, table_ids: list[str]) -> None:
         """Let others mind these tables."""
-        mine = (TABLES.c.owner == self.process) & TABLES.c.id.in_(tables)
+        mine = (TABLES.c.owner == self.process) & TABLES.c.id.in_(table_ids)
         with self._writing() as connection:
             connection.execute(update(TABLES).where(mine).values(owner=None))
 
@@ -345,24 +399,32 @@ class Store:
         """Give all leases back: this process ends."""
         with self._writing() as connection:
             connection.execute(update(TABLES).where(TABLES.c.owner == self.process).values(owner=None))
-            connection.execute(delete(PROCESSES).where(PROCESSES.c.id == self.process))
+            ended = {"until": self._now() - 1, "clock": self.clock.now()}
+            connection.execute(update(PROCESSES).where(PROCESSES.c.id == self.process).values(ended))
 
     def _now(self) -> Any:
         """The time by which leases run: the database's own where several machines share it."""
-        return func.extract("epoch", func.clock_timestamp()) if self.is_postgresql else literal(time.time())
+        if self.is_postgresql:
+            return cast(func.extract("epoch", func.clock_timestamp()), Double)
+        return literal(self.clock.now())
 
     # Presence, where several processes serve the same tables.
 
     def note_seen(self, seen: list[tuple[str, int]]) -> None:
         with self._writing() as connection:
-            for table, seat in sorted(seen):
-                upsert = self._insert(SEEN).values({"table_id": table, "seat": seat, "at": time.time()})
+            for table_id, seat in sorted(seen):
+                upsert = self._insert(SEEN).values({"table_id": table_id, "seat": seat, "at": self.clock.now()})
                 connection.execute(
-                    upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": time.time()})
+                    upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": self.clock.now()})
                 )
 
-    def last_seen(self, table: str, seat: int) -> float | None:
+    def last_seen(self, table_id: str, seat: int) -> float | None:
         with self.engine.begin() as connection:
-            query = select(SEEN.c.at).where(SEEN.c.table_id == table, SEEN.c.seat == seat)
+            query = select(SEEN.c.at).where(SEEN.c.table_id == table_id, SEEN.c.seat == seat)
             at: float | None = connection.execute(query).scalar()
             return at
+
+
+def _entry(row: Any) -> AnyEntry:
+    envelope = {"number": row.number, "at": row.at, "seat": row.seat, "cid": row.cid}
+    return read_entry(row.kind, envelope, msgspec.json.decode(row.body))

@@ -1,56 +1,27 @@
-"""Who may do what: a seat is held by a token, of which only a hash is kept."""
+"""Names and chat as they are shown: one line, nothing that hides or turns text around, not too long."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import re
-import secrets
 import unicodedata
 
-from parlour.server.errors import Refused
+from parlour.server.errors import Refusal
 
-TOKEN_BYTES = 24
 MAX_NAME = 24
 MAX_CHAT = 300
-MAX_NONCE = 64
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
-def new_id() -> str:
-    """The name of a table in links: as hard to guess as a token, for a private table is found by it alone."""
-    return secrets.token_urlsafe(16)
-
-
-def is_id(text: str) -> bool:
-    """Whether a table could have this name."""
-    return re.fullmatch(r"[A-Za-z0-9_-]{1,32}", text) is not None
-
-
-def hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def same(one: str, other: str) -> bool:
-    """Whether two hashes are the same, in a time that does not tell where they differ."""
-    return hmac.compare_digest(one.encode(), other.encode())
 
 
 def clean_name(name: str) -> str:
     """A name as it is shown: one line, no control characters, not too long."""
     cleaned = _one_line(name)
     if not 1 <= len(cleaned) <= MAX_NAME:
-        raise Refused("bad_request", f"a name has 1 to {MAX_NAME} characters")
+        raise Refusal("bad_request", f"a name has 1 to {MAX_NAME} characters")
     return cleaned
 
 
 def clean_chat(text: str) -> str:
     cleaned = _one_line(text)
     if not 1 <= len(cleaned) <= MAX_CHAT:
-        raise Refused("bad_request", f"a chat message has 1 to {MAX_CHAT} characters")
+        raise Refusal("bad_request", f"a chat message has 1 to {MAX_CHAT} characters")
     return cleaned
 
 

@@ -1,27 +1,26 @@
 """Saved games of the public game17, position by position.
 
 Such a file has two boards, of owners and of pieces, and for each turn what it changed; it has no orders and no seed.
-So nothing can be played again: every position is the boards as they were, drawn as a match of game17 is.
+So nothing can be played again: every position is the boards as they were.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
 from parlour.engine.errors import BadReplay
-from parlour.engine.picture import Flash, step_json
+from parlour.engine.foreign import Foreign, ForeignPosition
+from parlour.engine.picture import Flash
 from parlour.engine.state import State
 from parlour.games.game17 import GAME
 from parlour.games.game17.state import MAX_EDGE, MAX_PIECES
 from parlour.games.game17.state.names import counted
 from parlour.games.game17.state.squares import square_name
-from parlour.server.frames import Frame, Frames
-from parlour.server.messages import Told
 
 Row = Annotated[list[int], Meta(min_length=2, max_length=MAX_EDGE)]
 Rows = Annotated[list[Row], Meta(min_length=2, max_length=MAX_EDGE)]
@@ -44,9 +43,29 @@ class Record(Struct, frozen=True):
     def edge(self) -> int:
         return len(self.owners)
 
+    @property
+    def plies(self) -> int:
+        return len(self.diffs)
 
-def is_record(content: object) -> bool:
-    """Whether this is meant to be such a file, be it right or wrong."""
+    @property
+    def winners(self) -> list[int]:
+        """Those with the most squares at the end."""
+        last = {(i, j): owner for i, row in enumerate(self.owners) for j, owner in enumerate(row)}
+        for turn in self.diffs:
+            last.update({(row, column): owner for row, column, owner in turn.owners})
+        squares = Counter(last.values())
+        return sorted(owner for owner, count in squares.items() if count == max(squares.values()))
+
+    def positions(self) -> Iterator[ForeignPosition]:
+        state = _opening(self)
+        yield ForeignPosition(state, None)
+        for turn in self.diffs:
+            _change(state, turn)
+            yield ForeignPosition(state, turn.owner, _told(turn), _shown(turn))
+
+
+def claims(content: object) -> bool:
+    """Whether this is meant to be such a file."""
     return isinstance(content, dict) and "diffs" in content and "parlour" not in content
 
 
@@ -72,21 +91,6 @@ def read(content: object) -> Record:
 
 def _owners(turn: Turn) -> list[int]:
     return [turn.owner, *(owner for _, _, owner in turn.owners)]
-
-
-def cut(record: Record, first: int, count: int) -> Frames:
-    """Some frames of a saved game, from turn ``first``."""
-    state = _opening(record)
-    size, backdrop = GAME.backdrop(state)
-    found = [_frame(record, state, 0)] if first == 0 else []
-    for number, turn in islice(enumerate(record.diffs, 1), first + count - 1):
-        _change(state, turn)
-        if number >= first:
-            _count(state)
-            found.append(_frame(record, state, number))
-    names = [GAME.seat_name(seat) for seat in range(state.seats)]
-    marks, won = GAME.marks(state.seats), _winners(record)
-    return Frames(GAME.name, GAME.said(GAME.title), names, marks, len(record.diffs), won, size, backdrop, found)
 
 
 def _opening(record: Record) -> State:
@@ -115,6 +119,7 @@ def _change(state: State, turn: Turn) -> None:
         state.pieces[row * state.edge + column] = _pieces(number)
     state.round = min(max(turn.round, 0), state.rounds - 1)
     state.to_move = turn.owner
+    _count(state)
 
 
 def _count(state: State) -> None:
@@ -129,35 +134,17 @@ def _count(state: State) -> None:
     state.seats_left = sum(count > 0 for count in state.squares_of[:squares])
 
 
-def _frame(record: Record, state: State, number: int) -> Frame:
-    turn = record.diffs[number - 1] if number else None
-    return Frame(
-        ply=number,
-        seat=turn.owner if turn else None,
-        text="",
-        events=[_told(turn)] if turn else [],
-        to_move=state.to_move,
-        turn=number,
-        scores=state.squares_of[: state.seats],
-        picks=[],
-        scene=GAME.scene(state),
-    )
-
-
-def _told(turn: Turn) -> Told:
-    taken = tuple(square_name(row, column) for row, column, _ in turn.owners)
-    text = GAME.said("round {round}: {seat} takes {squares}").format(
+def _told(turn: Turn) -> str:
+    return GAME.said("round {round}: {seat} takes {squares}").format(
         round=turn.round + 1,
         seat=GAME.seat_name(turn.owner),
-        squares=counted(len(taken), "square", GAME.said),
+        squares=counted(len(turn.owners), "square", GAME.said),
     )
-    return Told(text, [step_json(Flash(taken))] if taken else [])
 
 
-def _winners(record: Record) -> list[int]:
-    """Those with the most squares at the end."""
-    last = {(i, j): owner for i, row in enumerate(record.owners) for j, owner in enumerate(row)}
-    for turn in record.diffs:
-        last.update({(row, column): owner for row, column, owner in turn.owners})
-    squares = Counter(last.values())
-    return sorted(owner for owner, count in squares.items() if count == max(squares.values()))
+def _shown(turn: Turn) -> tuple[Flash, ...]:
+    taken = tuple(square_name(row, column) for row, column, _ in turn.owners)
+    return (Flash(taken),) if taken else ()
+
+
+FOREIGN = Foreign(claims=claims, read=read)

@@ -1,0 +1,130 @@
+"""What clients say. Over a WebSocket ``type`` says which; as the body of a POST, the address does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from parlour.protocol.fields import (
+    VERSION,
+    Action,
+    BotName,
+    Cid,
+    ClockSpec,
+    Language,
+    Name,
+    Nonce,
+    SeatNumber,
+    Small,
+    Token,
+)
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", kw_only=True):
+    """Something a seat does. ``cid`` is the client's name for it: the same again gets the first answer again."""
+
+    cid: Cid
+
+
+class Act(Command, frozen=True, tag="act"):
+    """Play at this ply: one action by number or in notation, or several in a row, of which all or none are played."""
+
+    ply: Small
+    action: Action | None = None
+    text: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    actions: Annotated[list[Action], Meta(min_length=1, max_length=1000)] | None = None
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take back your last choice; ``ply`` is how many have been played."""
+
+    ply: Small
+
+
+class Resign(Command, frozen=True, tag="resign"):
+    """Give the match up. Where more than two play, a bot plays on in your place."""
+
+
+class Draw(Command, frozen=True, tag="draw"):
+    """Offer a draw, or answer the other's offer, where two play."""
+
+    answer: Literal["offer", "accept", "decline"] = "offer"
+
+
+class Chat(Command, frozen=True, tag="chat"):
+    """Say something to everybody at the table."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
+class Back(Command, frozen=True, tag="back"):
+    """I am here again: no bot need play for me."""
+
+
+class Leave(Command, frozen=True, tag="leave"):
+    """Give the seat up: before the match it is free again, during it a bot plays on."""
+
+
+class Start(Command, frozen=True, tag="start"):
+    """Begin now; bots of this name take the seats that are free."""
+
+    fill: BotName | None = None
+
+
+class PutBot(Command, frozen=True, tag="put_bot"):
+    """Let a bot take a free seat, or, with none named, free the seat that one has."""
+
+    seat: SeatNumber
+    bot: BotName | None = None
+
+
+class Rematch(Command, frozen=True, tag="rematch"):
+    """The same table once more, every seat kept for whoever has it now."""
+
+
+class AskHint(Command, frozen=True, tag="hint"):
+    """The best actions, as far as a second of thought can tell."""
+
+
+TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Start | PutBot | Rematch
+
+
+class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
+    """The first message of a socket. Without a token you watch."""
+
+    version: int = VERSION
+    token: Token | None = None
+    pictures: bool = False
+    state: bool = False
+    undoable: bool = False
+    language: Language = "en"
+
+
+class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
+    """Are you there? Answered with a pong."""
+
+
+SocketMessage = TableCommand | AskHint | Hello | Ping
+
+
+class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new table. ``bots`` names a bot for each seat that one is to take, by seat."""
+
+    game: Annotated[str, Meta(max_length=60)]
+    seats: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    options: dict[str, int | bool | str] = {}
+    bots: dict[str, BotName] = {}
+    public: bool = True
+    hints: bool = True
+    clock: ClockSpec = ClockSpec()
+    grace: Annotated[float, Meta(ge=1, le=30 * 86400)] | None = None
+
+
+class Sit(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take a seat: that one, or any that is free. The nonce goes into the dice; see docs/fair-dice.md."""
+
+    name: Name
+    seat: SeatNumber | None = None
+    nonce: Nonce = ""
+    invite: Token | None = None

@@ -1,0 +1,172 @@
+"""What happens at a table, as entries of its log. A table is the fold of its entries, in order of their numbers."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import msgspec
+from msgspec import Struct
+
+TABLE = -1  # the seat of entries that belong to nobody
+
+Reason = Literal["absent", "time", "left", "resigned"]
+
+
+class Entry(Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
+    """One thing that happened, to the seat or to the whole table.
+
+    ``cid`` is the client's own name for the command that it came of, so that a repetition is known. ``by`` is the seat
+    that gave the command, where it is another one than ``seat``.
+    """
+
+    HIDDEN: ClassVar[tuple[str, ...]] = ()  # fields that only the server reads
+
+    number: int = 0
+    at: float = 0.0
+    seat: int = TABLE
+    cid: str | None = None
+    by: int | None = None
+
+    @property
+    def kind(self) -> str:
+        return str(type(self).__struct_config__.tag)
+
+    @property
+    def actor(self) -> int:
+        """The seat whose command it was."""
+        return self.seat if self.by is None else self.by
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What this kind of entry has besides the rest: as it is stored."""
+        plain = msgspec.to_builtins(self)
+        return {name: value for name, value in plain.items() if name not in _ENVELOPE}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The body as people and programs are told of it."""
+        return {name: value for name, value in self.body.items() if name not in self.HIDDEN}
+
+
+_ENVELOPE = ("kind", "number", "at", "seat", "cid")
+
+
+class Sat(Entry, frozen=True, tag="sit"):
+    """A person took the seat."""
+
+    name: str
+    nonce: str
+
+
+class BotSat(Entry, frozen=True, tag="bot"):
+    """A bot took the seat, before the match."""
+
+    bot: str
+
+
+class Left(Entry, frozen=True, tag="leave"):
+    """The seat became free again, before the match: its person left, or its bot was sent away."""
+
+    HIDDEN = ("tokens",)
+
+    tokens: list[str] = []  # hashes of those that ended with it, so that a repetition of the command is known
+
+
+class Started(Entry, frozen=True, tag="start"):
+    """The match began."""
+
+
+class Key(Struct, frozen=True):
+    """A position, and the time left on each clock: so that not all that came before need be played again."""
+
+    state: str
+    left: list[float]
+
+
+class Acted(Entry, frozen=True, tag="act"):
+    """The seat played these actions at this ply. ``spent`` is how long its person had thought."""
+
+    HIDDEN = ("key",)
+
+    ply: int
+    actions: list[int]
+    spent: float | None = None
+    key: Key | None = None
+
+
+class Undone(Entry, frozen=True, tag="undo"):
+    """The seat took its last action back, when ``ply`` had been played."""
+
+    ply: int
+    spent: float
+
+
+class Resigned(Entry, frozen=True, tag="resign"):
+    """The seat gave up. Where more than two play, the bot plays on."""
+
+    bot: str
+
+
+class DrawOffered(Entry, frozen=True, tag="offer"):
+    """The seat offered a draw."""
+
+
+class DrawDeclined(Entry, frozen=True, tag="decline"):
+    """The seat declined the other's offer."""
+
+
+class DrawAgreed(Entry, frozen=True, tag="agree"):
+    """The seat accepted the other's offer: the match is over."""
+
+
+class Said(Entry, frozen=True, tag="chat"):
+    """The seat's person said something."""
+
+    text: str
+
+
+class Replaced(Entry, frozen=True, tag="away"):
+    """From now on a bot plays for the seat's person, who is away for this reason."""
+
+    bot: str
+    reason: Reason
+    spent: float | None = None
+
+
+class Returned(Entry, frozen=True, tag="back"):
+    """The seat's person plays again."""
+
+
+class RematchOpened(Entry, frozen=True, tag="rematch"):
+    """The same table was opened once more, under this id."""
+
+    table: str
+
+
+class TokenRenewed(Entry, frozen=True, tag="renew"):
+    """The seat has another token. Nothing changes at the table, but every process looks at its tokens again."""
+
+
+AnyEntry = (
+    Sat
+    | BotSat
+    | Left
+    | Started
+    | Acted
+    | Undone
+    | Resigned
+    | DrawOffered
+    | DrawDeclined
+    | DrawAgreed
+    | Said
+    | Replaced
+    | Returned
+    | RematchOpened
+    | TokenRenewed
+)
+
+
+def read_entry(kind: str, envelope: dict[str, Any], body: dict[str, Any]) -> AnyEntry:
+    """An entry as it was stored: its kind, its number and the like, and its body."""
+    entry: AnyEntry = msgspec.convert({"kind": kind, **envelope, **body}, AnyEntry)
+    return entry

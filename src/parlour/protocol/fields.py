@@ -1,0 +1,36 @@
+"""The fields that messages are made of, with the values they may have."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+VERSION = 1
+
+Cid = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+\Z")]
+Token = Annotated[str, Meta(min_length=1, max_length=64)]
+Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+SeatNumber = Annotated[int, Meta(ge=0, le=1023)]
+Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Name = Annotated[str, Meta(min_length=1, max_length=100)]
+Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-zA-Z_-]*\Z")]
+Language = Literal["en", "de"]
+BotName = Annotated[str, Meta(min_length=1, max_length=40)]
+Phase = Literal["open", "playing", "over"]
+
+
+class ClockSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """``turn``: seconds for each turn. ``bank``: seconds for the whole match, and an increment for each turn."""
+
+    kind: Literal["none", "turn", "bank"] = "none"
+    seconds: float = 0
+    increment: float = 0
+
+    def trouble(self) -> str | None:
+        """What is wrong with it."""
+        if self.kind != "none" and not 1 <= self.seconds <= 30 * 86400:
+            return f"a clock has from 1 second to 30 days, not {self.seconds:g} seconds"
+        if not 0 <= self.increment <= 86400:
+            return f"an increment is from 0 seconds to a day, not {self.increment:g} seconds"
+        return None

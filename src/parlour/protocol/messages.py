@@ -1,0 +1,138 @@
+"""What the server says: answers to requests, and the messages of a WebSocket, whose ``type`` says which it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from parlour.protocol.fields import Phase
+from parlour.protocol.views import Choice, Ending, Position, SeatView, TableLine, TableView, Told
+
+# Answers to requests.
+
+
+class Problem(Struct, frozen=True):
+    """Why not: a code for programs, a sentence for people. The body of every answer that is an error."""
+
+    code: str
+    message: str
+
+
+class Opened(Struct, frozen=True):
+    """A table was opened. ``invite`` is needed to sit down if it is not public."""
+
+    table: TableView
+    invite: str
+
+
+class Seated(Struct, frozen=True):
+    """You sit. The token holds the seat. Keep it: it is not told again."""
+
+    seat: int
+    token: str
+    table: TableView
+
+
+# Answers to commands.
+
+
+class Ack(Struct, frozen=True, tag_field="type", tag="ack"):
+    """It has happened, and will not be lost: entry ``number``, after which ``ply`` actions have been played."""
+
+    cid: str
+    number: int
+    ply: int
+
+
+class Reject(Struct, frozen=True, tag_field="type", tag="reject"):
+    """It has not happened, and why not."""
+
+    cid: str | None
+    code: str
+    message: str
+
+
+Reply = Ack | Reject
+
+
+class HintLine(Struct, frozen=True):
+    """One of the best actions: how often it was tried, and its estimated chance to win."""
+
+    action: int
+    text: str
+    tries: int
+    chance: float
+
+
+class HintAnswer(Struct, frozen=True, tag_field="type", tag="hint"):
+    """The best actions at this ply, the best first. The answer to ``hint``."""
+
+    cid: str
+    ply: int
+    best: list[HintLine]
+
+
+# What a table's WebSocket tells.
+
+
+class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
+    """The answer to ``hello``: the whole table."""
+
+    version: int
+    table: TableView
+
+
+class Update(Struct, frozen=True, tag_field="type", tag="update"):
+    """Entry ``number`` has happened. Whoever misses a number says hello again."""
+
+    number: int
+    kind: str
+    seat: int
+    body: dict[str, Any]
+    phase: Phase
+    seats: list[SeatView]
+    events: list[Told] = []
+    position: Position | None = None
+    ending: Ending | None = None
+    offer: int | None = None
+    secret: str | None = None
+
+
+class Choices(Struct, frozen=True, tag_field="type", tag="choices"):
+    """What you can do now, at this ply. Sent to a seat whenever the position is another."""
+
+    ply: int
+    choices: list[Choice]
+    may_undo: bool
+
+
+class PresenceUpdate(Struct, frozen=True, tag_field="type", tag="presence"):
+    """Who is here, and how many seconds a seat that is not has before a bot takes over. Sent when that changes."""
+
+    here: list[int]
+    watching: int
+    grace: dict[int, float] = {}
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """The answer to ``ping``."""
+
+
+class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
+    """Why the server closes the socket. The last message."""
+
+    code: str
+    message: str
+
+
+TableMessage = Welcome | Update | Choices | PresenceUpdate | HintAnswer | Ack | Reject | Pong | Bye
+
+
+# What the lobby's WebSocket tells.
+
+
+class LobbyView(Struct, frozen=True, tag_field="type", tag="lobby"):
+    """The public tables. Sent at once, and again whenever the list has changed."""
+
+    tables: list[TableLine]

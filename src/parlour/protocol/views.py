@@ -1,0 +1,196 @@
+"""How things stand, as clients are shown them: games, tables, seats, positions, finished matches."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from parlour.engine.picture import Mark, Step
+from parlour.protocol.fields import ClockSpec, Phase
+
+
+class OptionView(Struct, frozen=True):
+    """An option of a game, and the values it takes."""
+
+    name: str
+    default: int
+    help: str
+    takes: str
+    switch: bool
+    choices: list[int]
+    low: int
+    high: int
+
+
+class GameView(Struct, frozen=True):
+    """A game that can be played here: in the answer to ``GET /api/games``."""
+
+    name: str
+    title: str
+    summary: str
+    rules: int
+    seats: tuple[int, int]
+    usual_seats: int
+    options: list[OptionView]
+    bots: list[str]
+    usual_bot: str
+    seat_names: list[str]
+
+
+class SeatView(Struct, frozen=True):
+    """A seat; it may be kept for whoever held it before a rematch. ``stand_in`` plays while its person is away."""
+
+    seat: int
+    kind: Literal["free", "kept", "person", "bot"]
+    name: str
+    nonce: str
+    score: int
+    here: bool = False
+    stand_in: str | None = None
+    away: str | None = None
+    resigned: bool = False
+    left: float | None = None  # seconds on the clock
+
+
+class Told(Struct, frozen=True):
+    """One event in words, and what moves in the picture."""
+
+    text: str
+    steps: list[Step] = []
+
+
+class Ending(Struct, frozen=True):
+    """How the match ended: ``rules``, ``resigned`` or ``agreed``."""
+
+    reason: str
+    winners: list[int]
+    text: str
+
+
+class Position(Struct, frozen=True):
+    """How the match stands after ``ply`` actions."""
+
+    ply: int
+    turn: int
+    to_move: int | None  # nobody, once the match is over
+    scores: list[int]
+    picks: list[str] = []  # the spots of the last action
+    scene: str | None = None
+    state: str | None = None  # packed, in base64: for clients that know the rules and draw the board themselves
+
+
+class Choice(Struct, frozen=True, omit_defaults=True):
+    """An action that the seat to move can choose."""
+
+    action: int
+    text: str
+    label: str = ""
+    picks: list[str] = []
+    way: str = ""
+    undoable: bool = False  # told to who asks for it
+
+
+class ChatLine(Struct, frozen=True):
+    """What somebody said at the table."""
+
+    seat: int
+    name: str
+    text: str
+    at: float
+
+
+class TableLine(Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    game: str
+    title: str
+    phase: Phase
+    names: list[str]
+    seats: int
+    free: int
+    options: dict[str, int]
+    created: float
+    changed: float
+    ending: Ending | None = None
+
+
+class TableView(Struct, frozen=True):
+    """A whole table, for whoever comes to it or has lost track."""
+
+    id: str
+    game: str
+    title: str
+    rules: int
+    options: dict[str, int]
+    phase: Phase
+    number: int
+    public: bool
+    hints: bool
+    clock: ClockSpec
+    grace: float
+    commitment: str
+    seats: list[SeatView]
+    story: list[str]
+    chat: list[ChatLine]
+    created: float
+    marks: list[Mark] = []  # of the seats, as the picture has them
+    position: Position | None = None
+    backdrop: str | None = None
+    size: tuple[float, float] | None = None
+    ending: Ending | None = None
+    offer: int | None = None  # the seat that offers a draw
+    rematch: str | None = None
+    secret: str | None = None  # once the match is over
+    you: int | None = None
+    may_undo: bool = False
+    choices: list[Choice] = []
+
+
+class LogLine(Struct, frozen=True):
+    """An entry of a table's log; what its body has depends on its kind: see ``parlour.protocol.entries``."""
+
+    number: int
+    at: float
+    kind: str
+    seat: int
+    body: dict[str, Any]
+
+
+class Log(Struct, frozen=True):
+    """What has happened at a table since some entry, and how it stands now."""
+
+    number: int
+    phase: Phase
+    ply: int
+    to_move: int | None
+    entries: list[LogLine]
+
+
+class Frame(Struct, frozen=True):
+    """The position of a finished match after ``ply`` actions, and how it came about."""
+
+    ply: int
+    seat: int | None
+    text: str
+    events: list[Told]
+    to_move: int
+    turn: int
+    scores: list[int]
+    picks: list[str]
+    scene: str
+
+
+class Frames(Struct, frozen=True):
+    """Some positions of a finished match, for whoever watches it."""
+
+    game: str
+    title: str
+    names: list[str]
+    marks: list[Mark]
+    plies: int
+    winners: list[int]
+    size: tuple[float, float]
+    backdrop: str
+    frames: list[Frame]

@@ -1,0 +1,174 @@
+"""Processes in which bots think, one job at a time each. Whoever asks for much waits behind whoever asks for little."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+LOG = logging.getLogger("parlour.server")
+WATCH = 1.0  # seconds between two looks of a process at whether its parent still lives
+
+
+class BotFailed(Exception):
+    """A job did not come to its end: its process died, or took too long, or what it ran raised something."""
+
+
+class QueueFull(Exception):
+    """Too much waits already."""
+
+
+class Worker:
+    """One process. ``ask`` blocks."""
+
+    def __init__(self) -> None:
+        context = get_context("spawn")
+        self._ours, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, os.getpid()), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.last: Hashable = None  # what it did last: it may still know something about it
+
+    def ask(self, job: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        try:
+            self._ours.send((job, arguments))
+            is_done, answer = self._ours.recv()
+        except (EOFError, OSError) as error:
+            raise BotFailed("its process has died") from error
+        if not is_done:
+            raise BotFailed(answer)
+        return answer
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.is_alive()
+
+    def kill(self) -> None:
+        self._process.kill()
+
+
+class BotPool:
+    """A few processes, and those who wait for one. ``owner`` is whoever a job is done for."""
+
+    def __init__(self, processes: int, *, seconds: float, most_waiting: int, most_of_one: int) -> None:
+        self.seconds = seconds  # that a job may take, from when it begins
+        self._free = processes  # how many more jobs may begin at once
+        self._most_waiting = most_waiting
+        self._most_of_one = most_of_one
+        self._idle: list[Worker] = []
+        self._busy: set[Worker] = set()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._threads = ThreadPoolExecutor(processes, "bots")
+        self._is_open = True
+
+    async def run(self, owner: str, about: Hashable, job: Callable[..., Any], *arguments: Any) -> Any:
+        """What the job gives. Raises BotFailed, or QueueFull before anything is done."""
+        await self._acquire(owner)
+        worker = self._take(about)
+        try:
+            thinking = asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, job, arguments)
+            return await asyncio.wait_for(thinking, self.seconds)
+        except TimeoutError:
+            worker.kill()
+            raise BotFailed(f"it took more than {self.seconds:g} seconds") from None
+        except asyncio.CancelledError:
+            worker.kill()
+            raise
+        finally:
+            self._give_back(worker)
+
+    async def _acquire(self, owner: str) -> None:
+        """Wait until a job may begin. Owners take turns, so that many jobs of one do not delay those of another."""
+        if self._free and not self._waiting:
+            self._free -= 1
+            return
+        own = self._waiting.setdefault(owner, deque())
+        if len(own) >= self._most_of_one or sum(map(len, self._waiting.values())) >= self._most_waiting:
+            raise QueueFull
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        own.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it was our turn just now: somebody else's, then
+                self._release()
+            raise
+
+    def _release(self) -> None:
+        """Let the next begin."""
+        while self._waiting:
+            owner, own = self._waiting.popitem(last=False)
+            turn = own.popleft()
+            if own:
+                self._waiting[owner] = own
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+    def _take(self, about: Hashable) -> Worker:
+        """A process, the one that did this last if it is free."""
+        self._idle = [worker for worker in self._idle if worker.is_alive]
+        knows = [worker for worker in self._idle if worker.last == about]
+        worker = (knows or self._idle or [Worker()])[0]
+        if worker in self._idle:
+            self._idle.remove(worker)
+        worker.last = about
+        self._busy.add(worker)
+        return worker
+
+    def _give_back(self, worker: Worker) -> None:
+        self._busy.discard(worker)
+        if self._is_open and worker.is_alive:
+            self._idle.append(worker)
+        else:
+            worker.kill()
+        self._release()
+
+    @property
+    def pids(self) -> list[int]:
+        return [worker.pid for worker in [*self._idle, *self._busy] if worker.pid is not None]
+
+    def close(self) -> None:
+        self._is_open = False
+        for worker in [*self._idle, *self._busy]:
+            worker.kill()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+# What follows runs in the processes.
+
+
+def _work(jobs: Connection, parent: int) -> None:
+    os.nice(5)  # people come first
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when to end
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            job, arguments = jobs.recv()
+            try:
+                answer = True, job(*arguments)
+            except Exception as error:  # whatever a bot does wrong
+                answer = False, f"{type(error).__name__}: {error}"
+            jobs.send(answer)
+
+
+def _end_with(parent: int) -> None:
+    """However the parent ends, its processes do not outlive it."""
+    while os.getppid() == parent:
+        time.sleep(WATCH)
+    os._exit(1)

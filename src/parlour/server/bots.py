@@ -1,0 +1,80 @@
+"""Bots at the server's tables, and hints for people: two pools, so that neither waits for the other."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+
+from parlour.bots import roster
+from parlour.engine.game import Game
+from parlour.engine.match import Match
+from parlour.server import bot_jobs
+from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
+from parlour.server.errors import Refusal
+
+LOG = logging.getLogger("parlour.server")
+TRIES = 2  # at a bot's turn, before it is played by chance
+BOT_SECONDS = 60.0  # that a bot may think about an action; the first time, its search is compiled as well
+HINT_SECONDS = 30.0
+HINT_PROCESSES = 1
+
+
+def check_bot(game: Game, name: str) -> str:
+    """The bot's name, if it may sit at a table of the server: built in, and bounded in what it costs."""
+    known = roster.names(game)
+    if name not in known:
+        raise Refusal("bad_option", f"nobody called {name!r} plays {game.name} here (there are: {', '.join(known)})")
+    return name
+
+
+class Bots:
+    """Those who choose for bots' seats, and advise people."""
+
+    def __init__(self, processes: int) -> None:
+        self.turns = BotPool(processes, seconds=BOT_SECONDS, most_waiting=10_000, most_of_one=1_000)
+        self.hints = BotPool(HINT_PROCESSES, seconds=HINT_SECONDS, most_waiting=20, most_of_one=2)
+        self._warming: set[asyncio.Task[None]] = set()
+
+    def warm(self, game: Game, bot: str, owner: str) -> None:
+        """Have what the bot needs ready before its first turn."""
+        task = asyncio.create_task(self._warm(game, bot, owner))
+        self._warming.add(task)
+        task.add_done_callback(self._warming.discard)
+
+    async def _warm(self, game: Game, bot: str, owner: str) -> None:
+        try:
+            await self.turns.run(owner, (game.name, bot), bot_jobs.warm, game.name, bot)
+        except (BotFailed, QueueFull) as error:
+            LOG.warning("bot %s of %s could not be made ready: %s", bot, game.name, error or "too many wait")
+
+    async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> int:
+        """The bot's action. One that fails again and again plays by chance: a match goes on. Raises QueueFull."""
+        job = (table_id, match.to_move, bot, match.game.name, match.state.pack(), match.actions)
+        for _ in range(TRIES):
+            try:
+                action: int = await self.turns.run(owner, job[:3], bot_jobs.choose, *job)
+                if action in match.legal():
+                    return action
+                LOG.error("bot %s chose illegal action %s in %s", bot, action, match.game.name)
+            except BotFailed as error:
+                LOG.error("bot %s failed in %s: %s", bot, match.game.name, error)
+        return secrets.choice(match.legal())
+
+    async def hint(self, match: Match, owner: str) -> list[tuple[int, int, float]]:
+        """The best actions, how often each was tried, and its estimated chance."""
+        job = (match.game.name, match.state.pack(), match.actions)
+        try:
+            found: list[tuple[int, int, float]] = await self.hints.run(owner, None, bot_jobs.hint, *job)
+            return found
+        except QueueFull:
+            raise Refusal("busy", "many ask for hints just now: try again in a moment") from None
+        except BotFailed as error:
+            LOG.error("a hint failed in %s: %s", match.game.name, error)
+            raise Refusal("busy", "there is no hint to be had just now") from error
+
+    def close(self) -> None:
+        for task in self._warming:
+            task.cancel()
+        self.turns.close()
+        self.hints.close()

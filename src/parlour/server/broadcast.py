@@ -1,0 +1,53 @@
+"""Telling those at a table what has happened: everybody the same, in their language; a seat its choices besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from parlour.engine.language import speaking
+from parlour.protocol import Choices, PresenceUpdate
+from parlour.server import views
+from parlour.server.fold import Change
+from parlour.server.listener import Listener
+from parlour.server.presence import Presence
+from parlour.server.table import Table
+
+encode = msgspec.json.encode
+
+
+def tell_changes(table: Table, changes: list[Change], presence: Presence) -> None:
+    """Send an update for each change to everybody."""
+    seats = presence.here()
+    moved = any(change.moved for change in changes)
+    for language in {listener.language for listener in presence.listeners}:
+        listeners = [listener for listener in presence.listeners if listener.language == language]
+        with speaking(language):
+            for pictures, state in {(listener.pictures, listener.state) for listener in listeners}:
+                updates = [
+                    encode(views.update(table, change, seats, pictures=pictures, state=state)) for change in changes
+                ]
+                wanted = (pictures, state)
+                _push(updates, (hears for hears in listeners if (hears.pictures, hears.state) == wanted))
+            if moved:
+                _tell_choices(table, listeners)
+
+
+def _tell_choices(table: Table, listeners: list[Listener]) -> None:
+    """Also to who has just acted: may it be undone?"""
+    for seat, undoable in {(hears.seat, hears.undoable) for hears in listeners if hears.seat is not None}:
+        found = views.choices(table, seat, undoable=undoable)
+        message = encode(Choices(table.ply, found, table.may_undo(seat)))
+        _push([message], (hears for hears in listeners if (hears.seat, hears.undoable) == (seat, undoable)))
+
+
+def tell_presence(presence: Presence, grace: dict[int, float]) -> None:
+    """Send everybody who is here, and the seat that others wait for."""
+    _push([encode(PresenceUpdate(presence.here(), presence.watching, grace))], presence.listeners)
+
+
+def _push(messages: list[bytes], listeners: Iterable[Listener]) -> None:
+    for listener in listeners:
+        for message in messages:
+            listener.push(message)

@@ -1,0 +1,234 @@
+"""Everything that can be done at tables, whichever way it was asked for: over HTTP or over a socket."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+
+from parlour.engine import fair, registry
+from parlour.engine.errors import ParlourError
+from parlour.engine.game import Game
+from parlour.protocol import (
+    Ack,
+    Bye,
+    Chat,
+    HintAnswer,
+    HintLine,
+    Leave,
+    OpenTable,
+    PutBot,
+    Reject,
+    Rematch,
+    Reply,
+    Sit,
+    Start,
+    TableCommand,
+)
+from parlour.server import metrics, proposals
+from parlour.server.bots import Bots, check_bot
+from parlour.server.broadcast import encode
+from parlour.server.errors import Refusal
+from parlour.server.limits import RateLimits
+from parlour.server.names import clean_name, differing
+from parlour.server.proposals import Proposal
+from parlour.server.room import Answer, Room
+from parlour.server.rooms import Rooms
+from parlour.server.table import TableSpec
+from parlour.server.tokens import hash_token, new_id, new_token, same
+
+HINTS_SHOWN = 3
+
+
+class Commands:
+    """What people and programs can have done."""
+
+    def __init__(self, rooms: Rooms, bots: Bots, limits: RateLimits) -> None:
+        self.rooms = rooms
+        self.bots = bots
+        self.limits = limits
+        self.config = rooms.config
+        self.clock = rooms.deadlines.clock
+
+    # Tables and seats.
+
+    async def open_table(self, wish: OpenTable, address: str) -> tuple[Room, str]:
+        """A new table; also the invitation that is needed to sit down if it is not public."""
+        self.limits.check(self.limits.tables, address, "you have opened many tables")
+        try:
+            game = registry.get(wish.game)
+            options = game.settle_options(wish.options)
+            seats = game.settle_seats(wish.seats, options)
+        except ParlourError as error:
+            raise Refusal("bad_option", str(error)) from error
+        if trouble := wish.clock.trouble():
+            raise Refusal("bad_option", trouble)
+        bots = {_seat_number(seat, seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
+        invite = new_token()
+        spec = TableSpec(
+            id=new_id(),
+            game=game.name,
+            rules=game.version,
+            options=options,
+            seats=max(1, seats),
+            public=wish.public,
+            hints=wish.hints,
+            clock=wish.clock,
+            grace=wish.grace if wish.grace is not None else self.config.grace,
+            secret=secrets.token_hex(fair.SECRET_BYTES),
+            created=self.clock.now(),
+            invite_hash=hash_token(invite),
+        )
+        self._warm(game, set(bots.values()), address)
+        return await self.rooms.add(spec, bots, address), invite
+
+    def _warm(self, game: Game, bots: set[str], address: str) -> None:
+        for bot in bots:
+            self.bots.warm(game, bot, address)
+
+    async def sit(self, room: Room, wish: Sit, token: str | None) -> tuple[int, str]:
+        """Take a seat; returns its number and the token that holds it."""
+        name = clean_name(wish.name)
+        fresh = new_token()
+        taken: tuple[int, str] = (0, "")
+
+        def propose() -> Proposal:
+            nonlocal taken
+            table = room.table
+            if table.phase != "open":
+                raise Refusal("not_open", "the match has begun already")
+            seat = _place(room, wish, token)
+            taken = seat, token or fresh
+            others = [chair.person for chair in table.chairs if chair.person is not None]
+            proposal = proposals.sit(table, seat, differing(name, others), wish.nonce, self.clock.now())
+            proposal.tokens = {} if token else {hash_token(fresh): seat}
+            return proposal
+
+        await room.attempt(propose)
+        room.touch(taken[0])
+        return taken
+
+    async def renew(self, room: Room, seat: int) -> str:
+        """Another token for the seat: those that held it before do so no more."""
+        token = new_token()
+        old = [listener for listener in room.presence.listeners if listener.seat == seat]
+        await room.attempt(lambda: proposals.renew(room.table, seat, hash_token(token), self.clock.now()))
+        for listener in old:
+            listener.dismiss(encode(Bye("unauthorised", "this seat has another token now")))
+        return token
+
+    async def welcome_back(self, room: Room, seat: int) -> None:
+        """Somebody is here again: no bot need play for them."""
+        await room.attempt(lambda: proposals.give_back(room.table, seat, self.clock.now()))
+
+    # What seats do.
+
+    async def answer(self, room: Room, seat: int, command: TableCommand) -> Ack:
+        """Have a seat's command carried out, and wait for the answer. Raises Refusal where it is refused."""
+        answers: list[Reply] = []
+        await self.carry_out(room, seat, command, answers.append)
+        if isinstance(answers[0], Reject):
+            raise Refusal(answers[0].code, answers[0].message)
+        return answers[0]
+
+    async def carry_out(self, room: Room, seat: int, command: TableCommand, answer: Answer) -> None:
+        """Have a seat's command carried out; the answer is given before anybody is told what happened."""
+        kind = type(command).__name__.lower()
+
+        def counted(reply: Reply) -> None:
+            metrics.COMMANDS.labels(kind, "ack" if isinstance(reply, Ack) else reply.code).inc()
+            answer(reply)
+
+        try:
+            self._check(room, seat, command)
+        except Refusal as refusal:
+            return counted(Reject(command.cid, refusal.code, str(refusal)))
+        if isinstance(command, Rematch):
+            return await self._rematch(room, seat, command, counted)
+        return await room.command(command, seat, counted)
+
+    def _check(self, room: Room, seat: int, command: TableCommand) -> None:
+        """Whether the command is within limits, and names bots that there are."""
+        who = f"{room.id}:{seat}"
+        self.limits.check(self.limits.commands, who, "too many commands at once")
+        if isinstance(command, Chat):
+            self.limits.check(self.limits.chat, who, "too much talk at once")
+        bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None
+        if bot is not None:
+            check_bot(room.table.game, bot)
+
+    async def leave(self, room: Room, token: str, command: Leave) -> Ack:
+        """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""
+        try:
+            seat = await room.find_seat(token)
+        except Refusal:
+            answered = room.answer_to_leaver(token, command.cid)
+            if answered is None:
+                raise
+            return answered
+        return await self.answer(room, seat, command)
+
+    async def _rematch(self, room: Room, seat: int, command: Rematch, answer: Answer) -> None:
+        """Open the same table once more, if nobody has yet, and tell everybody where."""
+        if room.table.phase != "over":
+            return answer(Reject(command.cid, "not_over", "the match is not over yet"))
+        async with room.renewing:
+            # If there is one, then perhaps by this very command: the room knows.
+            table_id = "" if room.table.rematch is not None else await self._open_again(room)
+            propose = partial(self._propose_rematch, room, seat, command, table_id)
+            return await room.command(command, seat, answer, propose)
+
+    def _propose_rematch(self, room: Room, seat: int, command: Rematch, table_id: str) -> Proposal:
+        return proposals.rematch(room.table, table_id, seat, self.clock.now(), command.cid)
+
+    async def _open_again(self, room: Room) -> str:
+        """A table like this one, with every seat kept for whoever has it; returns its id."""
+        chairs = list(enumerate(room.table.chairs))
+        kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
+        bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
+        secret = secrets.token_hex(fair.SECRET_BYTES)
+        spec = room.table.spec.again(new_id(), secret, self.clock.now(), kept)
+        tokens = {digest: seat for digest, seat in room.tokens.items() if seat in kept}
+        return (await self.rooms.add(spec, bots, room.owner, tokens)).id
+
+    async def hint(self, room: Room, seat: int, cid: str, address: str) -> HintAnswer:
+        """The best actions for the seat to move, as far as a second of thought can tell."""
+        table = room.table
+        if not table.spec.hints:
+            raise Refusal("forbidden", "this table is played without hints")
+        if table.match is None or table.to_move != seat:
+            raise Refusal("not_your_turn", "a hint is for whoever is to move")
+        self.limits.check(self.limits.hints, f"{room.id}:{seat}", "one hint at a time")
+        match, ply = table.match, table.ply
+        found = await self.bots.hint(match, address)
+        best = [
+            HintLine(action, match.text(action), tries, round(chance, 4))
+            for action, tries, chance in found[:HINTS_SHOWN]
+        ]
+        return HintAnswer(cid, ply, best)
+
+
+def _place(room: Room, wish: Sit, token: str | None) -> int:
+    """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
+    table = room.table
+    if token is not None:
+        seat = room.seat_of(token)
+        if seat not in table.free:
+            raise Refusal("seat_taken", "you sit here already")
+        return seat
+    if not table.spec.public and not (wish.invite and same(hash_token(wish.invite), table.spec.invite_hash)):
+        raise Refusal("forbidden", "this table is by invitation: the link to play has it")
+    free = [seat for seat in table.free if seat not in table.spec.kept]
+    if wish.seat is None and not free:
+        raise Refusal("seat_taken", "all seats are taken")
+    seat = free[0] if wish.seat is None else wish.seat
+    if seat >= table.spec.seats:
+        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {seat}")
+    if seat not in free:
+        raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
+    return seat
+
+
+def _seat_number(text: str, seats: int) -> int:
+    if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) < seats:
+        return int(text)
+    raise Refusal("bad_option", f"bots sit at seats 0 to {seats - 1}, not at {text!r:.20}")

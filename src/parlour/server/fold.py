@@ -1,0 +1,213 @@
+"""Letting entries of the log happen: the table after an entry, from the table before it."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from parlour.engine import fair
+from parlour.engine.journal import Event
+from parlour.engine.match import Match
+from parlour.protocol import (
+    Acted,
+    AnyEntry,
+    BotSat,
+    ChatLine,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Ending,
+    Key,
+    Left,
+    RematchOpened,
+    Replaced,
+    Resigned,
+    Returned,
+    Said,
+    Sat,
+    Started,
+    TokenRenewed,
+    Undone,
+)
+from parlour.server.table import Chair, Table
+
+CHAT_LINES = 100
+KEY_EVERY = 32  # plies, at least, between two positions in the log
+
+
+@dataclass
+class Change:
+    """What an entry did: the events it told, and whether the position is another."""
+
+    entry: AnyEntry
+    sitting: int | None = None  # of whoever gave the command
+    events: list[Event] = field(default_factory=list)
+    moved: bool = False
+    ply: int = 0  # how many actions have been played after it
+
+
+def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
+    """Let a stored entry happen. ``played`` is the match as it leaves it, where that was worked out before."""
+    if entry.number != table.number + 1:
+        raise AssertionError(f"entry {entry.number} cannot follow entry {table.number} of table {table.id}")
+    change = Change(entry, table.sitting(entry.actor))
+    _happen(table, entry, change, played)
+    table.number = entry.number
+    if change.moved or isinstance(entry, Replaced | Returned):
+        table.turn_began = entry.at
+    change.ply = table.ply
+    return change
+
+
+def fold_all(table: Table, entries: list[AnyEntry]) -> Iterator[Change]:
+    """Let a whole log happen. What came before the last position that it has is not played again."""
+    skip_to = max((entry.number for entry in entries if isinstance(entry, Acted) and entry.key), default=0)
+    for entry in entries:
+        yield _skip(table, entry, skip_to) if entry.number <= skip_to else fold(table, entry)
+
+
+def keyed(table: Table, entry: Acted) -> Acted:
+    """The act that was folded last, with the position and the clocks if it is time for that.
+
+    That is seldom, and only where no undo can lead back past it.
+    """
+    match = table.match
+    if match is None or table.ply < table.keyed_at + KEY_EVERY or not match.plies[-1].by_chance:
+        return entry
+    table.keyed_at = table.ply
+    state = base64.b64encode(zlib.compress(match.state.pack(), 1)).decode()
+    return msgspec.structs.replace(entry, key=Key(state, table.clocks.left[:]))
+
+
+def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None) -> None:
+    chairs, seat = table.chairs, entry.seat
+    match entry:
+        case Sat():
+            chairs[seat] = Chair(person=entry.name, nonce=entry.nonce, sitting=entry.number)
+        case BotSat():
+            chairs[seat] = Chair(bot=entry.bot)
+        case Left():
+            chairs[seat] = Chair()
+        case Started():
+            _start(table, change)
+        case Acted():
+            _act(table, entry, change, played)
+        case Undone():
+            _undo(table, entry, change)
+        case Resigned():
+            _resign(table, entry)
+        case DrawOffered():
+            table.offer = seat
+        case DrawDeclined():
+            table.offer = None
+        case DrawAgreed():
+            table.offer = None
+            table.ending = Ending("agreed", [], "a draw, as both agree")
+        case Said():
+            table.chat = [*table.chat, ChatLine(seat, table.name(seat), entry.text, entry.at)][-CHAT_LINES:]
+        case Replaced():
+            table.clocks.charge(seat, entry.spent or 0.0)
+            chairs[seat] = replace(chairs[seat], stand_in=entry.bot, away=entry.reason)
+        case Returned():
+            _return(table, entry)
+        case RematchOpened():
+            table.rematch = entry.table
+        case TokenRenewed():
+            pass
+
+
+def _start(table: Table, change: Change) -> None:
+    spec = table.spec
+    seed = fair.seed(spec.secret, [chair.nonce for chair in table.chairs])
+    table.match = Match(table.game, spec.seats, seed, names=table.names, **spec.options)
+    change.events = table.match.opening
+    change.moved = True
+    _end_by_rules(table)
+
+
+def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> None:
+    before = table.match
+    assert before is not None
+    if played is None:
+        played = before.twin()
+        for action in entry.actions:
+            played.repeat(action)
+    change.events = [event for ply in played.plies[len(before.plies) :] for event in ply.events]
+    change.moved = True
+    table.match = played
+    table.picks = [spot for action in entry.actions for spot in table.game.picks(before.state, action)]
+    table.clocks.charge(entry.seat, entry.spent or 0.0)
+    table.left_before = None
+    if (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over:
+        table.left_before = table.clocks.left[entry.seat]
+        table.clocks.end_turn(entry.seat)
+    _decline_by_playing_on(table, entry.seat)
+    if entry.key is not None:
+        table.keyed_at = table.ply
+    _end_by_rules(table)
+
+
+def _undo(table: Table, entry: Undone, change: Change) -> None:
+    assert table.match is not None
+    table.clocks.charge(entry.seat, entry.spent)
+    if table.left_before is not None:  # the turn that this ended goes on, with the time that was left
+        table.clocks.left[entry.seat] = table.left_before
+        table.left_before = None
+    table.match = table.match.twin()
+    table.match.undo()
+    table.picks = []
+    change.moved = True
+
+
+def _resign(table: Table, entry: Resigned) -> None:
+    seat = entry.seat
+    if table.spec.seats == 2:
+        winner = 1 - seat
+        table.ending = Ending("resigned", [winner], f"{table.name(seat)} resigns: {table.name(winner)} wins")
+    else:
+        table.chairs[seat] = replace(table.chairs[seat], stand_in=entry.bot, away="resigned")
+
+
+def _return(table: Table, entry: Returned) -> None:
+    table.chairs[entry.seat] = replace(table.chairs[entry.seat], stand_in=None, away=None)
+    if table.spec.clock.kind == "turn":
+        table.clocks.end_turn(entry.seat)  # a turn begins anew for whoever returns
+
+
+def _decline_by_playing_on(table: Table, seat: int) -> None:
+    if table.offer == 1 - seat:
+        table.offer = None
+
+
+def _end_by_rules(table: Table) -> None:
+    match = table.match
+    if match is not None and match.over:
+        winners = match.winners
+        who = " and ".join(table.name(seat) for seat in winners[:4]) if len(winners) < 5 else f"{len(winners)} seats"
+        told = f"{who} {'win' if len(winners) > 1 else 'wins'}" if winners else "nobody wins"
+        table.ending = Ending("rules", winners, told)
+
+
+def _skip(table: Table, entry: AnyEntry, skip_to: int) -> Change:
+    """An entry before the last position in the log: acts need not be played; the last has where all of them led."""
+    match = table.match
+    if not isinstance(entry, Acted | Undone):
+        return fold(table, entry)
+    assert match is not None
+    table.number = entry.number
+    if isinstance(entry, Undone):
+        match.plies.pop()
+        return Change(entry, table.sitting(entry.actor), ply=table.ply)
+    for action in entry.actions:
+        match.skip(entry.seat, action)
+    _decline_by_playing_on(table, entry.seat)
+    if entry.number == skip_to and entry.key is not None:
+        table.keyed_at = table.ply
+        match.stand_at(table.game.layout.unpack(zlib.decompress(base64.b64decode(entry.key.state))))
+        table.clocks.left = list(entry.key.left)
+        _end_by_rules(table)
+    return Change(entry, table.sitting(entry.actor), ply=table.ply)

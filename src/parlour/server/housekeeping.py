@@ -1,0 +1,118 @@
+"""The chores of a process: signs of life, news from other processes, tables that are due, tables that are old."""
+
+from __future__ import annotations
+
+import logging
+
+from parlour.server.bus import Bus, Hint
+from parlour.server.config import Config
+from parlour.server.errors import Refusal
+from parlour.server.lobby import Lobby
+from parlour.server.rooms import Rooms
+from parlour.server.scheduler import Scheduler
+from parlour.server.steady import SteadyClock
+from parlour.server.store import Store, StoreFailed
+
+LOG = logging.getLogger("parlour.server")
+BEAT = 5.0  # seconds between signs of life, and between looks at the store while Redis is up
+POLL = 0.25  # seconds between looks at the store while it is not
+SWEEP = 2.0
+AT_ONCE = 100  # tables taken up in one sweep
+PUT_OFF = 3600.0  # seconds until another look at a table that cannot be taken up
+ABANDONED = 86400.0  # seconds after which a table is removed at which nobody came to play
+DAY = 86400.0
+
+
+class Housekeeping:
+    """Does the chores of one process."""
+
+    def __init__(
+        self,
+        store: Store,
+        rooms: Rooms,
+        scheduler: Scheduler,
+        bus: Bus,
+        lobby: Lobby,
+        config: Config,
+        clock: SteadyClock,
+    ) -> None:
+        self.store = store
+        self.rooms = rooms
+        self.scheduler = scheduler
+        self.bus = bus
+        self.lobby = lobby
+        self.config = config
+        self.clock = clock
+        self._polled = 0.0
+
+    async def beat(self) -> None:
+        """Say that this process lives, and who is here by way of it."""
+        await self.store.ask(self.store.beat)
+        if not self.config.is_shared:
+            return
+        rooms = list(self.rooms.in_memory.values())
+        here = {room.id: seats for room in rooms if (seats := room.presence.here_by_this_process())}
+        if here:
+            await self.store.ask(
+                self.store.note_seen, [(table_id, seat) for table_id in here for seat in here[table_id]]
+            )
+        for table_id, seats in here.items():
+            if room := self.rooms.in_memory.get(table_id):
+                self.bus.tell(table_id, room.table.number, seats)
+
+    async def hear(self, hint: Hint) -> None:
+        """Another process says that a table has moved on, or that seats are there."""
+        self.lobby.has_changed = True
+        room = self.rooms.in_memory.get(hint.table_id)
+        if room is None:
+            return
+        for seat in hint.here:
+            room.presence.hear_of(seat, 3 * BEAT)
+        if hint.number > room.table.number:
+            async with room.lock:
+                await room.catch_up()
+
+    async def poll(self) -> None:
+        """Look at the store for what other processes did: seldom while hints arrive, often while they do not."""
+        now = self.clock.now()
+        if (self.bus.is_up and now - self._polled < BEAT) or not self.rooms.in_memory:
+            return
+        self._polled = now
+        self.lobby.has_changed = True
+        for table_id, number in (await self.store.ask(self.store.newest, list(self.rooms.in_memory))).items():
+            try:
+                await self.hear(Hint("", table_id, number))
+            except (StoreFailed, Refusal) as error:
+                LOG.warning("table %s: %s", table_id, error)
+            except Exception:  # one bad table never harms another
+                LOG.exception("table %s cannot catch up", table_id)
+
+    async def sweep(self) -> None:
+        """Take up tables where something is due; let go of those that nobody looks at; delete what is old."""
+        await self._take_up_due()
+        await self.rooms.drop_idle()
+        await self._delete_old()
+
+    async def _take_up_due(self) -> None:
+        hopeless = []
+        for table_id in await self.store.ask(self.store.due, self.clock.now(), AT_ONCE):
+            try:
+                if room := self.rooms.in_memory.get(table_id):
+                    self.scheduler.tend(room)
+                else:
+                    await self.rooms.get(table_id)
+            except Refusal as refusal:
+                if not refusal.is_for_now:
+                    hopeless.append(table_id)
+                    LOG.warning("table %s: %s", table_id, refusal)
+            except Exception:  # one bad table never harms another
+                hopeless.append(table_id)
+                LOG.exception("table %s cannot be taken up", table_id)
+        if hopeless:
+            await self.store.ask(self.store.put_off, hopeless, self.clock.now() + PUT_OFF)
+
+    async def _delete_old(self) -> None:
+        keep = self.config.keep * DAY if self.config.keep else float("inf")
+        now = self.clock.now()
+        for table_id in await self.store.ask(self.store.delete_old, now - min(keep, now), now - ABANDONED):
+            self.rooms.forget(table_id)

@@ -1,0 +1,59 @@
+"""Who is at a table now: by a socket of this process, by requests over HTTP, or by way of another process."""
+
+from __future__ import annotations
+
+from parlour.server.listener import Listener
+from parlour.server.steady import SteadyClock
+
+HTTP_HERE = 60.0  # seconds for which a request over HTTP counts as being there
+
+
+class Presence:
+    """The people at one table, as this process knows them."""
+
+    def __init__(self, clock: SteadyClock) -> None:
+        self._clock = clock
+        self.listeners: set[Listener] = set()
+        self.gone: dict[int, float] = {}  # when a seat's last socket was closed
+        self._elsewhere: dict[int, float] = {}  # seats that are here by way of another process, and until when
+        self._asked: dict[int, float] = {}  # when a seat last asked for something over HTTP
+
+    def here(self) -> list[int]:
+        """The seats whose people are here."""
+        now = self._clock.now()
+        elsewhere = {seat for seat, until in self._elsewhere.items() if until > now}
+        return sorted(elsewhere.union(self.here_by_this_process()))
+
+    def here_by_this_process(self) -> list[int]:
+        now = self._clock.now()
+        seats = {listener.seat for listener in self.listeners if listener.seat is not None}
+        seats |= {seat for seat, at in self._asked.items() if now - at < HTTP_HERE}
+        return sorted(seats)
+
+    @property
+    def watching(self) -> int:
+        return sum(listener.seat is None for listener in self.listeners)
+
+    def touch(self, seat: int) -> None:
+        """The seat's person was here, without a socket."""
+        self._asked[seat] = self._clock.now()
+
+    def hear_of(self, seat: int, seconds: float) -> None:
+        """Another process says that the seat's person is there; that counts for so long."""
+        self._elsewhere[seat] = self._clock.now() + seconds
+
+    def join(self, listener: Listener) -> None:
+        self.listeners.add(listener)
+
+    def part(self, listener: Listener) -> None:
+        self.listeners.discard(listener)
+        seat = listener.seat
+        if seat is not None and all(other.seat != seat for other in self.listeners):
+            self.gone[seat] = self._clock.now()
+            self._asked.pop(seat, None)  # whoever closes the socket goes, whatever they asked for before
+
+    def hold(self, tokens: dict[str, int]) -> None:
+        """These tokens hold the seats now. Whoever's token holds none any more only watches."""
+        for listener in self.listeners:
+            if listener.seat is not None and tokens.get(listener.digest) != listener.seat:
+                listener.seat = None

@@ -1,0 +1,106 @@
+"""The tables in this process's memory: taken from the store when somebody asks, let go when nobody looks at them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from parlour.engine import registry
+from parlour.engine.errors import ParlourError
+from parlour.protocol import Bye
+from parlour.server import proposals
+from parlour.server.broadcast import encode
+from parlour.server.config import Config
+from parlour.server.deadlines import Deadlines
+from parlour.server.errors import Refusal
+from parlour.server.room import Observer, Room
+from parlour.server.scheduler import Scheduler
+from parlour.server.store import Store, StoreFailed
+from parlour.server.table import Table, TableSpec
+from parlour.server.tokens import is_id
+
+LOG = logging.getLogger("parlour.server")
+
+
+class Rooms:
+    """Finds and keeps rooms."""
+
+    def __init__(self, store: Store, scheduler: Scheduler, deadlines: Deadlines, config: Config, observer: Observer):
+        self.store = store
+        self.scheduler = scheduler
+        self.deadlines = deadlines
+        self.config = config
+        self.in_memory: dict[str, Room] = {}
+        self._observer = observer
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+
+    async def get(self, table_id: str) -> Room:
+        """The room of a table, from memory or from the store."""
+        if found := self.in_memory.get(table_id):
+            found.touch()
+            return found
+        if not is_id(table_id):
+            raise Refusal("not_found", "there is no such table")
+        if table_id not in self._loading:
+            self._loading[table_id] = asyncio.create_task(self._load(table_id))
+            self._loading[table_id].add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(self._loading[table_id])
+
+    async def _load(self, table_id: str) -> Room:
+        try:
+            stored = await self.store.ask(self.store.load, table_id)
+        except StoreFailed as error:
+            LOG.error("table %s cannot be loaded: %s", table_id, error)
+            raise Refusal("busy", "the table cannot be reached just now: try again") from error
+        if stored is None:
+            raise Refusal("not_found", "there is no such table")
+        _check_rules(stored[0])
+        # A long match takes a while to play again, and others are not to wait for it.
+        room = await asyncio.to_thread(Room.recall, self.store, stored, self.deadlines, self._observer)
+        self.in_memory[table_id] = room
+        self.scheduler.tend(room)
+        return room
+
+    async def add(
+        self, spec: TableSpec, bots: dict[int, str], owner: str, tokens: dict[str, int] | None = None
+    ) -> Room:
+        """A new table, with bots at some seats and tokens that hold others."""
+        if len(self.in_memory) >= self.config.tables_in_memory:
+            raise Refusal("too_many", "there are too many tables just now: try again later")
+        room = Room(self.store, Table(spec), {}, self.deadlines, self._observer)
+        room.owner = owner
+        proposal = proposals.open_table(room.table, bots, spec.created)
+        proposal.tokens = tokens or {}
+        await room.attempt(lambda: proposal)
+        self.in_memory[spec.id] = room
+        return room
+
+    async def drop_idle(self) -> None:
+        """Let go of tables that nobody looks at, so that other processes may mind them."""
+        idle = [room for room in self.in_memory.values() if self._is_idle(room)]
+        for room in idle:
+            del self.in_memory[room.id]
+        if leased := self.scheduler.forget(idle):
+            await self.store.ask(self.store.release, leased)
+
+    def _is_idle(self, room: Room) -> bool:
+        busy = room.presence.listeners or room.waiting or room.lock.locked() or self.scheduler.is_minding(room)
+        return not busy and room.clock.now() - room.used > self.config.idle
+
+    def forget(self, table_id: str) -> None:
+        """The table is no more: whoever is there is told so."""
+        room = self.in_memory.pop(table_id, None)
+        if room is not None:
+            self.scheduler.forget([room])
+            for listener in list(room.presence.listeners):
+                listener.dismiss(encode(Bye("not_found", "this table has been deleted")))
+
+
+def _check_rules(spec: TableSpec) -> None:
+    try:
+        game = registry.get(spec.game)
+    except ParlourError as error:
+        raise Refusal("bad_option", str(error)) from error
+    if spec.rules != game.version:
+        reason = f"rules of version {spec.rules}, where this server has version {game.version}"
+        raise Refusal("not_found", f"this match of {game.title} was played by {reason}")

@@ -1,0 +1,189 @@
+"""What a table does by itself: bots play, clocks run out, and a bot takes over for whoever stays away.
+
+One process minds each table. Where several serve the same ones, that is whoever holds its lease; its term goes with
+everything that it writes, so that a process which lost the lease without noticing can change nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from parlour.server import metrics, proposals
+from parlour.server.background import Background
+from parlour.server.bot_pool import QueueFull
+from parlour.server.bots import Bots
+from parlour.server.deadlines import Deadline, Deadlines
+from parlour.server.errors import Refusal
+from parlour.server.proposals import Proposal
+from parlour.server.room import Room
+from parlour.server.store import Fenced, Store, StoreFailed
+
+LOG = logging.getLogger("parlour.server")
+LOOK = 15.0  # seconds between looks at a table that waits for somebody
+RETRY = 2.0  # seconds until another try at what could not be done
+SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody is there
+
+
+@dataclass
+class Duty:
+    """What this process has to do with one table: the task that does it now, or the timer until then."""
+
+    task: asyncio.Task[None] | None = None
+    timer: asyncio.TimerHandle | None = None
+    term: int | None = None  # of the lease, where this process holds it
+
+    @property
+    def is_busy(self) -> bool:
+        return self.task is not None and not self.task.done()
+
+    def stop_timer(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
+
+class Scheduler:
+    """Minds the tables of this process."""
+
+    def __init__(self, store: Store, bots: Bots, deadlines: Deadlines, background: Background) -> None:
+        self.store = store
+        self.bots = bots
+        self.deadlines = deadlines
+        self.clock = deadlines.clock
+        self.background = background
+        self._duties: dict[str, Duty] = {}
+
+    def tend(self, room: Room) -> None:
+        """See what the table has to do by itself, now or later. Cheap: it is called after every change."""
+        duty = self._duties.setdefault(room.id, Duty())
+        if duty.is_busy:
+            return
+        duty.stop_timer()
+        if room.table.phase == "playing":
+            duty.task = self.background.spawn(self._mind(room, duty), f"minding table {room.id}")
+
+    def is_minding(self, room: Room) -> bool:
+        """Whether the table has to stay in memory: something is being done, or becomes due before long.
+
+        Where time stands still while a table is in nobody's memory, what it waits for would never come about.
+        """
+        duty = self._duties.get(room.id, Duty())
+        return duty.is_busy or (duty.timer is not None and not self.deadlines.runs_on(room.table))
+
+    def term(self, room: Room) -> int | None:
+        """The term of this process's lease on the table, if it holds one."""
+        return self._duties.get(room.id, Duty()).term
+
+    def forget(self, rooms: list[Room]) -> list[str]:
+        """These tables leave the memory; returns those whose leases this process holds."""
+        duties = {room.id: self._duties.pop(room.id, Duty()) for room in rooms}
+        for duty in duties.values():
+            duty.stop_timer()
+            if duty.task is not None:
+                duty.task.cancel()
+        return [table_id for table_id, duty in duties.items() if duty.term is not None]
+
+    def _later(self, room: Room, duty: Duty, seconds: float) -> None:
+        duty.stop_timer()
+        duty.timer = asyncio.get_running_loop().call_later(seconds, self.tend, room)
+
+    async def _mind(self, room: Room, duty: Duty) -> None:
+        """Do what is due; then set the timer for what comes next. Whatever goes wrong, it is tried again."""
+        try:
+            wait = await self._do_what_is_due(room, duty)
+        except (Refusal, StoreFailed, QueueFull) as error:
+            LOG.warning("table %s: %s; trying again", room.id, error or type(error).__name__)
+            wait = RETRY
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            LOG.error("table %s: something that it waited for was cancelled; trying again", room.id)
+            wait = RETRY
+        except Exception:
+            LOG.exception("table %s: something failed that should not; trying again", room.id)
+            wait = LOOK
+        if wait is not None and self._duties.get(room.id) is duty:
+            self._later(room, duty, wait)
+
+    async def _do_what_is_due(self, room: Room, duty: Duty) -> float | None:
+        """Returns after how many seconds to look again, if at all."""
+        while room.table.phase == "playing":
+            if not await self._is_ours(room, duty):
+                return None  # the sweep looks again, should its process die
+            if room.table.player is not None:
+                await self._play_bot(room, duty)
+                continue
+            deadline = self.deadlines.next(room.table, room.presence, room.loaded)
+            if deadline is None:
+                return None
+            left = deadline.at - self.clock.now()
+            if left > 0:
+                # Somebody who comes and goes by HTTP says no goodbye: look again before long.
+                return min(left, LOOK)
+            await self._take_over(room, duty, deadline)
+        return None
+
+    async def _is_ours(self, room: Room, duty: Duty) -> bool:
+        """Whether this process minds the table, by a lease where there are others."""
+        if not self.store.is_shared:
+            return True
+        if duty.term is None:
+            duty.term = await self.store.ask(self.store.acquire, room.id)
+            if duty.term is not None:
+                async with room.lock:
+                    await room.catch_up()  # what the last owner did
+        return duty.term is not None
+
+    async def _play_bot(self, room: Room, duty: Duty) -> None:
+        match, bot = room.table.match, room.table.player
+        assert match is not None
+        assert bot is not None
+        action = await self.bots.choose(room.id, bot, match, room.owner)
+        metrics.BOT_ACTIONS.inc()
+
+        def act() -> Proposal | None:
+            is_same = room.table.match is match and room.table.player == bot
+            return proposals.bot_acts(room.table, action, self.clock.now()) if is_same else None
+
+        await self._write(room, duty, act)
+
+    async def _take_over(self, room: Room, duty: Duty, deadline: Deadline) -> None:
+        seat, match = deadline.seat, room.table.match
+        if deadline.reason == "absent" and await self._is_seen_elsewhere(room, seat):
+            return
+
+        def replace() -> Proposal | None:
+            if room.table.match is not match or room.table.player is not None:
+                return None
+            return proposals.take_over(room.table, seat, deadline.reason, self.clock.now(), room.spent(seat))
+
+        await self._write(room, duty, replace)
+
+    async def _is_seen_elsewhere(self, room: Room, seat: int) -> bool:
+        if not self.store.is_shared or seat in room.presence.here():
+            return False
+        seen = await self.store.ask(self.store.last_seen, room.id, seat)
+        if seen is None or self.clock.now() - seen >= SEEN_FOR:
+            return False
+        room.presence.hear_of(seat, SEEN_FOR)
+        return True
+
+    async def _write(self, room: Room, duty: Duty, propose: Callable[[], Proposal | None]) -> None:
+        """Write it under the lease: nothing, if the match has moved on since."""
+
+        def under_lease() -> Proposal | None:
+            proposal = propose()
+            if proposal is not None:
+                proposal.term = duty.term
+            return proposal
+
+        try:
+            await room.attempt(under_lease)
+        except Fenced:
+            duty.term = None  # another process minds this table
+            async with room.lock:
+                await room.catch_up()

@@ -1,0 +1,87 @@
+"""The parts of one server process, put together, begun and ended in order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+
+from parlour.protocol import TableLine
+from parlour.server import metrics
+from parlour.server.background import Background
+from parlour.server.bots import Bots
+from parlour.server.bus import Bus, Hint
+from parlour.server.commands import Commands
+from parlour.server.config import Config
+from parlour.server.deadlines import Deadlines
+from parlour.server.housekeeping import BEAT, POLL, SWEEP, Housekeeping
+from parlour.server.limits import RateLimits
+from parlour.server.lobby import EVERY, Lobby
+from parlour.server.room import Room
+from parlour.server.rooms import Rooms
+from parlour.server.scheduler import Scheduler
+from parlour.server.steady import SteadyClock
+from parlour.server.store import Store, StoreFailed
+
+
+class Services:
+    """All that a process needs to serve tables."""
+
+    def __init__(self, config: Config) -> None:
+        process = secrets.token_hex(8)
+        self.config = config
+        self.clock = SteadyClock()
+        self.store = Store(config.database_url, process, self.clock, is_shared=config.is_shared)
+        self.store.on_group = metrics.note_commit
+        self.limits = RateLimits(config)
+        self.background = Background()
+        self.bots = Bots(config.bot_processes)
+        self.bus = Bus(config.redis, process, self._hear)
+        self.lobby = Lobby(self._lines)
+        deadlines = Deadlines(config, self.clock)
+        self.scheduler = Scheduler(self.store, self.bots, deadlines, self.background)
+        self.rooms = Rooms(self.store, self.scheduler, deadlines, config, self)
+        self.commands = Commands(self.rooms, self.bots, self.limits)
+        self.housekeeping = Housekeeping(
+            self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock
+        )
+        self.is_open = False
+
+    async def open(self) -> None:
+        await asyncio.to_thread(self.store.open)
+        self.bus.open()
+        self.background.repeat("the sweep", self.housekeeping.sweep, SWEEP)
+        self.background.repeat("the lobby", self.lobby.tell, EVERY)
+        self.background.repeat("the sign of life", self.housekeeping.beat, BEAT)
+        if self.config.is_shared:
+            self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
+        self.is_open = True
+
+    async def close(self) -> None:
+        """Finish what is being written, and let others go on."""
+        self.is_open = False
+        await self.background.close()
+        for room in list(self.rooms.in_memory.values()):
+            async with room.lock:  # whatever is being written
+                pass
+        await self.bus.close()
+        with contextlib.suppress(StoreFailed):
+            await self.store.ask(self.store.leave)
+        self.bots.close()
+        await asyncio.to_thread(self.store.close)
+
+    # What rooms tell: see ``parlour.server.room.Observer``.
+
+    def changed(self, room: Room) -> None:
+        self.lobby.has_changed = True
+        self.bus.tell(room.id, room.table.number)
+        self.scheduler.tend(room)
+
+    def attended(self, room: Room) -> None:
+        self.scheduler.tend(room)
+
+    async def _hear(self, hint: Hint) -> None:
+        await self.housekeeping.hear(hint)
+
+    async def _lines(self, since: float) -> list[TableLine]:
+        return await self.store.ask(lambda: self.store.lines(["open", "playing"], since=since, limit=100))
