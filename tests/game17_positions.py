@@ -24,6 +24,7 @@ def position(drawing: str, seats: int = 2, to_move: int = 0, **options: int) -> 
     state.turn_order[: edge**2] = range(edge**2)
     state.armed = sum(pieces > 0 for pieces in state.pieces_of)
     state.seats_left = sum(squares > 0 for squares in state.squares_of[:seats])
+    state.seats_armed = sum(pieces > 0 for pieces in state.pieces_of[:seats])
     state.to_move = state.place = to_move
     return state
 
@@ -46,6 +47,7 @@ def same(state: State, expected: str) -> bool:
         assert (state.squares_of[owner], state.pieces_of[owner]) == (len(own), sum(own)), f"counts of owner {owner}"
     assert state.armed == sum(pieces > 0 for pieces in state.pieces_of)
     assert state.seats_left == sum(count > 0 for count in state.squares_of[: state.seats])
+    assert state.seats_armed == sum(count > 0 for count in state.pieces_of[: state.seats])
     assert not any(state.arriving)
     return picture(state).split() == expected.split()
 

@@ -262,9 +262,25 @@ def test_out() -> None:
     assert state.to_move == 2, "B is skipped in every round"
 
 
-@clause(11, "A player with squares but no pieces still has turns")
+@clause(11, "A player with squares but no pieces has nothing to order: the turn passes by itself")
 def test_no_pieces_but_squares() -> None:
     state = position("A4 B0\nC4 C0", seats=3)
     play(state, "end")
+    assert state.to_move == 2, "B has no piece to send anywhere"
+    assert (state.turns, state.seats_left) == (2, 3), "it has had its turn, and is not out"
+
+
+@clause(11, "The squares still count")
+def test_squares_without_pieces_count() -> None:
+    state = position("A4 B0 B0\nC4 B0 B0\nC0 B0 B0", seats=3, rounds=1)
+    play(state, "end end")
+    assert GAME.winners(state) == [1]
+
+
+@clause(11, "A player with squares but no pieces has nothing to order")
+def test_the_last_piece_is_told() -> None:
+    state = position("A2 B3 a1\nA0 B0 a0\nA0 B0 a0")
+    journal = play(state, "A0e2 end")
+    assert events.Disarmed(0) in journal
     assert state.to_move == 1
-    assert legal(state) == {"end"}
+    assert events.Disarmed(0).tell(["Ada"].__getitem__) == "Ada has lost the last piece, and has nothing more to order"

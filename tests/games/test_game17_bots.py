@@ -121,7 +121,7 @@ def test_plans_are_the_same_interpreted_and_compiled(wandering: int) -> None:
             rows, lanes = GAME.layout.rows(1), np.array(chance.lanes, np.int64)
             GAME.layout.write(state, rows, 0)
             for _ in range(6):
-                if state.over or state.seats_left == 0:
+                if state.over:
                     break
                 plan_general(state, state.to_move, chance, [0] * SCRATCH, wandering)
                 compiled(rows, lanes, np.zeros(SCRATCH, np.int64), wandering)

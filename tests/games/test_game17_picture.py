@@ -66,11 +66,11 @@ def positions(seats: int, edge: int) -> list[State]:
     GAME.open(state, Chance.at(7, 0))
     found = [state.copy()]
     for turn in range(12):
-        if not state.over and state.seats_left:
+        if not state.over and state.seats:
             plan_t800(state, state.to_move, Chance.at(turn, 1))
             found.append(state.copy())
         if not state.over:
-            GAME.play(state, rules.END if state.seats_left else rules.GO, Chance.at(turn, 2))
+            GAME.play(state, rules.END if state.seats else rules.GO, Chance.at(turn, 2))
     return [*found[::4], state]
 
 

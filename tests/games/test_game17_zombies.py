@@ -72,7 +72,7 @@ def test_zombies_that_come_first_move_before_the_first_seat() -> None:
     assert (state.to_move, state.first, state.turns, state.ply) == (0, 0, 3, 0)
 
 
-@clause(15, "none was there to begin with")
+@clause(15, "If nobody plays from the beginning, `go` lets the zombies play to the end of the round")
 def test_zombies_alone() -> None:
     state = GAME.blank(0, edge=2)
     GAME.open(state, Script([3, 2, 1] * 2))
@@ -86,14 +86,36 @@ def test_zombies_alone() -> None:
     assert legal(state) == {"go"}
 
 
-@clause(15, "If no player is left")
+@clause(15, "As soon as no player has pieces left, the zombies play on alone, to the end of the match")
 def test_the_last_player_goes_out() -> None:
-    state = position("a5 b0\nA4 c3", seats=1)
-    journal = play(state, "end", [*coins(*[SOUTH] * 5), *coins(NORTH, NORTH, NORTH)])
-    assert same(state, "a0 c3\na9 c0")
-    assert journal[-3:] == [events.Out(0), events.ZombiesAlone(), events.RoundBegan(2, 50)]
-    assert legal(state) == {"go"}
-    assert (state.over, state.round, state.to_move) == (0, 1, 0)
+    state = position("a5 b0\nA4 c3", seats=1, rounds=2)
+    first = [*coins(*[SOUTH] * 5), *coins(NORTH, NORTH, NORTH)]
+    journal = play(state, "end", [*first, *coins(*[NORTH] * 9), *coins(*[SOUTH] * 3)])
+    assert same(state, "a9 c0\na0 c3")
+    assert journal[1:] == [
+        events.ZombiesMoved(1, 1, 0),
+        events.Raided(0, 1, 4, 0),
+        events.Out(0),
+        events.ZombiesAlone(),
+        events.PlayedOut(2, 1, 0),
+        events.RoundsOver(2),
+        events.Won(events.ZOMBIE, 2),
+        events.Won(events.ZOMBIE, 2),
+    ]
+    assert (state.over, state.round, state.to_move) == (1, 2, 0)
+
+
+@clause(15, "As soon as no player has pieces left, the zombies play on alone")
+def test_players_without_pieces_wait_for_the_end() -> None:
+    state = position("A1 a3 A0\nA0 A0 A0\nA0 A0 A0", seats=1, rounds=2)
+    journal = play(state, "A0e1 end")
+    assert state.over, "all pieces are of one zombie"
+    assert journal[-4:] == [
+        events.Disarmed(0),
+        events.ZombiesAlone(),
+        events.LastOneArmed(events.ZOMBIE),
+        events.Won(0, 8),
+    ]
 
 
 @clause(16, "as soon as all pieces belong to one owner")
@@ -117,7 +139,7 @@ def test_the_last_attack_may_arm_the_defender() -> None:
 @clause(16, "This is looked at after every turn")
 def test_a_zombie_may_end_it() -> None:
     state = position("a5 A1\nB0 B0")
-    journal = play(state, "end end", coins(*[EAST] * 5))
+    journal = play(state, "end", coins(*[EAST] * 5))
     assert state.over
     assert (state.round, state.turns) == (1, 3)
     assert events.LastOneArmed(events.ZOMBIE) in journal

@@ -4,7 +4,7 @@ Every square of a 14 × 14 board, whose edges are joined, begins with four piece
 the seats, or a zombie. The owners have their turns in an order drawn by chance, each once a round.
 On your turn you order pieces to neighbouring squares, as many as you like; the others stay.
 All leave, all arrive; then the larger side owns the square and every piece on it, and a coin decides a tie.
-An empty square keeps its last owner. A seat without a square is out.
+An empty square keeps its last owner. A seat without a square is out; one without pieces has nothing more to order.
 Zombies move each of their pieces to a random neighbour. The match ends after 50 rounds, or as soon as all
 pieces belong to one owner. Most squares win; a zombie may.
 Options: the edge of the board (2 to 24), the number of rounds (1 to 1000).
@@ -29,7 +29,7 @@ GAME = Game(
     name="game17",
     title="game17",
     summary="A war of up to 196 and their zombies, on a board whose edges are joined.",
-    version=1,
+    version=2,
     seats=(0, MAX_SQUARES),
     usual_seats=2,
     takes=takes,

@@ -29,6 +29,10 @@ def owner_name(owner: int, name: Callable[[int], str], translate: Callable[[str]
     return translate("a zombie") if owner == ZOMBIE else name(owner)
 
 
+def coin_tosses(count: int, translate: Callable[[str], str]) -> str:
+    return translate("1 coin toss" if count == 1 else "{count} coin tosses").format(count=count)
+
+
 @event
 class BoardFilled(Event):
     words = "four pieces on each of the {squares} squares: {seats} and {zombies} share them"
@@ -151,7 +155,7 @@ class ZombiesMoved(Event):
         return {
             "zombies": counted(self.zombies, "zombie", self.said),
             "squares": counted(self.squares, "square", self.said),
-            "tosses": self.said("1 coin toss" if self.tosses == 1 else "{count} coin tosses").format(count=self.tosses),
+            "tosses": coin_tosses(self.tosses, self.said),
         }
 
 
@@ -186,8 +190,31 @@ class Out(Event):
 
 
 @event
+class Disarmed(Event):
+    words = "{seat} has lost the last piece, and has nothing more to order"
+    seat: Seat
+
+
+@event
 class ZombiesAlone(Event):
-    words = "no player is left: the zombies play on alone"
+    words = "no player has pieces left: the zombies play on alone"
+
+
+@event
+class PlayedOut(Event):
+    """All that zombies did after the last seat had lost its pieces, to the end of the match."""
+
+    words = "the zombies play to the end, {rounds}: {squares} taken, {tosses}"
+    rounds: int
+    squares: int
+    tosses: int
+
+    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+        return {
+            "rounds": counted(self.rounds, "round", self.said),
+            "squares": counted(self.squares, "square", self.said),
+            "tosses": coin_tosses(self.tosses, self.said),
+        }
 
 
 @event
@@ -253,17 +280,50 @@ def tell_end(state: State, journal: list[Event]) -> None:
             journal.append(Won(owner_told(state, owner), squares))
 
 
-def sum_up(told: list[Event], journal: list[Event]) -> None:
-    """Put into the journal what zombies did: their fights summed up, round by round, and the rest as it is."""
+def tell_losses(state: State, loser: int, pieces: int, journal: list[Event]) -> None:
+    """What becomes of whoever has just lost so many pieces, and perhaps a square."""
+    if loser >= state.seats:
+        return
+    is_disarmed = pieces > 0 and state.pieces_of[loser] == 0
+    if state.squares_of[loser] == 0:
+        journal.append(Out(Seat(loser)))
+    elif is_disarmed:
+        journal.append(Disarmed(Seat(loser)))
+    if is_disarmed and state.seats_armed == 0:
+        journal.append(ZombiesAlone())
+
+
+def sum_up(state: State, told: list[Event], journal: list[Event]) -> None:
+    """Put into the journal what zombies did: their fights summed up, round by round, and the rest as it is.
+
+    From where they are alone to the end of the match, it is all one.
+    """
+    alone_from = 0 if state.seats and not state.seats_armed else len(told)
+    if ZombiesAlone() in told:
+        alone_from = told.index(ZombiesAlone()) + 1
+    journal += [*_by_round(told[:alone_from]), *_played_out(told[alone_from:])]
+
+
+def _by_round(told: list[Event]) -> list[Event]:
+    short: list[Event] = []
     fights: list[Event] = []
     rest: list[Event] = []
     for happened in told:
         if isinstance(happened, RoundBegan):
-            journal += [*_fights_in_short(fights), *rest, happened]
+            short += [*_fights_in_short(fights), *rest, happened]
             fights, rest = [], []
         else:
             (fights if isinstance(happened, ZombieMoved | Clashed) else rest).append(happened)
-    journal += [*_fights_in_short(fights), *rest]
+    return [*short, *_fights_in_short(fights), *rest]
+
+
+def _played_out(told: list[Event]) -> list[Event]:
+    clashes = [happened for happened in told if isinstance(happened, Clashed)]
+    moved = any(isinstance(happened, ZombieMoved) for happened in told)
+    rounds = 1 + sum(isinstance(happened, RoundBegan) for happened in told)
+    short = PlayedOut(rounds, sum(clash.taken for clash in clashes), sum(clash.toss for clash in clashes))
+    rest = [happened for happened in told if not isinstance(happened, RoundBegan | ZombieMoved | Clashed)]
+    return [short, *rest] if moved else rest
 
 
 def _fights_in_short(fights: list[Event]) -> list[Event]:

@@ -28,12 +28,13 @@ def setup(state, chance, journal=None):
     shuffle(state.turn_order, squares, chance)
     state.armed = squares
     state.seats_left = state.seats
+    state.seats_armed = state.seats
     if journal is not None:
         events.tell_opening(state, journal)
     if state.seats > 0:
         if state.turn_order[0] < state.seats:
             state.to_move = state.turn_order[0]
-        zombies_play(state, chance, journal)
+        play_to_next_choice(state, chance, journal)
 
 
 @rule
@@ -48,8 +49,8 @@ def shuffle(owners, count, chance):
 
 @rule
 def legal(state, actions):
-    """Clauses 5, 6 and 15: end the turn, or any order that can still be given; with no seat left, only go."""
-    if state.seats_left == 0:
+    """Clauses 5, 6 and 15: end the turn, or any order that can still be given; where nobody plays, only go."""
+    if state.seats == 0:
         actions[0] = GO
         return 1
     actions[0] = END
@@ -85,14 +86,14 @@ def order_pieces(action):
 
 @rule
 def apply(state, action, chance, journal=None):
-    """Clauses 5, 7 and 15: note an order, or carry out the turn; after it the zombies play until a seat is up."""
+    """Clauses 5, 7 and 14: note an order, or carry out the turn; after it the zombies play until a seat is up."""
     if action != END and action != GO:
         give_order(state, order_way(action), order_pieces(action), journal)
         return
     if action == END:
         settle(state, state.to_move, carry_out(state, journal), chance, journal)
         finish_turn(state, journal)
-    zombies_play(state, chance, journal)
+    play_to_next_choice(state, chance, journal)
 
 
 @rule
@@ -156,22 +157,26 @@ def clash(state, square, mover, arrivals, chance, journal):
         journal.append(events.clashed(state, square, mover, arrivals, defenders, mover_wins))
     if mover_wins:
         hand_over_pieces(state, holder, mover, defenders)
-        hand_over_square(state, square, mover, journal)
+        hand_over_square(state, square, mover)
     else:
         hand_over_pieces(state, mover, holder, arrivals)
+    if journal is not None:
+        events.tell_losses(state, holder if mover_wins else mover, defenders if mover_wins else arrivals, journal)
 
 
 @rule
 def hand_over_pieces(state, loser, winner, pieces):
-    """Clause 8: the pieces of the smaller side change hands."""
+    """Clauses 8 and 11: the pieces of the smaller side change hands; a seat without any orders nothing more."""
     state.pieces_of[loser] -= pieces
     state.pieces_of[winner] += pieces
     if pieces > 0 and state.pieces_of[loser] == 0:
         state.armed -= 1
+        if loser < state.seats:
+            state.seats_armed -= 1
 
 
 @rule
-def hand_over_square(state, square, winner, journal):
+def hand_over_square(state, square, winner):
     """Clauses 8 and 11: the square changes hands; a seat that has lost its last one is out."""
     loser = state.owner[square]
     state.owner[square] = winner
@@ -179,10 +184,6 @@ def hand_over_square(state, square, winner, journal):
     state.squares_of[loser] -= 1
     if state.squares_of[loser] == 0 and loser < state.seats:
         state.seats_left -= 1
-        if journal is not None:
-            journal.append(events.Out(loser))
-            if state.seats_left == 0:
-                journal.append(events.ZombiesAlone())
 
 
 @rule
@@ -216,18 +217,29 @@ def pass_on(state):
 
 
 @rule
-def zombies_play(state, chance, journal):
-    """Clauses 14 and 15: zombies move until a seat is up; with no seat left, until the round is over."""
+def play_to_next_choice(state, chance, journal):
+    """Clauses 11, 14 and 15: on to the next seat that can give orders; where nobody plays, to the end of the round."""
     told = None
     if journal is not None:
         told = []
-    while not state.over and state.turn_order[state.place] >= state.seats:
+    while not state.over and not can_order(state):
         this_round = state.round
-        zombie_turn(state, state.turn_order[state.place], chance, told)
-        if state.seats_left == 0 and state.round != this_round:
+        owner = state.turn_order[state.place]
+        if owner < state.seats:
+            finish_turn(state, told)
+        else:
+            zombie_turn(state, owner, chance, told)
+        if state.seats == 0 and state.round != this_round:
             break
     if journal is not None:
-        events.sum_up(told, journal)
+        events.sum_up(state, told, journal)
+
+
+@rule
+def can_order(state):
+    """Clause 11: the owner that is up is a seat, and has pieces."""
+    owner = state.turn_order[state.place]
+    return owner < state.seats and state.pieces_of[owner] > 0
 
 
 @rule

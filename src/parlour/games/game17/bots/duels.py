@@ -69,7 +69,7 @@ def make_duels() -> Any:
             seed_stream(own, words, number, POLICY_STREAM)
             setup(state, chance, None)
             while not state.over:
-                if state.seats_left > 0:
+                if state.seats > 0:
                     seat = state.to_move
                     if kinds[seat, 0] == ZOMBIE:
                         plan_zombie(state, seat, own)
@@ -77,7 +77,7 @@ def make_duels() -> Any:
                         plan_t800(state, seat, own)
                     else:
                         plan_general(state, seat, own, scratch, kinds[seat, 1])
-                apply(state, end if state.seats_left > 0 else go, chance, None)
+                apply(state, end if state.seats > 0 else go, chance, None)
             winners = 0
             for seat in range(state.seats):
                 if won(state, seat):

@@ -28,5 +28,6 @@ FIELDS = {
     "pieces_of": i16[MAX_SQUARES],  # pieces of each owner
     "armed": i16,  # owners with pieces
     "seats_left": i16,  # seats with squares
+    "seats_armed": i16,  # seats with pieces: those who can still give orders
     "most": i16,  # squares of those who have the most, once the match is over
 }

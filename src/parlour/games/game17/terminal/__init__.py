@@ -32,7 +32,7 @@ def headline(state: State, signs: Signs) -> Text:
     line.append(signs.between)
     if state.over:
         return line.append(outcome(state))
-    if state.seats_left == 0:
+    if state.seats == 0:
         return line.append("the zombies are alone: go lets them play the round")
     line.append(f" {seat_mark(state.to_move)} ", owner_style(state, state.to_move))
     return line.append(f" {owner_name(state.to_move, state.seats)} to move")
@@ -47,7 +47,7 @@ def outcome(state: State) -> str:
 
 def orders(state: State, signs: Signs) -> list[Text]:
     """The orders of the turn under way, by square: ``D3 →2 ↑1``."""
-    if state.over or state.seats_left == 0:
+    if state.over or state.seats == 0:
         return []
     given = []
     for square in range(state.edge**2):
