@@ -142,6 +142,13 @@ def test_play_with_bots_alone() -> None:
     assert "wins" in good("play", "goose", "--seat", "random", "--seat", "random", "--seed", "4")
 
 
+def test_where_nobody_plays_people_can_watch() -> None:
+    said = run("play", "game17", "--watch", "--set", "edge=4", "--set", "rounds=3", "--speed", "100").stdout
+    assert "0 players and 16 zombies" in said
+    assert [f"Round {number} of 3" in said for number in (1, 2, 3)] == [True] * 3, "the board is shown every round"
+    assert "the last of 3 rounds is over" in said
+
+
 def test_the_same_seed_plays_the_same_match() -> None:
     runs = [good("play", "choccer", "--seat", "random", "--seat", "random", "--seed", "9") for _ in range(2)]
     assert runs[0] == runs[1]

@@ -249,7 +249,7 @@ def test_nothing_that_a_server_sends_steers_the_terminal(capsys: pytest.CaptureF
         (("goose", "--server", "URL", "--seed", "4"), "no --seed"),
         (("goose", "--server", "URL", "--set", "maze=40"), "39 or 30, not '40'"),
         (("goose", "--server", "URL", "--save", "."), "exists already"),
-        (("goose", "--watch"), "for a server's tables"),
+        (("goose", "--watch"), "goose takes 2 to 4 seats, not 0"),
     ],
 )
 def test_bad_input_gets_one_line(server: Server, home: Path, arguments: tuple[str, ...], words: str) -> None:

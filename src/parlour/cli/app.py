@@ -74,7 +74,7 @@ def play(
     server: Annotated[str | None, typer.Option(metavar="URL", help="Play at a server's table.")] = None,
     table: Annotated[str | None, typer.Option(metavar="LINK", help="Join that table of a server; or its id.")] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name there; your login unless told.")] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="With --table: only look on.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Only look on: at --table, or where nobody plays.")] = False,
     new: Annotated[bool, typer.Option("--new", help="Open a table there though you have one already.")] = False,
 ) -> None:
     """Play a game in the terminal, here or at a server's table."""
@@ -88,11 +88,11 @@ def play(
         return online.play(wish)
     if game is None:
         raise ParlourError("which game? parlour play GAME; parlour games lists them")
-    if name is not None or watch or new:
-        raise ParlourError("--name, --watch and --new are for a server's tables: --server URL or --table LINK")
+    if name is not None or new:
+        raise ParlourError("--name and --new are for a server's tables: --server URL or --table LINK")
     from parlour.cli import play as playing
 
-    return playing.play(game, seat or [], seed, settings or [], save, ascii=ascii, speed=speed)
+    return playing.play(game, seat or [], seed, settings or [], save, watch=watch, ascii=ascii, speed=speed)
 
 
 @app.command()

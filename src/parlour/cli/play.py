@@ -56,16 +56,20 @@ def play(
     settings: Sequence[str],
     save: Path | None,
     *,
+    watch: bool,
     ascii: bool,
     speed: float,
 ) -> None:
-    """Open a table, or one that was saved, and play it to its end or until the person leaves."""
+    """Open a table, or one that was saved, and play it to its end or until the person leaves.
+
+    With ``watch`` nobody plays: for games that go on by themselves.
+    """
     pause = parse_speed(speed)
     if _is_file(game):
         match, who = _resume(Path(game), seats, seed, settings)
         save = save or Path(game)
     else:
-        match, who = _begin(game, seats, parse_seed(seed), settings)
+        match, who = _begin(game, seats, parse_seed(seed), settings, watch=watch)
     table = Table(match, who, save, needs_ascii(ascii), pause)
     if save is not None and save != Path(game):
         replay.save(match, save)
@@ -76,11 +80,15 @@ def _is_file(text: str) -> bool:
     return text not in registry.names() and (text.endswith(".json") or "/" in text or Path(text).is_file())
 
 
-def _begin(name: str, seats: Sequence[str], seed: int | None, settings: Sequence[str]) -> tuple[Match, list[str]]:
+def _begin(
+    name: str, seats: Sequence[str], seed: int | None, settings: Sequence[str], *, watch: bool
+) -> tuple[Match, list[str]]:
     game = registry.get(name)
     options = game.settle_options(parse_settings(settings))
+    if seats and watch:
+        raise ParlourError("--watch is to look on where nobody plays: it takes no --seat")
     who = list(seats)
-    if not who:
+    if not who and not watch:
         who = [YOU] + [usual(game)] * (max(1, game.settle_seats(None, options)) - 1)
     game.settle_seats(len(who), options)
     names = [f"{game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
@@ -178,17 +186,23 @@ class Table:
         self.match.play(ruling.action)
 
     def _turn(self) -> None:
-        bot = self.bots[self.match.to_move]
-        if bot is None:
+        if not self.bots:
+            self._wait()
+            self.match.play(self.match.legal()[0])
+        elif (bot := self.bots[self.match.to_move]) is None:
             show_board(self.match.board(ascii=self.ascii))
             self._ask()
         else:
-            if not self.has_people and self.pause:
-                show_board(self.match.board(ascii=self.ascii))
-            time.sleep(self.pause)
+            self._wait()
             self._let_choose(bot)
         if self.save:
             replay.save(self.match, self.save, overwrite=True)
+
+    def _wait(self) -> None:
+        """Before what no person chooses: time to look at the board, where people only watch."""
+        if not self.has_people and self.pause:
+            show_board(self.match.board(ascii=self.ascii))
+        time.sleep(self.pause)
 
     def _ask(self) -> None:
         """Ask the person to move until there is an answer that plays."""
