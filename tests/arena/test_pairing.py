@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.arena.holding import past
-from parlour.arena.pairing import Pairing, Past, derive, pairings, round_tables, shuffled, swiss
-from parlour.arena.running import Result
+from parlour.arena.pairing import Pairing, derive, pairings, round_tables, shuffled
+from parlour.arena.results import Result
+from parlour.arena.runner import past
+from parlour.arena.swiss import Past, robin_rounds, swiss
 from parlour.arena.tournament import FORMATS, GAUNTLET, ROYALE, SWISS, Tournament
 
 PLANS = st.builds(
@@ -80,6 +81,35 @@ def test_the_same_announcement_gives_the_same_matches(plan: Tournament) -> None:
 def test_swiss_pairs_neighbours_and_avoids_those_who_have_met() -> None:
     assert swiss([0, 1, 2, 3], Past([4, 3, 2, 1], [])) == [(0, 1), (2, 3)]
     assert swiss([0, 1, 2, 3], Past([4, 3, 2, 1], [(1, 0)])) == [(0, 2), (1, 3)]
+    forced = Past([6, 5, 4, 3, 2, 1], [(4, 5)])
+    assert swiss(range(6), forced) == [(0, 1), (2, 4), (3, 5)], "the last two have met, so they swap partners"
+
+
+@pytest.mark.parametrize("bots", range(2, 17))
+def test_swiss_pairs_nobody_twice_who_need_not_meet_twice(bots: int) -> None:
+    """With as many rounds as it takes to meet everybody, or fewer, nobody meets anybody twice."""
+    for rounds in range(1, bots if bots % 2 == 0 else bots + 1):
+        for seed in range(4):
+            met = Counter(frozenset(pairing.bots) for pairing in played(plan_of(bots, rounds, seed)))
+            assert set(met.values()) == {2}, (bots, rounds, seed)  # both ways round
+
+
+@pytest.mark.parametrize("bots", [6, 7])
+def test_in_longer_swiss_tournaments_all_meet_about_as_often(bots: int) -> None:
+    met = Counter(frozenset(pairing.bots) for pairing in played(plan_of(bots, 12, 1)))
+    assert len(met) == bots * (bots - 1) // 2
+    assert max(met.values()) - min(met.values()) <= 2
+
+
+def plan_of(bots: int, rounds: int, seed: int) -> Tournament:
+    return Tournament("goose", 1, {}, SWISS, ("random",) * bots, rounds, seed)
+
+
+@pytest.mark.parametrize("bots", range(2, 9))
+def test_a_round_robin_has_everybody_meet_everybody_once(bots: int) -> None:
+    met = Counter(frozenset(table) for tables in robin_rounds(bots) for table in tables)
+    assert len(met) == bots * (bots - 1) // 2
+    assert set(met.values()) == {1}
 
 
 def test_swiss_lets_the_lowest_rest_who_has_not_rested() -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from arena.arena_runs import good, refused
+from arena.arena_runs import good, refused, run
 from parlour.arena.plots import lines, ticks, whiskers
 from parlour.arena.rating import Interval
 from parlour.arena.report import html
-from parlour.arena.running import BROKEN, Faults, Result
+from parlour.arena.results import BROKEN, Faults, Result
 from parlour.arena.standings import standings
 from parlour.arena.tournament import Tournament
 
@@ -71,6 +73,54 @@ def test_names_and_faults_cannot_write_html(tmp_path: Path) -> None:
     for bad in ("<b>", "<script", "<img", "<i>"):
         assert bad not in page
     assert "1 broken, left out" in page
+
+
+def test_a_tampered_result_cannot_write_html(folder: Path, tmp_path: Path) -> None:
+    """Whatever field it is in: where the type does not refuse it, it is escaped."""
+    evil = "<script>alert(1)</script>"
+    for field in ("plies", "scores", "winners", "seconds", "actions", "ended", "faults", "seed", "detail"):
+        out = tmp_path / field
+        shutil.copytree(folder, out)
+        lines = (out / "results.jsonl").read_text("utf-8").splitlines()
+        content = json.loads(lines[0])
+        content[field] = [evil] * 3 if isinstance(content[field], list) else evil
+        (out / "results.jsonl").write_text("\n".join([json.dumps(content), *lines[1:]]) + "\n", "utf-8")
+        if run("report", out).returncode == 0:
+            assert field == "detail"
+        assert "<script" not in (out / "report.html").read_text("utf-8")
+
+
+def test_tampered_names_and_options_cannot_either(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(folder, out)
+    plan = json.loads((out / "tournament.json").read_text("utf-8"))
+    plan["options"]["<img src=x>"] = 1
+    plan["bots"][0] = "</title><script>\x1b[2J"
+    (out / "tournament.json").write_text(json.dumps(plan), "utf-8")
+    said = good("report", out)
+    assert "\x1b" not in said
+    page = (out / "report.html").read_text("utf-8")
+    assert "<script" not in page
+    assert "<img" not in page
+
+
+def test_the_page_is_not_written_through_a_link(folder: Path, tmp_path: Path) -> None:
+    out, precious = tmp_path / "out", tmp_path / "precious.html"
+    shutil.copytree(folder, out)
+    (out / "report.html").rename(precious)
+    before = precious.read_bytes()
+    (out / "report.html").symlink_to(precious)
+    (out / "results.jsonl").write_text("")
+    assert "leads to another place" in refused("report", out)
+    assert precious.read_bytes() == before
+
+
+def test_a_table_of_hundreds_stays_readable(tmp_path: Path) -> None:
+    plan = Tournament("goose", 1, {}, "robin", ("random",) * 300, 1, 1)
+    results = {0: Result(0, 0, 1, [0, 1], "over", [1], [0, 1], 3, [2, 1], [0.1, 0.1])}
+    page = html(tmp_path, standings(plan, results), results)
+    assert "The best 50 of 300." in page
+    assert "random#300" in page
 
 
 @pytest.mark.parametrize("bots", [1, 2, 12])

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from parlour.arena import running
-from parlour.arena.holding import job_of
 from parlour.arena.pairing import all_pairings
-from parlour.arena.running import BROKEN, FORFEIT, OVER, Job, Result, play
+from parlour.arena.results import BROKEN, FORFEIT, OVER, Result
+from parlour.arena.runner import job_of
+from parlour.arena.running import Job
 from parlour.arena.standings import standings
 from parlour.arena.tournament import Tournament
 from parlour.bots import Decision
+from parlour.bots.box import BotLimits
 from parlour.bots.faults import BotFault
 from parlour.engine import replay
 from parlour.engine.game import Game
@@ -66,14 +68,18 @@ class Chooser:
 
 @pytest.fixture(autouse=True)
 def bots_of_this_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    def make(game: Game, name: str) -> Chooser:
+    def make(game: Game, name: str, limits: BotLimits) -> Chooser:
         return Chooser(CHOOSERS[name])
 
     monkeypatch.setattr(running, "make_bot", make)
 
 
 def job(game: str, *bots: str, seed: int = 3) -> Job:
-    return Job(0, 0, game, {}, seed, 5, bots, bots, tuple(range(len(bots))))
+    return Job(0, 0, game, {}, seed, 5, bots, BotLimits(), bots, tuple(range(len(bots))))
+
+
+def play(job: Job) -> Result:
+    return running.play(job).result
 
 
 @pytest.mark.parametrize(
@@ -141,7 +147,7 @@ def test_what_a_bot_does_to_its_copy_stays_there() -> None:
 def test_a_late_crash_keeps_what_was_played() -> None:
     result = play(job("choccer", "late", "first"))
     assert result.faults[0].ply == result.plies == 6
-    assert len(replay.run(replay.loads(result.replay)).plies) == 6
+    assert len(replay.run(replay.loads(running.play(job("choccer", "late", "first")).replay)).plies) == 6
 
 
 def test_numbers_of_other_kinds_are_numbers() -> None:

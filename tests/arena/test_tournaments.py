@@ -14,7 +14,8 @@ import pytest
 
 from arena.arena_runs import ENVIRONMENT, PARLOUR, good, lines, refused, replays, run
 from parlour import cli
-from parlour.arena.holding import place
+from parlour.arena.executor import make_executor
+from parlour.cli import rank as ranking
 from parlour.engine import replay
 from parlour.engine.errors import ParlourError
 
@@ -186,9 +187,49 @@ def test_bot_files_and_their_faults(tmp_path: Path) -> None:
     assert "file:first.py has changed since" in refused(*command, cwd=tmp_path)
 
 
+def test_very_many_matches_are_not_played_unasked(tmp_path: Path) -> None:
+    command = ("rank", "goose", *["random"] * 1000, tmp_path / "out", "--format", "robin", "--rounds", "1")
+    said = refused(*command)
+    assert re.search(r"1,000 bots in a robin of 1 rounds are 999,000 matches, which take about \d", said)
+    assert "--yes" in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_many_matches_are_played_if_that_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranking, "MANY", 3)
+    command = ["rank", "goose", "random", "random", str(tmp_path / "out"), "--rounds", "2"]
+    assert cli.run(command) == 2
+    assert not (tmp_path / "out").exists()
+    assert cli.run([*command, "--yes"]) == 0
+    assert len(lines(tmp_path / "out")) == 4
+
+
+def test_the_limits_of_bot_files(tmp_path: Path) -> None:
+    """They are heeded, and they are part of the tournament."""
+    (tmp_path / "slow.py").write_text(
+        "import time\ndef choose(decision):\n    time.sleep(0.3)\n    return decision.legal[0]\n"
+    )
+    (tmp_path / "big.py").write_text("x = bytearray(100 << 20)\ndef choose(decision):\n    return decision.legal[0]\n")
+    match = ("match", "goose", "file:slow.py", "random", "--json")
+    tight = json.loads(good(*match, "--seconds", "0.05", "--bank", "0.1", cwd=tmp_path))
+    assert {fault["status"] for fault in tight["faults"]} == {"timeout"}
+    assert "memory" in refused("match", "goose", "file:big.py", "random", "--memory", "50", cwd=tmp_path)
+    rank = ("rank", "goose", "random", "file:big.py", "out", "--rounds", "1", "--seed", "1")
+    table = json.loads(good(*rank, "--memory", "300", "--json", cwd=tmp_path))
+    assert table["limits"]["memory"] == 300 << 20
+    assert "its limit memory is 314572800, not 1073741824" in refused(*rank, cwd=tmp_path)
+    sprt = ("sprt", "goose", "file:slow.py", "random", "--max-matches", "2", "--json")
+    late = json.loads(good(*sprt, "--seconds", "0.05", "--bank", "0", cwd=tmp_path))
+    assert late["bots"][0]["faults"]["timeout"] > 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["match", "goose", "random", "random", "--seconds", "0"], "--seconds takes a number from 0.001 to 1000000"),
+        (["match", "goose", "random", "random", "--bank", "-1"], "--bank"),
+        (["rank", "goose", "random", "random", "OUT", "--memory", "0"], "--memory"),
+        (["sprt", "goose", "random", "random", "--seconds", "nan"], "--seconds"),
         (["rank", "choccer"], "BOT"),
         (["rank", "choccer", "out"], "BOT"),
         (["rank", "choccer", "random", "OUT"], "at least two bots, not 1"),
@@ -301,4 +342,4 @@ def test_no_ray_at_that_address(tmp_path: Path, address: str) -> None:
 def test_without_ray_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ParlourError, match=r"pip install 'parlour\[ray\]'"):
-        place("ray")
+        make_executor("ray")

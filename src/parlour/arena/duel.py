@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from parlour.arena.holding import job_of
+from parlour.arena.executor import Executor
 from parlour.arena.pairing import all_pairings
-from parlour.arena.pool import Where
-from parlour.arena.running import BROKEN, Result
+from parlour.arena.results import BROKEN, PlayedMatch, Result
+from parlour.arena.runner import job_of
 from parlour.arena.sequential import UNDECIDED, SequentialTest
 from parlour.arena.standings import Row
 from parlour.arena.tournament import Tournament
@@ -48,13 +48,13 @@ class Duel:
 def duel(
     tournament: Tournament,
     test: SequentialTest,
-    where: Where,
+    executor: Executor,
     on_pair: Callable[[Duel], None] = lambda duel: None,
 ) -> Duel:
     """Play a tournament of two bots until the test has its answer, or the rounds are used up."""
     judged = Duel(tournament, test)
     jobs = (job_of(tournament, pairing) for pairing in all_pairings(tournament))
-    for pair in _pairs(where.play(jobs)):
+    for pair in _pairs(executor.run(jobs)):
         judged.judge(pair)
         on_pair(judged)
         if test.answer != UNDECIDED:
@@ -62,11 +62,11 @@ def duel(
     return judged
 
 
-def _pairs(results: Iterator[Result]) -> Iterator[Pair]:
+def _pairs(matches: Iterator[PlayedMatch]) -> Iterator[Pair]:
     """Whole pairs, in the order of their numbers."""
     waiting: dict[int, Pair] = {}
     coming = 0
-    for result in results:
+    for result, _ in matches:
         waiting.setdefault(result.group, []).append(result)
         while len(waiting.get(coming, ())) == 2:
             yield sorted(waiting.pop(coming), key=lambda result: result.number)

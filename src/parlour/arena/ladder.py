@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from openskill.models import BradleyTerryFull
 
-from parlour.arena.running import BROKEN, Result
+from parlour.arena.results import BROKEN, Result
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from itertools import islice
 from types import ModuleType
 from typing import Any, Self
 
-from parlour.arena.pool import TRIES
-from parlour.arena.running import Job, Result, broken, play
+from parlour.arena.process_pool import TRIES
+from parlour.arena.results import PlayedMatch
+from parlour.arena.running import Job, broken, play
 from parlour.engine.errors import ParlourError
 
 AHEAD = 2  # tasks under way for every core, so that none waits for us
@@ -51,24 +52,28 @@ class RayCluster:
     def __exit__(self, *reason: object) -> None:
         self._ray.shutdown()
 
-    def play(self, jobs: Iterable[Job]) -> Iterator[Result]:
+    def run(self, jobs: Iterable[Job]) -> Iterator[PlayedMatch]:
         ray, coming = self._ray, iter(jobs)
         task = ray.remote(num_cpus=1, max_retries=TRIES - 1)(play)
         waiting: dict[Any, Job] = {}
         most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        while True:
-            for job in islice(coming, most - len(waiting)):
-                waiting[task.remote(job)] = job
-            if not waiting:
-                return
-            done, _ = ray.wait(list(waiting), num_returns=1)
-            for reference in done:
-                yield self._result(reference, waiting.pop(reference))
-
-    def _result(self, reference: Any, job: Job) -> Result:
         try:
-            result: Result = self._ray.get(reference)
-            return result
+            while True:
+                for job in islice(coming, most - len(waiting)):
+                    waiting[task.remote(job)] = job
+                if not waiting:
+                    return
+                done, _ = ray.wait(list(waiting), num_returns=1)
+                for reference in done:
+                    yield self._result(reference, waiting.pop(reference))
+        finally:  # whoever asked may have heard enough
+            for reference in waiting:
+                ray.cancel(reference, force=True)
+
+    def _result(self, reference: Any, job: Job) -> PlayedMatch:
+        try:
+            played: PlayedMatch = self._ray.get(reference)
+            return played
         except self._ray.exceptions.RayError as error:
             return broken(job, f"Ray could not play it: {type(error).__name__}")
 

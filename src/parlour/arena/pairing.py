@@ -10,15 +10,13 @@ A table plays one seed once per rotation of its seats, so that everybody has eve
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from parlour.arena.swiss import Past, Table, swiss
 from parlour.arena.tournament import GAUNTLET, ROYALE, SWISS, Tournament
 from parlour.engine.chance import Chance
-
-Table = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -32,14 +30,6 @@ class Pairing:
     group: int
     seed: int
     bots: Table
-
-
-@dataclass(frozen=True)
-class Past:
-    """What a Swiss round goes by: the points of every bot, and the tables of the rounds before."""
-
-    points: Sequence[float]
-    tables: Sequence[Table]
 
 
 def derive(seed: int, *parts: object) -> int:
@@ -72,7 +62,7 @@ def round_tables(tournament: Tournament, round: int, past: Past | None = None) -
     if tournament.format == GAUNTLET:
         return [(0, other) for other in range(1, bots)]
     if tournament.format == SWISS:
-        return swiss(order, past or Past([0.0] * bots, []))
+        return swiss(order, past or Past([0.0] * bots, []), tournament.rounds)
     return list(combinations(range(bots), 2))
 
 
@@ -83,26 +73,6 @@ def shuffled(count: int, seed: int) -> list[int]:
         other = chance.below(last + 1)
         order[last], order[other] = order[other], order[last]
     return order
-
-
-def swiss(order: Sequence[int], past: Past) -> list[Table]:
-    """Pair neighbours in the standings, those first who have met least; the odd one out rests.
-
-    Who rests has rested least often so far, and stands lowest among those. ``order`` decides between equals.
-    """
-    met = Counter(frozenset(table) for table in past.tables)
-    played = Counter(bot for table in past.tables for bot in table)
-    standing = sorted(order, key=lambda bot: -past.points[bot])
-    if len(standing) % 2:
-        most = max(played[bot] for bot in standing)
-        standing.remove([bot for bot in standing if played[bot] == most][-1])
-    tables: list[Table] = []
-    while standing:
-        first = standing.pop(0)
-        second = min(standing, key=lambda bot: (met[frozenset((first, bot))], standing.index(bot)))
-        standing.remove(second)
-        tables.append((first, second))
-    return tables
 
 
 def all_pairings(tournament: Tournament) -> Iterator[Pairing]:

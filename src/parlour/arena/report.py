@@ -1,72 +1,78 @@
-"""The report of a tournament as one HTML page that needs nothing else."""
+"""The report of a tournament as one HTML page that needs nothing else. Its looks are in templates/report.html."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
+from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
+import jinja2
+from markupsafe import Markup
+
 from parlour.arena import plots
-from parlour.arena.ladder import Ladder
-from parlour.arena.rating import Interval, wilson
-from parlour.arena.running import BROKEN, FORFEIT, UNFINISHED, Result
-from parlour.arena.standings import Row, Standings
-from parlour.arena.store import REPLAYS, replay_file
+from parlour.arena.ladder import Ladder, Skill
+from parlour.arena.rating import Interval
+from parlour.arena.results import BROKEN, FORFEIT, UNFINISHED, Result
+from parlour.arena.standings import Meetings, Row, Standings
+from parlour.arena.tournament_folder import REPLAYS, replay_file, write_file
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 
 PAGE = "report.html"
-MARK = '<meta name="generator" content="parlour report">'
+MARK = Markup('<meta name="generator" content="parlour report">')
 SAMPLES = 200
-MOST_LISTED = 5000
-NAMES = ("Bot", "Seats", "Winners", "Remarks")  # columns of words, set to the left
-
-STYLE = """
-:root { color-scheme: light dark; --line: #8884; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { padding: .25rem .7rem; text-align: right; white-space: nowrap; }
-th { border-bottom: 2px solid var(--line); } td { border-bottom: 1px solid var(--line); }
-.name { text-align: left; } .dim { opacity: .65; } .wide { overflow-x: auto; }
-svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: currentColor; } .grid { stroke: var(--line); }
-.key { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .4em; }
-"""
+MOST_LISTED = 5000  # matches
+MOST_COMPARED = 50  # bots
+MOST_PLOTTED = 200  # bots
 
 
 def write_page(folder: Path, found: Standings, results: Mapping[int, Result]) -> Path:
     """Write the page into the tournament's folder, in place of an earlier one and of nothing else."""
     page = folder / PAGE
+    if page.is_symlink() or (page.exists() and not page.is_file()):
+        raise BadTournament(f"{page} is no file but leads to another place: nothing was written")
     try:
         if page.exists() and MARK not in page.read_text("utf-8", errors="replace"):
             raise BadTournament(f"{page} is no report of Parlour's: nothing was written")
-        page.write_text(html(folder, found, results), "utf-8", newline="\n")
     except OSError as error:
-        raise BadTournament(f"{page} cannot be written: {error.strerror}") from error
+        raise BadTournament(f"{page} cannot be read: {error.strerror}") from error
+    write_file(page, html(folder, found, results))
     return page
 
 
 def html(folder: Path, found: Standings, results: Mapping[int, Result]) -> str:
     """The whole page."""
-    title = f"{registry.get(found.tournament.game).title}: {found.tournament.format}"
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(facts(found))}</p>",
-        _table(found),
-        "<h2>Ratings</h2>",
-        plots.whiskers(
-            [row.bot for row in found.rows], [row.rating for row in found.rows], "rating, with 95% interval"
+    numbers = sorted(results)
+    plotted, compared = found.rows[:MOST_PLOTTED], found.rows[:MOST_COMPARED]
+    return _template().render(
+        mark=MARK,
+        title=f"{registry.get(found.tournament.game).title}: {found.tournament.format}",
+        facts=facts(found),
+        rows=found.rows,
+        colour=plots.colour,
+        ratings_plot=Markup(
+            plots.whiskers([row.bot for row in plotted], [row.rating for row in plotted], "rating, with 95% interval")
         ),
-        "<h2>Who beats whom</h2>",
-        _meetings(found),
-        "<h2>The ladder, match by match</h2>",
-        _course(found, results),
-        "<h2>Matches</h2>",
-        _matches(folder, found, results),
-    ]
-    head = f'<meta charset="utf-8">{MARK}<meta name="viewport" content="width=device-width">'
-    head += f"<title>{escape(title)}</title><style>{STYLE}</style>"
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(parts) + "\n</body></html>\n"
+        compared=compared,
+        meetings=_meetings(found, compared),
+        ladder_plot=Markup(_course(found, plotted, results)),
+        played=len(numbers),
+        matches=[_match(folder, found.tournament.names, results[number]) for number in numbers[:MOST_LISTED]],
+        more=max(0, len(numbers) - MOST_LISTED),
+        replays=REPLAYS,
+    )
+
+
+@cache
+def _template() -> jinja2.Template:
+    """Everything in it is escaped but for what is drawn in ``plots``, which escapes by itself."""
+    loader = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
+    environment = jinja2.Environment(autoescape=True, loader=loader, undefined=jinja2.StrictUndefined)
+    texts = {"rating": rating_text, "share": share_text, "faults": faults_text, "time": seconds_text}
+    environment.filters |= texts | {"skill": _skill_text, "tint": _tint}
+    return environment.get_template(PAGE)
 
 
 def facts(found: Standings) -> str:
@@ -100,59 +106,23 @@ def seconds_text(row: Row) -> str:
     return f"{1e3 * seconds:.0f} ms" if seconds >= 0.01 else f"{1e3 * seconds:.2g} ms" if seconds > 9e-5 else "<0.1 ms"
 
 
-def _table(found: Standings) -> str:
-    headings = (
-        "Rank",
-        "Bot",
-        "Rating",
-        "Matches",
-        "Score",
-        "Won–drawn–lost",
-        "Forfeited",
-        "Faults",
-        "Skill",
-        "Time per action",
-    )
-    rows = [
-        f'<td>{row.rank}</td><td class="name">{_key(place)}{escape(row.bot)}</td><td>{rating_text(row.rating)}</td>'
-        f"<td>{row.matches}</td><td>{share_text(row.score)}</td><td>{row.won}–{row.drawn}–{row.lost}</td>"
-        f"<td>{row.forfeited}</td><td>{faults_text(row)}</td>"
-        f"<td>{row.skill.mu:.1f} [{row.skill.low:.1f}, {row.skill.high:.1f}]</td><td>{seconds_text(row)}</td>"
-        for place, row in enumerate(found.rows)
-    ]
-    return _html_table(headings, rows)
+def _skill_text(skill: Skill) -> str:
+    return f"{skill.mu:.1f} [{skill.low:.1f}, {skill.high:.1f}]"
 
 
-def _html_table(headings: tuple[str, ...], rows: list[str]) -> str:
-    head = "".join(f'<th class="{"name" if heading in NAMES else ""}">{escape(heading)}</th>' for heading in headings)
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
-    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+def _tint(share: Interval) -> str:
+    """A background: green for who wins, red for who loses, none where they are even."""
+    return f"hsl({120 * share.value:.0f} 60% 50% / {abs(share.value - 0.5):.2f})"
 
 
-def _key(place: int) -> str:
-    return f'<span class="key" style="background:{plots.colour(place)}"></span>'
+def _meetings(found: Standings, rows: list[Row]) -> list[list[Meetings]]:
+    """Row against column."""
+    place = {name: place for place, name in enumerate(found.tournament.names)}
+    places = [place[row.bot] for row in rows]
+    return [[found.meetings.get((one, other), Meetings()) for other in places] for one in places]
 
 
-def _meetings(found: Standings) -> str:
-    """Row against column: the share, its interval and its count."""
-    index = {name: place for place, name in enumerate(found.tournament.names)}
-    rows = []
-    for row in found.rows:
-        cells = [f'<td class="name">{escape(row.bot)}</td>']
-        for other in found.rows:
-            points, count = found.meetings.get((index[row.bot], index[other.bot]), (0.0, 0))
-            share = wilson(points, count)
-            tint = f"hsl({120 * share.value:.0f} 60% 50% / {abs(share.value - 0.5):.2f})"
-            cells.append(
-                f'<td style="background:{tint}">{share_text(share)}<br><span class="dim">{count}</span></td>'
-                if count
-                else '<td class="dim">–</td>'
-            )
-        rows.append("".join(cells))
-    return _html_table(("", *(row.bot for row in found.rows)), rows)
-
-
-def _course(found: Standings, results: Mapping[int, Result]) -> str:
+def _course(found: Standings, rows: list[Row], results: Mapping[int, Result]) -> str:
     """How openskill's ladder saw the bots as the matches came."""
     numbers = sorted(results)
     ladder = Ladder(len(found.tournament.bots))
@@ -164,32 +134,21 @@ def _course(found: Standings, results: Mapping[int, Result]) -> str:
             at.append(place)
             seen.append(ladder.skills())
     index = {name: place for place, name in enumerate(found.tournament.names)}
-    names = [row.bot for row in found.rows]
-    courses = [[skills[index[name]].mu for skills in seen] for name in names]
-    key = " ".join(f"<span>{_key(place)}{escape(name)}</span>" for place, name in enumerate(names))
-    return plots.lines(names, courses, at, "skill over the matches") + f"<p>{key}</p>"
+    courses = [[skills[index[row.bot]].mu for skills in seen] for row in rows]
+    return plots.lines([row.bot for row in rows], courses, at, "skill over the matches")
 
 
-def _matches(folder: Path, found: Standings, results: Mapping[int, Result]) -> str:
-    numbers = sorted(results)
-    rows = [_match(folder, found.tournament.names, results[number]) for number in numbers[:MOST_LISTED]]
-    more = len(numbers) - len(rows)
-    rest = f"<p>and {more} more in the folder {REPLAYS}</p>" if more else ""
-    inside = _html_table(("Match", "Seats", "Winners", "Scores", "Plies", "Remarks"), rows)
-    return f"<details><summary>{len(numbers)} matches, each with its replay</summary>{inside}{rest}</details>"
-
-
-def _match(folder: Path, names: list[str], result: Result) -> str:
+def _match(folder: Path, names: list[str], result: Result) -> dict[str, Any]:
     file = replay_file(folder, result.number)
-    label = f"{result.number:05}"
-    link = f'<a href="{REPLAYS}/{quote(file.name)}">{label}</a>' if file.is_file() else label
-    seats = ", ".join(names[bot] for bot in result.bots)
-    winners = ", ".join(names[result.bots[seat]] for seat in result.winners) or "nobody"
-    return (
-        f'<td>{link}</td><td class="name">{escape(seats)}</td><td class="name">{escape(winners)}</td>'
-        f"<td>{', '.join(map(str, result.scores))}</td><td>{result.plies}</td>"
-        f'<td class="name">{escape(_remarks(names, result))}</td>'
-    )
+    return {
+        "link": f"{REPLAYS}/{quote(file.name)}" if file.is_file() else "",
+        "label": f"{result.number:05}",
+        "seats": ", ".join(names[bot] for bot in result.bots),
+        "winners": ", ".join(names[result.bots[seat]] for seat in result.winners) or "nobody",
+        "scores": ", ".join(map(str, result.scores)),
+        "plies": result.plies,
+        "remarks": _remarks(names, result),
+    }
 
 
 def _remarks(names: list[str], result: Result) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import permutations
 from typing import Any
 
 from parlour.arena.ladder import Ladder, Skill
 from parlour.arena.rating import Groups, Interval, ratings, wilson
-from parlour.arena.running import BROKEN, Result
+from parlour.arena.results import BROKEN, Result
 from parlour.arena.tournament import Tournament
 
 
@@ -25,6 +26,7 @@ class Row:
     rating: Interval = field(default_factory=lambda: Interval(0.0, 0.0, 0.0))
     skill: Skill = field(default_factory=lambda: Skill(25.0, 25 / 3))
     matches: int = 0
+    seeds: int = 0  # how many of them it has played; the matches of one seed are one observation
     won: int = 0
     drawn: int = 0
     lost: int = 0
@@ -33,19 +35,23 @@ class Row:
     faults: Counter[str] = field(default_factory=Counter)
     actions: int = 0
     seconds: float = 0.0
+    last_group: int = -1
 
     @property
     def score(self) -> Interval:
         """The points as a share of the matches."""
-        return wilson(self.points, self.matches)
+        return wilson(self.points / max(self.matches, 1), self.seeds)
 
     @property
     def seconds_per_action(self) -> float | None:
         return self.seconds / self.actions if self.actions else None
 
     def add(self, result: Result, seat: int) -> None:
+        """Count a match. Matches come in the order of their numbers, so that those of one seed come together."""
         points = result.points[seat]
         self.matches += 1
+        self.seeds += result.group != self.last_group
+        self.last_group = result.group
         self.points += points
         if seat in result.forfeits:
             self.forfeited += 1
@@ -61,7 +67,7 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         content = asdict(self)
-        del content["seconds"]
+        del content["seconds"], content["last_group"]
         return content | {
             "faults": dict(self.faults),
             "score": asdict(self.score),
@@ -70,17 +76,35 @@ class Row:
 
 
 @dataclass
-class Standings:
-    """The rows, best first; and for every two bots what the one got of how many matches with the other.
+class Meetings:
+    """What one bot got of its matches with another. A winner beats whoever did not win; else the two are even."""
 
-    In ``meetings``, a winner beats whoever did not win, and otherwise the two are even.
-    """
+    points: float = 0.0
+    matches: int = 0
+    seeds: int = 0
+    last_group: int = -1
+
+    @property
+    def share(self) -> Interval:
+        return wilson(self.points / max(self.matches, 1), self.seeds)
+
+    def add(self, points: float, group: int) -> None:
+        """Count a match, in the order of their numbers."""
+        self.points += points
+        self.matches += 1
+        self.seeds += group != self.last_group
+        self.last_group = group
+
+
+@dataclass
+class Standings:
+    """The rows, best first; and for every two bots, by their places in the list, how they fared with each other."""
 
     tournament: Tournament
     rows: list[Row]
     played: int
     broken: int
-    meetings: dict[tuple[int, int], tuple[float, int]]
+    meetings: dict[tuple[int, int], Meetings]
 
     def to_json(self) -> dict[str, Any]:
         return self.tournament.to_json() | {
@@ -108,23 +132,21 @@ def standings(tournament: Tournament, results: Mapping[int, Result]) -> Standing
 
 
 def _groups(bots: int, results: list[Result]) -> Groups:
-    points: dict[int, Counter[int]] = defaultdict(Counter)
+    points: defaultdict[int, defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
     for result in results:
         for bot, point in zip(result.bots, result.points, strict=True):
-            points[result.group][bot] += point  # type: ignore[assignment]
+            points[result.group][bot] += point
     return Groups(bots, [list(got) for got in points.values()], [list(got.values()) for got in points.values()])
 
 
-def _meetings(results: list[Result]) -> dict[tuple[int, int], tuple[float, int]]:
-    found: dict[tuple[int, int], tuple[float, int]] = {}
+def _meetings(results: list[Result]) -> dict[tuple[int, int], Meetings]:
+    found: defaultdict[tuple[int, int], Meetings] = defaultdict(Meetings)
     for result in results:
-        for seat, bot in enumerate(result.bots):
-            for other_seat, other in enumerate(result.bots):
-                if other != bot:
-                    points, count = found.get((bot, other), (0.0, 0))
-                    even = (seat in result.winners) - (other_seat in result.winners)
-                    found[bot, other] = (points + (1 + even) / 2, count + 1)
-    return found
+        won = [seat in result.winners for seat in range(len(result.bots))]
+        for seat, other in permutations(range(len(result.bots)), 2):
+            points = (1 + won[seat] - won[other]) / 2
+            found[result.bots[seat], result.bots[other]].add(points, result.group)
+    return dict(found)
 
 
 def _ranked(rows: list[Row]) -> list[Row]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from functools import cached_property
+from typing import Annotated, Any
+
+import msgspec
+from msgspec.structs import replace
 
 from parlour.bots import make_bot
-from parlour.bots.box import BotFault, BoxedBot
+from parlour.bots.box import BotFault, BotLimits, BoxedBot
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.game import Game
@@ -18,26 +21,28 @@ from parlour.engine.match import check_seed
 ROYALE, ROBIN, SWISS, GAUNTLET = "royale", "robin", "swiss", "gauntlet"
 FORMATS = (ROYALE, ROBIN, SWISS, GAUNTLET)
 MAX_ROUNDS = 1_000_000
+MAX_BOTS = 10_000
 
 
-@dataclass(frozen=True)
-class Tournament:
+class Tournament(msgspec.Struct, frozen=True, dict=True):
     """All that decides what is played. The same announcement gives the same matches again.
 
     ``bots`` are names as the roster takes them; one that comes twice plays against itself, as two bots. ``files`` has
-    a digest of every bot file, so that results of a file before and after a change are never mixed.
+    a digest of every bot file, so that results of a file before and after a change are never mixed. ``limits`` are
+    for bot files and programs.
     """
 
     game: str
     rules: int
     options: dict[str, int]
-    format: str
-    bots: tuple[str, ...]
-    rounds: int
-    seed: int
-    files: dict[str, str] = field(default_factory=dict)
+    format: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(FORMATS)})$")]
+    bots: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=MAX_BOTS)]
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)]
+    seed: Annotated[int, msgspec.Meta(ge=0)]
+    files: dict[str, str] = msgspec.field(default_factory=dict)
+    limits: BotLimits = BotLimits()
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """What each bot is called here: the second of a kind is ``random#2``."""
         seen: Counter[str] = Counter()
@@ -63,7 +68,8 @@ class Tournament:
         return self.rounds * self.tables * self.seats
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"bots": list(self.bots), "matches": self.matches}
+        content: dict[str, Any] = msgspec.to_builtins(self)
+        return content | {"matches": self.matches}
 
 
 def announce(
@@ -74,14 +80,15 @@ def announce(
     rounds: int = 1,
     seed: int = 0,
     options: Mapping[str, object] | None = None,
+    limits: BotLimits | None = None,
 ) -> Tournament:
     """A tournament that can be held: everything in it is checked, and every bot has been made once.
 
     Without a format, all bots sit at one table where the game has room for them, else each plays each.
     """
     settled = game.settle_options(options or {})
-    if not bots:
-        raise BadTournament("a tournament takes at least one bot")
+    if not 1 <= len(bots) <= MAX_BOTS:
+        raise BadTournament(f"a tournament takes from 1 to {MAX_BOTS} bots, not {len(bots)}")
     if isinstance(rounds, bool) or not isinstance(rounds, int) or not 1 <= rounds <= MAX_ROUNDS:
         raise BadTournament(f"the number of rounds is a whole number from 1 to {MAX_ROUNDS}, not {rounds!r}")
     chosen = usual_format(game, len(bots)) if format is None else format
@@ -89,9 +96,11 @@ def announce(
         raise BadTournament(f"a tournament is one of {', '.join(FORMATS)}, not {chosen!r}")
     if chosen != ROYALE and len(bots) < 2:
         raise BadTournament(f"a {chosen} takes at least two bots, not {len(bots)}")
-    planned = Tournament(game.name, game.version, settled, chosen, tuple(bots), rounds, check_seed(seed))
+    allowed = limits or BotLimits()
+    plan = (game.name, game.version, settled, chosen, tuple(bots), rounds, check_seed(seed))
+    planned = Tournament(*plan, limits=allowed)
     game.settle_seats(planned.seats, settled)
-    digests = {bot: check_bot(game, bot) for bot in dict.fromkeys(bots)}
+    digests = {bot: check_bot(game, bot, allowed) for bot in dict.fromkeys(bots)}
     return replace(planned, files={bot: digest for bot, digest in digests.items() if digest})
 
 
@@ -100,12 +109,12 @@ def usual_format(game: Game, bots: int) -> str:
     return ROYALE if low <= bots <= high and high > 2 else ROBIN
 
 
-def check_bot(game: Game, name: str) -> str:
+def check_bot(game: Game, name: str, limits: BotLimits) -> str:
     """Refuse a bot that cannot play; returns the digest of a bot file, and nothing for other bots.
 
     A bot that compiles does so here, once, and not in every worker.
     """
-    bot = make_bot(game, name)
+    bot = make_bot(game, name, limits)
     if not isinstance(bot, BoxedBot):
         return ""
     try:
@@ -114,29 +123,6 @@ def check_bot(game: Game, name: str) -> str:
     except BotFault as fault:
         raise BadTournament(f"{name} cannot play: {fault}") from fault
     return hashlib.sha256(bot.source.text.encode()).hexdigest() if bot.source.text else ""
-
-
-def of_json(content: Mapping[str, Any]) -> Tournament:
-    """The tournament that ``to_json`` wrote; KeyError or TypeError where it did not."""
-    made = Tournament(
-        game=_of(str, content["game"]),
-        rules=_of(int, content["rules"]),
-        options={_of(str, name): _of(int, value) for name, value in _of(dict, content["options"]).items()},
-        format=_of(str, content["format"]),
-        bots=tuple(_of(str, bot) for bot in _of(list, content["bots"])),
-        rounds=_of(int, content["rounds"]),
-        seed=_of(int, content["seed"]),
-        files={_of(str, bot): _of(str, digest) for bot, digest in _of(dict, content["files"]).items()},
-    )
-    if made.format not in FORMATS or not made.bots:
-        raise TypeError(f"{made.format!r} with {len(made.bots)} bots is no tournament")
-    return made
-
-
-def _of(kind: type, value: Any) -> Any:
-    if type(value) is not kind:
-        raise TypeError(f"{value!r:.60} is no {kind.__name__}")
-    return value
 
 
 def game_of(tournament: Tournament) -> Game:

@@ -14,12 +14,15 @@ process:./bot -v  a program that speaks JSON lines, in a box of its own
 from __future__ import annotations
 
 import re
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from parlour.bots.simple import Greedy, Random
 from parlour.engine.bots import Bot, Decision, Ranking
 from parlour.engine.errors import UnknownName, nearest
 from parlour.engine.game import Game
+
+if TYPE_CHECKING:
+    from parlour.bots.box import BotLimits
 
 
 class SearchBudget(TypedDict, total=False):
@@ -54,8 +57,8 @@ def is_built_in(game: Game, name: str) -> bool:
     return name in names(game) or (name.startswith("mcts:") and _budget(game, name.removeprefix("mcts:")) is not None)
 
 
-def make_bot(game: Game, name: str) -> Bot:
-    """A bot of that name for one seat of one match."""
+def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
+    """A bot of that name for one seat of one match. ``limits`` are for bot files and programs."""
     if name == "random":
         return Random()
     if name == "greedy":
@@ -63,7 +66,7 @@ def make_bot(game: Game, name: str) -> Bot:
     if name == "mcts":
         return _mcts(game, "1s")
     if name.startswith((FILE, PROCESS)):
-        return _boxed(game, name)
+        return _boxed(game, name, limits)
     if name in game.loaded_bots.own:
         return game.loaded_bots.own[name]()
     if name.startswith("mcts:"):
@@ -85,12 +88,12 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
     return Mcts(game, game.loaded_bots.advice, seconds=seconds).rank(decision)
 
 
-def _boxed(game: Game, name: str) -> Bot:
+def _boxed(game: Game, name: str, limits: BotLimits | None) -> Bot:
     from parlour.bots import box
 
     is_file = name.startswith(FILE)
     source = box.bot_file(name.removeprefix(FILE)) if is_file else box.command(name.removeprefix(PROCESS))
-    return box.BoxedBot(game, source)
+    return box.BoxedBot(game, source, limits)
 
 
 def _mcts(game: Game, budget: str) -> Bot:

@@ -27,6 +27,9 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters
 Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="Who plays, as `parlour play --seat` takes them.")]
 On = Annotated[str | None, typer.Option(metavar="PLACE", help="Where to play: here, ray or ray:ADDRESS.")]
 Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them unless told.")]
+Seconds = Annotated[float | None, typer.Option(metavar="S", help="A bot file's time for an action; 5 unless told.")]
+Bank = Annotated[float | None, typer.Option(metavar="S", help="Its extra time for the whole match; 15 unless told.")]
+Memory = Annotated[int | None, typer.Option(metavar="MIB", help="Its memory; 1024 unless told.")]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
 
 
@@ -117,13 +120,17 @@ def match(
     bots: Bots,
     seed: Seed = None,
     settings: Settings = None,
+    seconds: Seconds = None,
+    bank: Bank = None,
+    memory: Memory = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save it; a new name unless told.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play one match, and save it."""
     from parlour.cli import match as matching
+    from parlour.cli.limits import parse_limits
 
-    matching.match(game, bots, seed, settings or [], save, as_json=as_json)
+    matching.match(game, bots, seed, settings or [], parse_limits(seconds, bank, memory), save, as_json=as_json)
 
 
 @app.command()
@@ -135,14 +142,21 @@ def rank(
     rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds; each has one seed per table.")] = 20,
     seed: Seed = None,
     settings: Settings = None,
+    seconds: Seconds = None,
+    bank: Bank = None,
+    memory: Memory = None,
     on: On = None,
     cores: Cores = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, however many matches these are.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Hold a tournament of bots and rank them."""
     from parlour.cli import rank as ranking
+    from parlour.cli.limits import parse_limits
 
-    ranking.rank(game, bots, out, format, rounds, seed, settings or [], on, cores, as_json=as_json)
+    limits = parse_limits(seconds, bank, memory)
+    plan = (game, bots, out, format, rounds, seed, settings or [], limits, on, cores)
+    ranking.rank(*plan, yes=yes, as_json=as_json)
 
 
 @app.command()
@@ -157,15 +171,19 @@ def sprt(
     max_matches: Annotated[int, typer.Option(metavar="N", help="Stop undecided after so many.")] = 4000,
     seed: Seed = None,
     settings: Settings = None,
+    seconds: Seconds = None,
+    bank: Bank = None,
+    memory: Memory = None,
     on: On = None,
     cores: Cores = None,
     as_json: AsJson = False,
 ) -> None:
     """Test whether a bot is better than another, and stop once that is certain."""
     from parlour.cli import sprt as testing
+    from parlour.cli.limits import parse_limits
 
-    claims = (worse, better, alpha, beta)
-    testing.sprt(game, new, old, claims, max_matches, seed, settings or [], on, cores, as_json=as_json)
+    claims, limits = (worse, better, alpha, beta), parse_limits(seconds, bank, memory)
+    testing.sprt(game, new, old, claims, max_matches, seed, settings or [], limits, on, cores, as_json=as_json)
 
 
 @app.command()

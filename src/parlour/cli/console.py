@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -41,6 +42,26 @@ def parse_speed(speed: float) -> float:
     if not (math.isfinite(speed) and speed >= 0):
         raise ParlourError(f"--speed takes a number from 0 up, not {speed!r}")
     return min(1 / speed, 3600) if speed else 0.0
+
+
+def confirm(what: str) -> None:
+    """Go on only if the person at the terminal says so; where nobody can be asked, ``--yes`` says it."""
+    if not (sys.stdin.isatty() and err.is_terminal):
+        raise ParlourError(f"{what}: give --yes to go on")
+    err.print(Text(f"{what}. Go on? [y/N] "), end="")
+    if input().strip().lower() not in ("y", "yes"):
+        raise ParlourError("nothing was played")
+
+
+def in_words(seconds: float) -> str:
+    """A length of time in its two largest units: ``3 hours 20 minutes``."""
+    units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+    left, found = max(1, round(seconds)), []
+    for name, size in units:
+        count, left = divmod(left, size)
+        if count:
+            found.append(f"{count:,} {name}{'s' if count != 1 else ''}")
+    return " ".join(found[:2])
 
 
 def needs_ascii(asked: bool) -> bool:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena.pairing import derive
-from parlour.arena.running import BROKEN, Job, Result, play
+from parlour.arena.results import BROKEN, PlayedMatch, Result
+from parlour.arena.running import Job, play
 from parlour.arena.tournament import announce
+from parlour.bots.box import BotLimits
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain, result_line
 from parlour.engine import registry, replay
 from parlour.engine.errors import BadReplay, ParlourError
@@ -19,7 +21,14 @@ from parlour.engine.match import Match
 
 
 def match(
-    name: str, bots: Sequence[str], seed: str | None, settings: Sequence[str], save: Path | None, *, as_json: bool
+    name: str,
+    bots: Sequence[str],
+    seed: str | None,
+    settings: Sequence[str],
+    limits: BotLimits,
+    save: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     game = registry.get(name)
     asked = parse_seed(seed)
@@ -29,6 +38,7 @@ def match(
         format="royale",
         seed=secrets.randbits(63) if asked is None else asked,
         options=parse_settings(settings),
+        limits=limits,
     )
     file = _new_file(f"{game.name}-{settled.seed}") if save is None else save
     _refuse(file)
@@ -40,13 +50,14 @@ def match(
         seed=settled.seed,
         bot_seed=derive(settled.seed, "bots", 0),
         bots=settled.bots,
+        limits=settled.limits,
         names=tuple(settled.names),
         who=tuple(range(len(bots))),
     )
-    result = _play(job)
+    result, text = _play(job)
     if result.ended == BROKEN:
         raise ParlourError(f"the match could not be played: {result.detail}")
-    played = replay.run(replay.loads(result.replay))
+    played = replay.run(replay.loads(text))
     replay.save(played, file)
     if as_json:
         print(json.dumps(_described(result, settled.names, file)))
@@ -68,7 +79,7 @@ def _refuse(file: Path) -> None:
         raise BadReplay(f"the folder {file.parent} does not exist: nothing was written")
 
 
-def _play(job: Job) -> Result:
+def _play(job: Job) -> PlayedMatch:
     if not err.is_terminal:
         return play(job)
     with err.status("ply 0") as status:

@@ -9,20 +9,22 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from parlour.arena import store as keeping
-from parlour.arena.holding import hold, place
+from parlour.arena.executor import Executor, make_executor
 from parlour.arena.ladder import Ladder
-from parlour.arena.pool import Where
-from parlour.arena.running import Result
+from parlour.arena.results import Result
+from parlour.arena.runner import expected_seconds, run_tournament
 from parlour.arena.standings import standings
-from parlour.arena.store import Store
 from parlour.arena.tournament import Tournament, announce
+from parlour.arena.tournament_folder import PLAN, TournamentFolder, open_folder, read_plan
 from parlour.bots import roster
-from parlour.cli.console import err, parse_seed, parse_settings, print_plain
+from parlour.bots.box import BotLimits
+from parlour.cli.console import confirm, err, in_words, parse_seed, parse_settings, print_plain
 from parlour.cli.report import print_standings
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.game import Game
+
+MANY = 10_000  # matches that are not played unasked
 
 
 def rank(
@@ -33,19 +35,30 @@ def rank(
     rounds: int,
     seed: str | None,
     settings: Sequence[str],
+    limits: BotLimits,
     on: str | None,
     cores: int | None,
     *,
+    yes: bool,
     as_json: bool,
 ) -> None:
     game = registry.get(name)
     _refuse_bot_as_folder(game, folder)
     tournament = announce(
-        game, bots, format=format, rounds=rounds, seed=_seed(seed, folder), options=parse_settings(settings)
+        game,
+        bots,
+        format=format,
+        rounds=rounds,
+        seed=_seed(seed, folder),
+        options=parse_settings(settings),
+        limits=limits,
     )
-    with place(on, cores) as where, keeping.open_store(folder, tournament) as store:
-        _hold(tournament, store, where)
-        found = standings(tournament, store.results)
+    with make_executor(on, cores) as executor:
+        if tournament.matches > MANY and not yes:
+            _confirm(tournament, executor)
+        with open_folder(folder, tournament) as results:
+            _run(tournament, results, executor)
+            found = standings(tournament, results.results)
     if as_json:
         print(json.dumps(found.to_json()))
         return
@@ -53,11 +66,19 @@ def rank(
     print_plain(f"Next: parlour report {folder}")
 
 
+def _confirm(tournament: Tournament, executor: Executor) -> None:
+    """Say how many matches these are and how long they take, and go on only if that is meant."""
+    with err.status("Playing a few matches, to say how long all of them take …"):
+        seconds = expected_seconds(tournament, executor)
+    told = f"{len(tournament.bots):,} bots in a {tournament.format} of {tournament.rounds:,} rounds are"
+    confirm(f"{told} {tournament.matches:,} matches, which take about {in_words(seconds)}")
+
+
 def _seed(given: str | None, folder: Path) -> int:
     """The seed as given; else the one the folder has, to go on with; else any."""
     seed = parse_seed(given)
-    if seed is None and (folder / keeping.PLAN).is_file():
-        seed = keeping.read_plan(folder).seed
+    if seed is None and (folder / PLAN).is_file():
+        seed = read_plan(folder).seed
     return secrets.randbits(63) if seed is None else seed
 
 
@@ -70,7 +91,7 @@ def _refuse_bot_as_folder(game: Game, folder: Path) -> None:
         raise BadTournament(f"the last argument is the folder for the results, and {name!r} is a bot")
 
 
-def _hold(tournament: Tournament, store: Store, where: Where) -> None:
+def _run(tournament: Tournament, folder: TournamentFolder, executor: Executor) -> None:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -80,19 +101,18 @@ def _hold(tournament: Tournament, store: Store, where: Where) -> None:
         TextColumn("{task.fields[ahead]}", markup=False),
     )
     ladder = Ladder(len(tournament.bots))
-    for result in store.results.values():
+    for result in folder.results.values():
         ladder.add(result)
     try:
         with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-            task = bar.add_task(tournament.game, total=tournament.matches, completed=len(store.results), ahead="")
+            task = bar.add_task(tournament.game, total=tournament.matches, completed=len(folder.results), ahead="")
 
             def tell(result: Result) -> None:
                 ladder.add(result)
                 bar.update(task, advance=1, ahead=f"ahead: {tournament.names[ladder.leader()]}")
 
-            hold(tournament, store, where, tell)
+            run_tournament(tournament, folder, executor, tell)
     except KeyboardInterrupt:
-        err.print(
-            f"\n{len(store.results)} of {tournament.matches} matches are kept; the same command goes on from there."
-        )
+        kept = f"{len(folder.results)} of {tournament.matches} matches are kept"
+        err.print(f"\n{kept}; the same command goes on from there.")
         raise

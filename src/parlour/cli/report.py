@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from parlour.arena import store
 from parlour.arena.report import facts, faults_text, rating_text, seconds_text, share_text, write_page
 from parlour.arena.standings import Row, Standings, standings
 from parlour.arena.tournament import ROYALE, game_of
+from parlour.arena.tournament_folder import read_plan, read_results
 from parlour.cli.console import out, print_plain
 from parlour.engine.printable import printable
 
@@ -21,9 +21,9 @@ WIDE = 200  # columns for whoever is no terminal and need not fold
 
 
 def report(folder: Path, *, as_json: bool) -> None:
-    tournament = store.read_plan(folder)
+    tournament = read_plan(folder)
     game_of(tournament)
-    results, _ = store.read_results(folder, tournament)
+    results, _ = read_results(folder, tournament)
     found = standings(tournament, results)
     page = write_page(folder, found, results)
     if as_json:

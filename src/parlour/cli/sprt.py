@@ -11,11 +11,11 @@ from typing import Any
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlour.arena.duel import Duel, duel
-from parlour.arena.holding import place
-from parlour.arena.pool import Where
+from parlour.arena.executor import Executor, make_executor
 from parlour.arena.report import faults_text, seconds_text, share_text
 from parlour.arena.sequential import BETTER, NOT_BETTER, Claims, SequentialTest
 from parlour.arena.tournament import ROBIN, Tournament, announce
+from parlour.bots.box import BotLimits
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
@@ -29,6 +29,7 @@ def sprt(
     max_matches: int,
     seed: str | None,
     settings: Sequence[str],
+    limits: BotLimits,
     on: str | None,
     cores: int | None,
     *,
@@ -45,17 +46,18 @@ def sprt(
         rounds=max_matches // 2,
         seed=secrets.randbits(63) if asked is None else asked,
         options=parse_settings(settings),
+        limits=limits,
     )
-    judged = _judge(tournament, test, place(on, cores))
+    judged = _judge(tournament, test, make_executor(on, cores))
     if as_json:
         print(json.dumps(_described(judged)))
     else:
         _print(judged)
 
 
-def _judge(tournament: Tournament, test: SequentialTest, where: Where) -> Duel:
+def _judge(tournament: Tournament, test: SequentialTest, executor: Executor) -> Duel:
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar, where:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar, executor:
         task = bar.add_task(tournament.game, total=tournament.rounds)
 
         def tell(judged: Duel) -> None:
@@ -63,7 +65,7 @@ def _judge(tournament: Tournament, test: SequentialTest, where: Where) -> Duel:
             told = f"pairs judged; better {better:.0%}, not better {not_better:.0%} certain"
             bar.update(task, advance=1, description=told)
 
-        return duel(tournament, test, where, tell)
+        return duel(tournament, test, executor, tell)
 
 
 def _described(judged: Duel) -> dict[str, Any]:

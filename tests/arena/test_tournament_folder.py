@@ -3,45 +3,48 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from parlour.arena.holding import job_of
 from parlour.arena.pairing import all_pairings
-from parlour.arena.running import Result, play
-from parlour.arena.store import Store, open_store, read_plan, read_results
+from parlour.arena.results import PlayedMatch
+from parlour.arena.runner import job_of
+from parlour.arena.running import play
 from parlour.arena.tournament import Tournament, announce
+from parlour.arena.tournament_folder import TournamentFolder, open_folder, read_plan, read_results
+from parlour.bots.box import BotLimits
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 
 PLAN = announce(registry.get("goose"), ["random", "random"], format="robin", rounds=3, seed=4)
 
 
-def results() -> list[Result]:
+def results() -> list[PlayedMatch]:
     return [play(job_of(PLAN, pairing)) for pairing in all_pairings(PLAN)]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A tournament with four of its six matches played."""
-    with open_store(tmp_path / "out", PLAN) as store:
+    with open_folder(tmp_path / "out", PLAN) as kept:
         for result in results()[:4]:
-            store.add(result)
+            kept.add(result)
     return tmp_path / "out"
 
 
 def reopened(folder: Path, plan: Tournament = PLAN) -> list[int]:
     """The matches that a further run finds finished."""
-    with open_store(folder, plan) as store:
-        return sorted(store.results)
+    with open_folder(folder, plan) as kept:
+        return sorted(kept.results)
 
 
 def test_what_was_added_is_there_again(folder: Path) -> None:
     assert read_plan(folder) == PLAN
     found, _ = read_results(folder, PLAN)
-    assert all(found[number].same_play(result) for number, result in enumerate(results()[:4]))
+    assert all(found[number].same_play(played.result) for number, played in enumerate(results()[:4]))
     assert sorted(path.name for path in (folder / "replays").iterdir()) == [f"0000{number}.json" for number in range(4)]
     assert reopened(folder) == [0, 1, 2, 3]
 
@@ -67,9 +70,9 @@ def test_a_line_that_lacks_only_its_end_is_kept(folder: Path) -> None:
 def test_results_go_on_after_half_a_line(folder: Path) -> None:
     file = folder / "results.jsonl"
     file.write_bytes(file.read_bytes()[:-5])
-    with open_store(folder, PLAN) as store:
+    with open_folder(folder, PLAN) as kept:
         for result in results()[3:]:
-            store.add(result)
+            kept.add(result)
     assert reopened(folder) == [0, 1, 2, 3, 4, 5]
 
 
@@ -112,7 +115,7 @@ def test_a_result_of_something_else_is_named(folder: Path, change: dict[str, obj
 def test_a_match_that_is_there_twice_is_named(folder: Path) -> None:
     file = folder / "results.jsonl"
     file.write_text(file.read_text() + file.read_text().splitlines()[0] + "\n")
-    with pytest.raises(BadTournament, match="line 5 repeats match 0"):
+    with pytest.raises(BadTournament, match="line 5 is no result of this tournament: match 0 is there twice"):
         reopened(folder)
 
 
@@ -126,6 +129,7 @@ def test_a_match_that_is_there_twice_is_named(folder: Path) -> None:
         ({"options": {"maze": 30, "drink": 0, "stakes": 0}}, "its options is"),
         ({"game": "verfuchst"}, "its game is goose, not verfuchst"),
         ({"rules": 99}, "its rules is 1, not 99"),
+        ({"limits": BotLimits(seconds=1.0)}, "its limit seconds is 5.0, not 1.0"),
     ],
 )
 def test_another_tournament_is_refused(folder: Path, change: dict[str, object], words: str) -> None:
@@ -137,17 +141,17 @@ def test_another_tournament_is_refused(folder: Path, change: dict[str, object], 
 def test_something_else_is_refused_and_kept(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("dear diary")
     with pytest.raises(BadTournament, match=r"holds something else \(diary.txt\)"):
-        open_store(tmp_path, PLAN)
+        open_folder(tmp_path, PLAN)
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
     with pytest.raises(BadTournament, match="cannot be written"):
-        open_store(tmp_path / "diary.txt", PLAN)
+        open_folder(tmp_path / "diary.txt", PLAN)
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "null", '{"parlour": 1}', '{"parlour": 2}', "\xff"])
 def test_a_broken_announcement_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "tournament.json").write_text(content, "latin-1")
     with pytest.raises(BadTournament, match=r"tournament.json (describes no tournament|has format 2)"):
-        open_store(tmp_path, PLAN)
+        open_folder(tmp_path, PLAN)
 
 
 def test_an_empty_folder_and_one_left_by_a_killed_run_will_do(tmp_path: Path) -> None:
@@ -156,6 +160,66 @@ def test_an_empty_folder_and_one_left_by_a_killed_run_will_do(tmp_path: Path) ->
 
 
 def test_two_runs_cannot_write_to_one_folder(folder: Path) -> None:
-    with open_store(folder, PLAN), pytest.raises(BadTournament, match="another run"), Store(folder, PLAN):
+    with open_folder(folder, PLAN), pytest.raises(BadTournament, match="another run"), TournamentFolder(folder, PLAN):
         pass
+    assert reopened(folder) == [0, 1, 2, 3]
+
+
+DATA = Path(__file__).parents[1] / "data" / "arena"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in DATA.iterdir()))
+def test_folders_of_earlier_versions_are_read(name: str, tmp_path: Path) -> None:
+    plan = read_plan(DATA / name)
+    found, size = read_results(DATA / name, plan)
+    assert sorted(found) == list(range(plan.matches))
+    assert size == (DATA / name / "results.jsonl").stat().st_size
+    assert plan.limits == BotLimits(), "there were no others"
+    for line in (DATA / name / "results.jsonl").read_text("utf-8").splitlines():
+        content = json.loads(line)
+        assert found[content["number"]].to_json() == content
+
+
+def test_a_folder_of_an_earlier_version_is_gone_on_with(tmp_path: Path) -> None:
+    shutil.copytree(DATA / "gauntlet", tmp_path / "out")
+    file = tmp_path / "out" / "results.jsonl"
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:2]))
+    plan = announce(registry.get("choccer"), ["random", "greedy", "random"], format="gauntlet", rounds=1, seed=3)
+    with open_folder(tmp_path / "out", plan) as kept:
+        for pairing in all_pairings(plan):
+            if pairing.number not in kept.results:
+                kept.add(play(job_of(plan, pairing)))
+    before, _ = read_results(DATA / "gauntlet", plan)
+    after, _ = read_results(tmp_path / "out", plan)
+    assert all(after[number].same_play(before[number]) for number in range(4))
+
+
+def test_a_wrong_line_is_named_with_what_is_wrong(folder: Path) -> None:
+    file = folder / "results.jsonl"
+    first, second, *others = file.read_text().splitlines()
+    wrong = json.dumps(json.loads(second) | {"plies": "<script>"})
+    file.write_text("\n".join([first, wrong, *others]) + "\n")
+    with pytest.raises(BadTournament, match=r"results.jsonl, line 2 is no result .*Expected `int`.*plies") as caught:
+        reopened(folder)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["results.jsonl", "replays"])
+def test_nothing_is_written_through_a_link(folder: Path, tmp_path: Path, name: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (folder / name).rename(elsewhere)
+    (folder / name).symlink_to(elsewhere)
+    before = elsewhere.stat().st_mtime_ns
+    with pytest.raises(BadTournament, match="is a link to another place"):
+        reopened(folder)
+    assert elsewhere.stat().st_mtime_ns == before
+
+
+def test_nor_is_a_replay(folder: Path, tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("mine")
+    (folder / "replays" / "00004.json").symlink_to(precious)
+    with open_folder(folder, PLAN) as kept, pytest.raises(BadTournament, match="cannot be written"):
+        kept.add(results()[4])
+    assert precious.read_text() == "mine"
     assert reopened(folder) == [0, 1, 2, 3]

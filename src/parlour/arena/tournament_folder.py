@@ -15,14 +15,13 @@ import json
 import os
 import tempfile
 import time
-from dataclasses import fields, replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from parlour.arena import tournament as announcing
-from parlour.arena.running import ENDINGS, Faults, Result
+import msgspec
+
+from parlour.arena.results import PlayedMatch, Result
 from parlour.arena.tournament import Tournament
-from parlour.bots.faults import FAULTS
 from parlour.engine.errors import BadTournament
 
 try:
@@ -33,9 +32,14 @@ except ImportError:  # Windows has no such locks; there, nobody stops a second r
 FORMAT = 1
 GROUP_SECONDS = 1.0  # a power cut costs the matches of at most so long; they are played again
 PLAN, RESULTS, REPLAYS = "tournament.json", "results.jsonl", "replays"
+NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # a folder from elsewhere may hold links to files that are none of ours
 
 
-class Store:
+class _PlanFormat(msgspec.Struct):
+    parlour: int
+
+
+class TournamentFolder:
     """The results of one tournament in its folder. One process writes; it holds a lock while it does."""
 
     def __init__(self, folder: Path, tournament: Tournament) -> None:
@@ -45,9 +49,12 @@ class Store:
         self._file = -1
         self._synced = time.monotonic()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> TournamentFolder:
+        for name in (REPLAYS, RESULTS):
+            if (self.folder / name).is_symlink():
+                raise BadTournament(f"{self.folder / name} is a link to another place: nothing was written")
         (self.folder / REPLAYS).mkdir(exist_ok=True)
-        self._file = os.open(self.folder / RESULTS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        self._file = os.open(self.folder / RESULTS, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK, 0o666)
         try:
             _lock(self._file, self.folder)
             self._take_up()
@@ -68,17 +75,31 @@ class Store:
         os.fsync(self._file)
         os.close(self._file)
 
-    def add(self, result: Result) -> None:
+    def add(self, played: PlayedMatch) -> None:
         """Keep a result, and the replay before it: whoever finds the line finds the file."""
-        if result.replay:
-            replay_file(self.folder, result.number).write_text(result.replay, "utf-8", newline="\n")
-        line = json.dumps(result.to_json(), ensure_ascii=False).encode() + b"\n"
+        result, replay = played
+        if replay:
+            write_file(replay_file(self.folder, result.number), replay)
+        line = msgspec.json.encode(result) + b"\n"
         while line:
             line = line[os.write(self._file, line) :]
-        self.results[result.number] = replace(result, replay="")
+        self.results[result.number] = result
         if time.monotonic() - self._synced > GROUP_SECONDS:
             os.fsync(self._file)
             self._synced = time.monotonic()
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file in place of an earlier one, never through a link."""
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n", opener=_open_no_link) as file:
+            file.write(text)
+    except OSError as error:
+        raise BadTournament(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | NO_LINK, 0o666)
 
 
 def _lock(file: int, folder: Path) -> None:
@@ -94,7 +115,7 @@ def replay_file(folder: Path, number: int) -> Path:
     return folder / REPLAYS / f"{number:05}.json"
 
 
-def open_store(folder: Path, tournament: Tournament) -> Store:
+def open_folder(folder: Path, tournament: Tournament) -> TournamentFolder:
     """The folder for a tournament: new, or its own from before. Anything else is refused and left as it is."""
     try:
         if (folder / PLAN).is_file():
@@ -103,7 +124,7 @@ def open_store(folder: Path, tournament: Tournament) -> Store:
             _begin(folder, tournament)
     except OSError as error:
         raise BadTournament(f"{folder} cannot be written: {error.strerror}") from error
-    return Store(folder, tournament)
+    return TournamentFolder(folder, tournament)
 
 
 def _begin(folder: Path, tournament: Tournament) -> None:
@@ -125,13 +146,16 @@ def _check_same(folder: Path, asked: Tournament, there: Tournament) -> None:
     changed = [bot for bot, digest in there.files.items() if asked.files.get(bot, digest) != digest]
     if changed:
         raise BadTournament(f"{changed[0]} has changed since {folder} was begun: use another folder for its results")
-    for field in fields(Tournament):
-        mine, found = getattr(asked, field.name), getattr(there, field.name)
-        if mine != found:
-            raise BadTournament(
-                f"{folder} holds another tournament: its {field.name} is {_told(found)}, not {_told(mine)}; "
-                "nothing was written"
-            )
+    mine, found = _facts(asked), _facts(there)
+    for name in mine:
+        if mine[name] != found[name]:
+            held = f"its {name} is {_told(found[name])}, not {_told(mine[name])}"
+            raise BadTournament(f"{folder} holds another tournament: {held}; nothing was written")
+
+
+def _facts(tournament: Tournament) -> dict[str, object]:
+    facts = {name: getattr(tournament, name) for name in tournament.__struct_fields__ if name != "limits"}
+    return facts | {f"limit {name}": value for name, value in tournament.limits.to_json().items()}
 
 
 def _told(value: object) -> str:
@@ -140,65 +164,82 @@ def _told(value: object) -> str:
 
 def read_plan(folder: Path) -> Tournament:
     """The tournament that a folder holds."""
+    file = folder / PLAN
     try:
-        content = json.loads((folder / PLAN).read_text("utf-8"))
-        if content["parlour"] != FORMAT:
-            raise BadTournament(f"{folder / PLAN} has format {content['parlour']!r}; this Parlour reads {FORMAT}")
-        return announcing.of_json(content)
+        content = file.read_bytes()
+        format = msgspec.json.decode(content, type=_PlanFormat).parlour
+        if format != FORMAT:
+            raise BadTournament(f"{file} has format {format}; this Parlour reads {FORMAT}")
+        return msgspec.json.decode(content, type=Tournament)
     except FileNotFoundError as error:
         raise BadTournament(f"{folder} holds no tournament: it has no {PLAN}") from error
     except OSError as error:
-        raise BadTournament(f"{folder / PLAN} cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BadTournament(f"{folder / PLAN} describes no tournament: {error}") from error
+        raise BadTournament(f"{file} cannot be read: {error.strerror}") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadTournament(f"{file} describes no tournament: {error}") from error
 
 
 def read_results(folder: Path, tournament: Tournament) -> tuple[dict[int, Result], int]:
     """The finished matches, and how many bytes they take: a line without its end does not count, unless it is whole."""
+    file = folder / RESULTS
     try:
-        content = (folder / RESULTS).read_bytes()
+        content = file.read_bytes()
     except FileNotFoundError:
         return {}, 0
     except OSError as error:
-        raise BadTournament(f"{folder / RESULTS} cannot be read: {error.strerror}") from error
+        raise BadTournament(f"{file} cannot be read: {error.strerror}") from error
     *lines, rest = content.split(b"\n")
+    decoder = msgspec.json.Decoder(Result)
     results: dict[int, Result] = {}
-    for place, line in enumerate(lines, 1):
-        result = _read_line(line, tournament)
-        if result is None or result.number in results:
-            why = "is no result" if result is None else f"repeats match {result.number}"
-            raise BadTournament(f"{folder / RESULTS}, line {place} {why} of this tournament")
+    for number, line in enumerate(lines, 1):
+        try:
+            result = _read_line(decoder, line, tournament, results)
+        except _NoResult as reason:
+            raise BadTournament(f"{file}, line {number} is no result of this tournament: {reason}") from None
         results[result.number] = result
-    last = _read_line(rest, tournament)
-    if last is None or last.number in results:
+    try:
+        last = _read_line(decoder, rest, tournament, results)
+    except _NoResult:
         return results, len(content) - len(rest)
     results[last.number] = last
     return results, len(content) + 1
 
 
-def _read_line(line: bytes, tournament: Tournament) -> Result | None:
+class _NoResult(Exception):
+    """Why a line is no result of the tournament."""
+
+
+def _read_line(
+    decoder: msgspec.json.Decoder[Result], line: bytes, tournament: Tournament, before: dict[int, Result]
+) -> Result:
     try:
-        content = json.loads(line)
-        content["faults"] = [Faults(**fault) for fault in content["faults"]]
-        result = Result(**content)
-        return result if _fits(result, tournament) else None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
+        result = decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise _NoResult(str(error)) from None
+    wrong = f"match {result.number} is there twice" if result.number in before else _misfit(result, tournament)
+    if wrong:
+        raise _NoResult(wrong)
+    return result
 
 
-def _fits(result: Result, tournament: Tournament) -> bool:
-    """Whether the numbers in a line can be of this tournament."""
-    seats = range(tournament.seats)
-    by_seat: list[list[Any]] = [result.scores, result.actions, result.seconds]
-    return (
-        type(result.number) is int
-        and 0 <= result.number < tournament.matches
-        and result.group == result.number // tournament.seats
-        and len(set(result.bots)) == len(result.bots) == len(seats)
-        and all(bot in range(len(tournament.bots)) for bot in result.bots)
-        and result.ended in ENDINGS
-        and all(len(values) in (0, len(seats)) for values in by_seat)
-        and all(isinstance(value, int | float) for values in by_seat for value in values)
-        and all(seat in seats for seat in result.winners)
-        and all(fault.seat in seats and fault.status in FAULTS and fault.count > 0 for fault in result.faults)
-    )
+def _misfit(result: Result, tournament: Tournament) -> str | None:
+    """What in a result cannot be of this tournament."""
+    seats, bots = tournament.seats, len(tournament.bots)
+    by_seat: dict[str, Sequence[float]] = {
+        "scores": result.scores,
+        "actions": result.actions,
+        "seconds": result.seconds,
+    }
+    uneven = [name for name, values in by_seat.items() if len(values) not in (0, seats)]
+    named = [*result.winners, *(fault.seat for fault in result.faults)]
+    if result.number >= tournament.matches:
+        return f"there is no match {result.number}, of {tournament.matches}"
+    if result.group != result.number // seats:
+        return f"match {result.number} is not of group {result.group}"
+    if len(set(result.bots)) != len(result.bots) or len(result.bots) != seats or max(result.bots) >= bots:
+        return f"its bots are not {seats} of the {bots}"
+    if uneven:
+        return f"its {uneven[0]} are not one for each of {seats} seats"
+    if any(seat >= seats for seat in named):
+        return f"it names seat {max(named)}, of {seats}"
+    return None

@@ -6,10 +6,11 @@ import os
 import signal
 from collections.abc import Iterator
 
-from parlour.arena.holding import job_of
 from parlour.arena.pairing import all_pairings
-from parlour.arena.pool import TRIES, Pool
-from parlour.arena.running import BROKEN, Job, play
+from parlour.arena.process_pool import TRIES, ProcessPool
+from parlour.arena.results import BROKEN, PlayedMatch
+from parlour.arena.runner import job_of
+from parlour.arena.running import Job, broken, play
 from parlour.arena.tournament import Tournament
 
 PLAN = Tournament("choccer", 1, {}, "robin", ("random", "greedy"), 4, 1)
@@ -19,21 +20,25 @@ def jobs(plan: Tournament = PLAN) -> list[Job]:
     return [job_of(plan, pairing) for pairing in all_pairings(plan)]
 
 
+def pool_of(cores: int) -> ProcessPool[Job, PlayedMatch]:
+    return ProcessPool(play, broken, cores)
+
+
 def test_workers_play_what_would_have_been_played_here() -> None:
-    with Pool(2) as pool:
-        results = {result.number: result for result in pool.play(jobs())}
+    with pool_of(2) as pool:
+        results = {played.result.number: played.result for played in pool.run(jobs())}
         assert sorted(results) == list(range(8))
-        assert all(results[job.number].same_play(play(job)) for job in jobs())
-        assert list(pool.play([])) == []
-        assert len(list(pool.play(jobs()[:3]))) == 3, "a pool can be used again"
+        assert all(results[job.number].same_play(play(job).result) for job in jobs())
+        assert list(pool.run([])) == []
+        assert len(list(pool.run(jobs()[:3]))) == 3, "a pool can be used again"
 
 
 def test_a_killed_worker_is_replaced_and_its_match_played_again() -> None:
-    with Pool(2) as pool:
+    with pool_of(2) as pool:
         results = []
         killed = 0
-        for result in pool.play(jobs()):
-            results.append(result)
+        for played in pool.run(jobs()):
+            results.append(played.result)
             for worker in [*pool._busy][: 1 if killed < 2 else 0]:
                 os.kill(worker.process.pid, signal.SIGKILL)
                 killed += 1
@@ -43,12 +48,12 @@ def test_a_killed_worker_is_replaced_and_its_match_played_again() -> None:
 
 
 def test_an_idle_worker_that_is_killed_is_not_missed() -> None:
-    with Pool(1) as pool:
-        list(pool.play(jobs()[:1]))
+    with pool_of(1) as pool:
+        list(pool.run(jobs()[:1]))
         (worker,) = pool._idle
         os.kill(worker.process.pid, signal.SIGKILL)
         worker.process.join()
-        assert len(list(pool.play(jobs()))) == 8
+        assert len(list(pool.run(jobs()))) == 8
 
 
 def test_a_match_that_kills_every_worker_is_broken_and_the_others_go_on() -> None:
@@ -57,25 +62,25 @@ def test_a_match_that_kills_every_worker_is_broken_and_the_others_go_on() -> Non
     fatal = Job(**{**long.__dict__, "number": 99})
     kills = 0
 
-    def coming(pool: Pool) -> Iterator[Job]:
+    def coming() -> Iterator[Job]:
         yield fatal
         yield from jobs()
 
-    with Pool(2) as pool:
+    with pool_of(2) as pool:
         results = {}
         original = pool._finished
 
         def finished() -> list[object]:
             nonlocal kills
-            for worker, job in pool._busy.items():
-                if job.number == 99:
+            for worker, attempt in pool._busy.items():
+                if attempt.job.number == 99:
                     os.kill(worker.process.pid, signal.SIGKILL)
                     kills += 1
             return original()  # type: ignore[return-value]
 
         pool._finished = finished  # type: ignore[method-assign, assignment]
-        for result in pool.play(coming(pool)):
-            results[result.number] = result
+        for played in pool.run(coming()):
+            results[played.result.number] = played.result
     assert kills >= TRIES
     assert results[99].ended == BROKEN
     assert results[99].winners == []

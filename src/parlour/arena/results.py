@@ -1,0 +1,71 @@
+"""What came of a match: one line of ``results.jsonl``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from parlour.bots.faults import FAULTS
+from parlour.bots.referee import PENALTIES
+
+OVER, FORFEIT, UNFINISHED, BROKEN = ENDINGS = ("over", "forfeit", "unfinished", "broken")
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Seconds = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one seat did wrong, of one kind: how often, and what it was the first time."""
+
+    seat: Count
+    status: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(FAULTS)})$")]
+    count: Annotated[int, msgspec.Meta(ge=1)]
+    ply: Count
+    detail: str
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match that was played. Lists go by seat; ``bots`` are places in the tournament's list."""
+
+    number: Count
+    group: Count
+    seed: Count
+    bots: list[Count]
+    ended: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(ENDINGS)})$")]
+    winners: list[Count] = msgspec.field(default_factory=list)
+    scores: list[int] = msgspec.field(default_factory=list)
+    plies: Count = 0
+    actions: list[Count] = msgspec.field(default_factory=list)  # how often each seat was asked
+    seconds: list[Seconds] = msgspec.field(default_factory=list)  # how long it thought in all
+    faults: list[Faults] = msgspec.field(default_factory=list)
+    detail: str = ""  # why the match is broken
+
+    @property
+    def points(self) -> list[float]:
+        """One point a match. Winners share it; where nobody wins at a table of two, each has half."""
+        seats = len(self.bots)
+        if self.winners:
+            return [1 / len(self.winners) if seat in self.winners else 0.0 for seat in range(seats)]
+        return [0.5 if seats == 2 and self.ended != BROKEN else 0.0] * seats
+
+    @property
+    def forfeits(self) -> set[int]:
+        """The seats whose faults cost them the match."""
+        return {fault.seat for fault in self.faults if fault.status not in PENALTIES.forgiven}
+
+    def to_json(self) -> dict[str, Any]:
+        content: dict[str, Any] = msgspec.to_builtins(self)
+        return content
+
+    def same_play(self, other: Result) -> bool:
+        """Whether the same was played, however long it took."""
+        return replace(self, seconds=[]) == replace(other, seconds=[])
+
+
+class PlayedMatch(NamedTuple):
+    """A result, and the text of the replay file; a broken match has none."""
+
+    result: Result
+    replay: str = ""
