@@ -9,9 +9,15 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine
 
-from parlour.server import services
+from databases import Postgres
+from parlour.engine import registry
+from parlour.engine.match import Match
+from parlour.protocol import Act, ClockSpec, Undo
+from parlour.server import proposals, services
+from parlour.server.fold import fold
 from parlour.server.store.schema import ENTRIES, PROCESSES, TABLES
-from serving import Build, House, Seat, refused, until
+from parlour.server.table import Table, TableSpec
+from serving import Build, House, Seat, mover, refused, until
 
 DAY = 86400.0
 TURN: dict[str, Any] = {"kind": "turn", "seconds": 60}
@@ -36,6 +42,11 @@ def left(house: House, table: str) -> list[int | None]:
 def away(house: House, table: str, seat: int) -> str | None:
     reason: str | None = house.view(table)["seats"][seat]["away"]
     return reason
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'x.sqlite'}"
 
 
 @pytest.fixture
@@ -73,12 +84,14 @@ def test_a_bank_is_used_up_and_grows(house: House) -> None:
 
 @pytest.mark.parametrize("clock", [TURN, BANK])
 def test_a_choice_taken_back_gives_no_time(house: House, clock: dict[str, Any]) -> None:
-    ann, _ = house.table_of("Ann", "Bob", clock=clock)
+    seats = house.table_of("Ann", "Bob", game="game17", options={"edge": 4}, clock=clock)
+    ann = mover(seats)
     think(house, ann.table, 50)
+    order = ann.view()["choices"][1]["action"]
     for _ in range(3):
-        ann.must("act", ply=0, action=3)
+        ann.must("act", ply=0, action=order)
         ann.must("undo", ply=1)
-    assert left(house, ann.table) == [10, 60]
+    assert left(house, ann.table)[ann.number] == 10
 
 
 def test_whose_turn_runs_out_is_played_for_until_they_act(house: House, pair: list[Seat]) -> None:
@@ -105,6 +118,97 @@ def test_a_bank_that_is_empty_stays_empty(house: House) -> None:
     refused(ann.do("back"), "forbidden", 403, "used up")
     until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
     bob.must("act", ply=1, action=0)
+
+
+def test_a_bot_that_plays_on_earns_no_time(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", clock=BANK)
+    think(house, ann.table, 61.0004)
+    until(lambda: away(house, ann.table, 0))
+    for ply in (1, 3):
+        until(lambda ply=ply: house.view(ann.table)["position"]["ply"] == ply)
+        bob.must("act", ply=ply, action=bob.view()["choices"][0]["action"])
+    until(lambda: house.view(ann.table)["position"]["ply"] >= 5)
+    assert house.view(ann.table)["seats"][0]["left"] == 0.0, "exactly, and no increments"
+    refused(ann.do("back"), "forbidden", 403, "used up")
+
+
+@pytest.mark.parametrize("spec", [ClockSpec("bank", 10_000, 7), ClockSpec("turn", 500)], ids=["bank", "turn"])
+def test_thinking_about_an_undo_counts(spec: ClockSpec) -> None:
+    """Also where the turn that was ended is followed by another of the same seat."""
+    game = registry.get("mazerunner")
+    options = game.settle_options({})
+    table = Table(TableSpec("x", "mazerunner", game.version, options, 1, True, True, spec, 90.0, "5e" * 32, 0.0))
+
+    def write(proposal: proposals.Proposal) -> None:
+        for entry in proposal.entries:
+            fold(table, entry)
+
+    def act(action: int, spent: float) -> None:
+        write(proposals.propose(table, Act(cid=f"a{table.number}", ply=table.ply, action=action), 0, 0.0, spent))
+
+    write(proposals.sit(table, 0, "Ann", "", 0.0))
+    assert table.match is not None
+    while not ends_turn_by_choice(table.match):
+        act(table.match.legal()[0], 0.0)
+    before = table.clocks.left[0]
+    act(next(action for action in table.match.legal() if ends_turn(table.match, action)), 20.0)
+    write(proposals.propose(table, Undo(cid="u", ply=table.ply), 0, 0.0, 30.0))
+    assert table.clocks.left[0] == pytest.approx(before - 50.0)
+
+
+def ends_turn(match: Match, action: int) -> bool:
+    after = match.twin()
+    after.play(action)
+    return after.state.turns != match.state.turns and not after.plies[-1].by_chance and not after.over
+
+
+def ends_turn_by_choice(match: Match) -> bool:
+    return any(ends_turn(match, action) for action in match.legal())
+
+
+def forget(house: House, table: str) -> None:
+    """The table leaves the memory, as one does that nobody looks at."""
+    room = house.services.rooms.in_memory.pop(table)
+    house.run(house.services.scheduler.forget, [room])
+
+
+@pytest.mark.parametrize("seconds", [3 * DAY, 600.0])
+def test_a_table_that_comes_back_charges_what_was_spent_and_no_more(house: House, seconds: float) -> None:
+    ann, bob = house.table_of("Ann", "Bob", game="goose", clock={"kind": "turn", "seconds": seconds}, grace=10_000)
+    seats = [ann, bob]
+    for ply in range(40):
+        if house.view(ann.table)["phase"] == "over":
+            break
+        think(house, ann.table, 100)
+        seat = mover(seats)
+        seat.must("act", ply=ply, action=0)
+        if ply % 5 == 0:
+            forget(house, ann.table)
+    last = [entry["body"].get("spent") for entry in house.log(ann.table) if entry["kind"] == "act"]
+    assert last == pytest.approx([100] * len(last), abs=5)
+
+
+def test_a_move_by_way_of_another_process_costs_the_same(build: Build, database: str) -> None:
+    one, two = (build(database=database, workers=2) for _ in range(2))
+    ann, _ = one.table_of("Ann", "Bob", clock=BANK)
+    for house in (one, two):
+        clock = house.services.clock
+        house.run(lambda clock=clock: clock.set(clock.now() + 40))
+    Seat(two, ann.table, 0, ann.token).must("act", ply=0, action=3)
+    assert two.log(ann.table)[-1]["body"]["spent"] == pytest.approx(40, abs=5)
+
+
+@pytest.mark.xdist_group("postgres")
+def test_a_process_that_joins_agrees_on_the_time(
+    build: Build, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the system's clock has jumped since the first one began."""
+    database = postgres.new_database()
+    one = build(database=database, workers=2)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 3600)
+    two = build(database=database, workers=2)
+    assert two.services.clock.now() == pytest.approx(one.services.clock.now(), abs=6)
 
 
 def test_nobody_loses_by_a_second_that_is_left(house: House, pair: list[Seat]) -> None:
@@ -143,11 +247,6 @@ def age(database: str, seconds: float) -> None:
         older = {"clock": PROCESSES.c.clock - seconds, "until": PROCESSES.c.until - seconds}
         connection.execute(PROCESSES.update().values(older))
     engine.dispose()
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'x.sqlite'}"
 
 
 def test_quick_clocks_stand_still_while_the_server_is_down(build: Build, database: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from parlour.server import proposals
 from parlour.server.store import Append, StoreFailed
-from serving import Build, House, Seat, Server, new_cid, refused
+from serving import Build, House, Seat, Server, mover, new_cid, refused
 
 Start = Callable[..., Server]
 
@@ -80,17 +80,35 @@ def test_who_has_left_is_answered_again_and_nobody_else(build: Build, tmp_path: 
     assert [entry["body"] for entry in again.log(ann.table) if entry["kind"] == "leave"] == [{}, {}]
 
 
+def test_a_cid_belongs_to_whoever_sat_there(house: House) -> None:
+    """Not to the next person in that seat, nor to one who sits where a bot was put by a command of that name."""
+    table = house.open("goose", seats=4)["table"]["id"]
+    ann = house.sit(table, "Ann", seat=0)
+    ann.must("chat", cid="1", text="hello")
+    ann.must("leave", cid="2")
+    bob = house.sit(table, "Bob", seat=0)
+    bob.must("chat", cid="1", text="hello, too")
+    bob.must("bots", cid="3", seat=1, bot="random")
+    bob.must("bots", cid="4", seat=1, bot=None)
+    carl = house.sit(table, "Carl", seat=1)
+    carl.must("chat", cid="3", text="here")
+    carl.must("chat", cid="4", text="I am")
+    assert [line["text"] for line in house.view(table)["chat"]] == ["hello", "hello, too", "here", "I am"]
+
+
 def prepared(house: House, what: str) -> tuple[dict[str, Any], Seat]:
     """A table at which the first seat can do this, and how."""
     if what in ("leave", "bots", "start"):
         (ann,) = house.table_of("Ann", game="goose", seats=3)
         return {"bots": {"seat": 1, "bot": "random"}, "start": {"fill": "random"}, "leave": {}}[what], ann
-    ann, _ = house.table_of("Ann", "Bob")
     if what == "undo":
-        ann.must("act", ply=0, action=3)
+        ann = mover(house.table_of("Ann", "Bob", game="game17", options={"edge": 4}))
+        ann.must("act", ply=0, action=ann.view()["choices"][1]["action"])
+        return {"ply": 1}, ann
+    ann, _ = house.table_of("Ann", "Bob")
     if what == "back":
         house.run(away, house, ann)
-    return {"act": {"ply": 0, "action": 3}, "undo": {"ply": 1}, "chat": {"text": "hello"}}.get(what, {}), ann
+    return {"act": {"ply": 0, "action": 3}, "chat": {"text": "hello"}}.get(what, {}), ann
 
 
 async def away(house: House, seat: Seat) -> None:

@@ -98,19 +98,32 @@ def test_every_game_is_played_to_its_end_over_http(house: House, game: str) -> N
 # Taking back.
 
 
-def test_your_own_choice_can_be_taken_back_until_another_acts(house: House, pair: list[Seat]) -> None:
-    ann, bob = pair
-    ann.must("act", ply=0, action=3)
+def ordering(house: House) -> tuple[Seat, Seat]:
+    """Two at a table of game17, where a turn has many choices: whose turn it is, and the other."""
+    seats = house.table_of("Ann", "Bob", game="game17", options={"edge": 4})
+    first = mover(seats)
+    return first, seats[1 - first.number]
+
+
+def test_your_own_choice_can_be_taken_back_in_your_turn(house: House) -> None:
+    ann, bob = ordering(house)
+    order = ann.view()["choices"][1]["action"]
+    ann.must("act", ply=0, action=order)
     assert (ann.view()["may_undo"], bob.view()["may_undo"]) == (True, False)
     refused(bob.do("undo", ply=1), "no_undo", 409)
     ann.must("undo", ply=1)
     assert house.view(ann.table)["position"]["ply"] == 0
     assert ann.view()["may_undo"] is False
     refused(ann.do("undo", ply=0), "no_undo", 409)
-    ann.must("act", ply=0, action=4)
-    bob.must("act", ply=1, action=4)
-    refused(ann.do("undo", ply=2), "no_undo", 409)
-    refused(bob.do("undo", ply=1), "stale", 409)
+    ann.must("act", ply=0, action=order)
+    refused(ann.do("undo", ply=0), "stale", 409)
+
+
+def test_nothing_is_taken_back_once_another_person_is_to_choose(house: House, pair: list[Seat]) -> None:
+    ann, bob = pair
+    ann.must("act", ply=0, action=3)
+    assert (ann.view()["may_undo"], bob.view()["may_undo"]) == (False, False)
+    refused(ann.do("undo", ply=1), "no_undo", 409, "another is to choose")
 
 
 def test_choices_say_whether_they_could_be_taken_back_if_asked(house: House) -> None:
@@ -131,16 +144,17 @@ def test_every_seat_has_a_mark(house: House) -> None:
     assert marks[0]["colour"] != marks[1]["colour"]
 
 
-def test_what_was_taken_back_is_as_if_it_had_not_been(house: House, pair: list[Seat]) -> None:
-    ann, _ = pair
+def test_what_was_taken_back_is_as_if_it_had_not_been(house: House) -> None:
+    ann, bob = ordering(house)
     before = house.view(ann.table, state=True)["position"]
-    ann.must("act", ply=0, action=3)
+    _, first, second = (choice["action"] for choice in ann.view()["choices"][:3])
+    ann.must("act", ply=0, action=first)
     ann.must("undo", ply=1)
     assert house.view(ann.table, state=True)["position"] == before
-    for ply, action in enumerate([*DROP, 6]):
-        pair[ply % 2].must("act", ply=ply, action=action)
+    ann.must("act", ply=0, action=second)
+    bob.must("resign")
     replay = house.http.get(f"/api/tables/{ann.table}/replay").json()
-    assert replay["actions"] == [*DROP, 6]
+    assert replay["actions"] == [second]
 
 
 def test_no_roll_is_taken_back(house: House) -> None:

@@ -106,14 +106,17 @@ def _check_types(content: dict[str, Any], source: str) -> None:
     for key, kind in {"names": str, "actions": int}.items():
         if not isinstance(content[key], list) or any(type(item) is not kind for item in content[key]):
             raise BadReplay(f"{source} is no replay: {key!r} should be a list, each item {_KIND[kind]}")
-    if "ended" in content and not _is_ending(content["ended"]):
+    if "ended" in content and not _is_ending(content["ended"], content["seats"]):
         raise BadReplay(f"{source} is no replay: 'ended' should have a reason and winners")
     if len(content["names"]) != content["seats"]:
         raise BadReplay(f"{source} is no replay: {content['seats']} seats but {len(content['names'])} names")
 
 
-def _is_ending(ended: Any) -> bool:
-    return isinstance(ended, dict) and isinstance(ended.get("reason"), str) and isinstance(ended.get("winners"), list)
+def _is_ending(ended: Any, seats: int) -> bool:
+    if not isinstance(ended, dict) or not isinstance(ended.get("reason"), str):
+        return False
+    winners = ended.get("winners")
+    return isinstance(winners, list) and all(type(seat) is int and 0 <= seat < seats for seat in winners)
 
 
 _KIND = {str: "a text", int: "a whole number", dict: "an object"}
@@ -147,7 +150,7 @@ def run(content: dict[str, Any], source: str = "the replay", *, until: int | Non
             match.play(action)
         except IllegalAction as error:
             raise BadReplay(f"{source} cannot be played: at ply {number}, {error}") from error
-    return match
+    return match.settled(content["ended"]["winners"]) if "ended" in content and until is None else match
 
 
 def load(path: str | Path) -> Match:

@@ -80,6 +80,7 @@ class Seen:
         self.shown: State = match.state  # not to be changed: ``state`` is a copy
         self._match = match
         self._plies, self._played = match.plies, len(match.plies)
+        self._ending = match.ending
 
     @cached_property
     def state(self) -> State:
@@ -170,7 +171,8 @@ class Seen:
     @property
     def journal(self) -> list[Event]:
         """All that has happened, as events."""
-        return self._match.opening + [event for ply in self._plies[: self._played] for event in ply.events]
+        played = [event for ply in self._plies[: self._played] for event in ply.events]
+        return self._match.opening + played + self._ending
 
     @property
     def story(self) -> list[str]:
@@ -179,7 +181,7 @@ class Seen:
 
     def last_events(self, count: int) -> list[Event]:
         """The last events of the journal, so many at most, without a walk through all of it."""
-        found: list[Event] = []
+        found = self._ending[:]
         for number in range(self._played - 1, -1, -1):
             found[:0] = self._plies[number].events
             if len(found) >= count:

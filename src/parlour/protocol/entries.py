@@ -81,6 +81,7 @@ class Key(Struct, frozen=True):
 
     state: str
     left: list[float]
+    told: int | None = None  # how many events had been told by then
 
 
 class Acted(Entry, frozen=True, tag="act"):

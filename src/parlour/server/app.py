@@ -28,10 +28,11 @@ from parlour.protocol import Problem
 from parlour.server import logs, metrics, pages
 from parlour.server.api import games, live, tables
 from parlour.server.api.access import Admission, Injected, provide_at_seat, provide_room, provide_watcher
-from parlour.server.config import FROM_PARENT, Config
+from parlour.server.config import FROM_PARENT, TIME_OFFSET, Config
 from parlour.server.errors import Refusal
 from parlour.server.limits import BODY_BYTES
 from parlour.server.services import Services
+from parlour.server.steady import SteadyClock
 from parlour.server.store import StoreFailed
 
 LOG = logging.getLogger("parlour.server")
@@ -51,8 +52,8 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "too_fast"}
 
 
-def make_app(config: Config) -> Litestar:
-    services = Services(config)
+def make_app(config: Config, clock: SteadyClock | None = None) -> Litestar:
+    services = Services(config, clock)
 
     @asynccontextmanager
     async def serving(_: Litestar) -> AsyncIterator[None]:
@@ -142,7 +143,7 @@ def from_environment() -> Litestar:
     """The application of a worker process, as ``parlour serve`` has set it up."""
     config = msgspec.json.decode(os.environ[FROM_PARENT], type=Config)
     logs.set_up(config.log)
-    app = make_app(config)
+    app = make_app(config, SteadyClock(float(os.environ[TIME_OFFSET])))
     _look_for_garbage_less()
     return app
 

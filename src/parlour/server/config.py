@@ -16,6 +16,7 @@ from parlour.server.errors import BadConfiguration
 
 PREFIX = "PARLOUR_"
 FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
+TIME_OFFSET = "PARLOUR_SERVE_TIME_OFFSET"  # and what time it is, so that a worker started later agrees with the others
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

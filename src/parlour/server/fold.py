@@ -36,6 +36,7 @@ from parlour.protocol import (
 from parlour.server.table import Chair, Table
 
 CHAT_LINES = 100
+STORY_LINES = 200  # of what has happened, that whoever comes to a table is told
 KEY_EVERY = 32  # plies, at least, between two positions in the log
 
 
@@ -64,10 +65,18 @@ def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
 
 
 def fold_all(table: Table, entries: list[AnyEntry]) -> Iterator[Change]:
-    """Let a whole log happen. What came before the last position that it has is not played again."""
-    skip_to = max((entry.number for entry in entries if isinstance(entry, Acted) and entry.key), default=0)
+    """Let a whole log happen. What lies so far back that nobody is told of it is not played again."""
+    skip_to = _skip_to(entries)
     for entry in entries:
         yield _skip(table, entry, skip_to) if entry.number <= skip_to else fold(table, entry)
+
+
+def _skip_to(entries: list[AnyEntry]) -> int:
+    """The last act with a position in the log after which enough happened to fill the story; 0 if there is none."""
+    keys = [(entry.number, entry.key.told) for entry in entries if isinstance(entry, Acted) and entry.key is not None]
+    known = [(number, told) for number, told in keys if told is not None]
+    last = known[-1][1] if known else 0
+    return max((number for number, told in known if last - told >= STORY_LINES), default=0)
 
 
 def keyed(table: Table, entry: Acted) -> Acted:
@@ -80,7 +89,7 @@ def keyed(table: Table, entry: Acted) -> Acted:
         return entry
     table.keyed_at = table.ply
     state = base64.b64encode(zlib.compress(match.state.pack(), 1)).decode()
-    return msgspec.structs.replace(entry, key=Key(state, table.clocks.left[:]))
+    return msgspec.structs.replace(entry, key=Key(state, table.clocks.left[:], table.told))
 
 
 def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None) -> None:
@@ -99,19 +108,18 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
         case Undone():
             _undo(table, entry, change)
         case Resigned():
-            _resign(table, entry)
+            _resign(table, entry, change)
         case DrawOffered():
             table.offer = seat
         case DrawDeclined():
             table.offer = None
         case DrawAgreed():
             table.offer = None
-            table.ending = Ending("agreed", [], "a draw, as both agree")
+            _end_early(table, Ending("agreed", [], "a draw, as both agree"), change)
         case Said():
             table.chat = [*table.chat, ChatLine(seat, table.name(seat), entry.text, entry.at)][-CHAT_LINES:]
         case Replaced():
-            table.clocks.charge(seat, entry.spent or 0.0)
-            chairs[seat] = replace(chairs[seat], stand_in=entry.bot, away=entry.reason)
+            _replace(table, entry)
         case Returned():
             _return(table, entry)
         case RematchOpened():
@@ -126,6 +134,7 @@ def _start(table: Table, change: Change) -> None:
     table.match = Match(table.game, spec.seats, seed, names=table.names, **spec.options)
     change.events = table.match.opening
     change.moved = True
+    table.told = len(change.events)
     _end_by_rules(table)
 
 
@@ -140,36 +149,64 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     change.moved = True
     table.match = played
     table.picks = [spot for action in entry.actions for spot in table.game.picks(before.state, action)]
-    table.clocks.charge(entry.seat, entry.spent or 0.0)
-    table.left_before = None
-    if (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over:
-        table.left_before = table.clocks.left[entry.seat]
-        table.clocks.end_turn(entry.seat)
+    table.told += len(change.events)
+    table.bot_acted = entry.spent is None
+    ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
+    table.gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
     _decline_by_playing_on(table, entry.seat)
     if entry.key is not None:
         table.keyed_at = table.ply
     _end_by_rules(table)
 
 
+def _run_clock(table: Table, seat: int, spent: float | None, *, ends_turn: bool) -> float:
+    """The seat's person has acted after so much thought; a bot's choice costs and earns nothing. Returns the gain."""
+    if spent is None:
+        return 0.0
+    table.clocks.charge(seat, spent)
+    left = table.clocks.left[seat]
+    if ends_turn:
+        table.clocks.end_turn(seat)
+    return table.clocks.left[seat] - left
+
+
 def _undo(table: Table, entry: Undone, change: Change) -> None:
     assert table.match is not None
-    table.clocks.charge(entry.seat, entry.spent)
-    if table.left_before is not None:  # the turn that this ended goes on, with the time that was left
-        table.clocks.left[entry.seat] = table.left_before
-        table.left_before = None
+    # The turn that the action may have ended goes on: what it gained is lost, and thinking since then still counts.
+    table.clocks.charge(entry.seat, table.gained + entry.spent)
+    table.gained = 0.0
+    table.told -= len(table.match.plies[-1].events)
     table.match = table.match.twin()
     table.match.undo()
     table.picks = []
     change.moved = True
 
 
-def _resign(table: Table, entry: Resigned) -> None:
+def _resign(table: Table, entry: Resigned, change: Change) -> None:
     seat = entry.seat
     if table.spec.seats == 2:
         winner = 1 - seat
-        table.ending = Ending("resigned", [winner], f"{table.name(seat)} resigns: {table.name(winner)} wins")
+        told = f"{table.name(seat)} resigns: {table.name(winner)} wins"
+        _end_early(table, Ending("resigned", [winner], told), change)
     else:
         table.chairs[seat] = replace(table.chairs[seat], stand_in=entry.bot, away="resigned")
+
+
+def _end_early(table: Table, ending: Ending, change: Change) -> None:
+    """The match ends before the rules end it: what is at stake is given out, where something is."""
+    assert table.match is not None
+    table.ending = ending
+    table.match = table.match.settled(ending.winners)
+    change.events = table.match.ending
+    change.moved = bool(change.events)
+
+
+def _replace(table: Table, entry: Replaced) -> None:
+    seat = entry.seat
+    table.clocks.charge(seat, entry.spent or 0.0)
+    if entry.reason == "time":
+        table.clocks.left[seat] = 0.0
+    table.chairs[seat] = replace(table.chairs[seat], stand_in=entry.bot, away=entry.reason)
 
 
 def _return(table: Table, entry: Returned) -> None:
@@ -199,6 +236,7 @@ def _skip(table: Table, entry: AnyEntry, skip_to: int) -> Change:
         return fold(table, entry)
     assert match is not None
     table.number = entry.number
+    table.turn_began = entry.at
     if isinstance(entry, Undone):
         match.plies.pop()
         return Change(entry, table.sitting(entry.actor), ply=table.ply)
@@ -209,5 +247,5 @@ def _skip(table: Table, entry: AnyEntry, skip_to: int) -> Change:
         table.keyed_at = table.ply
         match.stand_at(table.game.layout.unpack(zlib.decompress(base64.b64decode(entry.key.state))))
         table.clocks.left = list(entry.key.left)
-        _end_by_rules(table)
+        table.told = entry.key.told or 0
     return Change(entry, table.sitting(entry.actor), ply=table.ply)

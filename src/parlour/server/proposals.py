@@ -59,6 +59,7 @@ class Proposal:
 
 def propose(table: Table, command: TableCommand, seat: int, at: float, spent: float = 0.0) -> Proposal:
     """What the seat's command adds. The last entry carries its cid; ``spent`` is the time the seat has thought."""
+    _check_right(table, command, seat)
     played, revoked = None, list[int]()
     drafts: list[AnyEntry]
     spent = round(spent, 3)
@@ -87,6 +88,23 @@ def propose(table: Table, command: TableCommand, seat: int, at: float, spent: fl
     return Proposal(_number(table, drafts, at, command.cid), played, revoked=revoked)
 
 
+def _check_right(table: Table, command: TableCommand, seat: int) -> None:
+    """What a seat may do for which a bot plays: all of it is said here.
+
+    Whoever was only absent may act, which brings them back, or come back, leave or resign. Whoever has given the seat
+    up, or used up a bank of time, may do nothing more in this match. Everybody may talk, and ask for a rematch.
+    """
+    away = table.chairs[seat].away
+    if away is None or table.phase != "playing" or isinstance(command, Chat | Rematch):
+        return
+    if away in ("resigned", "left"):
+        raise Refusal("forbidden", f"you have {away}: a bot plays on in your place")
+    if away == "time" and table.spec.clock.kind == "bank":
+        raise Refusal("forbidden", "your time is used up: a bot plays on in your place")
+    if isinstance(command, Undo | Draw):
+        raise Refusal("forbidden", "a bot plays in your place: come back first")
+
+
 def sit(table: Table, seat: int, name: str, nonce: str, at: float) -> Proposal:
     """A person sits down; with that, the match begins if no seat is left free."""
     drafts: list[AnyEntry] = [Sat(seat=seat, name=name, nonce=nonce)]
@@ -110,9 +128,10 @@ def give_back(table: Table, seat: int, at: float) -> Proposal | None:
     if table.phase != "playing" or not table.chairs[seat].away:
         return None
     try:
-        return Proposal(_number(table, _return(table, seat), at))
+        _check_right(table, Back(cid="back"), seat)
     except Refusal:
         return None
+    return Proposal(_number(table, [Returned(seat=seat)], at))
 
 
 def bot_acts(table: Table, action: int, at: float) -> Proposal:
@@ -170,7 +189,7 @@ def _act(table: Table, command: Act, seat: int, spent: float) -> tuple[list[AnyE
     _check_ply(table, command.ply)
     if seat != match.to_move:
         raise Refusal("not_your_turn", f"it is {table.name(match.to_move)}'s turn")
-    returns = _return(table, seat) if table.chairs[seat].away else []
+    returns: list[AnyEntry] = [Returned(seat=seat)] if table.chairs[seat].away else []
     after = match.twin()
     for action in _chosen(command):
         if after.over or after.to_move != seat:
@@ -196,13 +215,13 @@ def _undo(table: Table, command: Undo, seat: int, spent: float) -> list[AnyEntry
     match = _playing(table)
     _check_ply(table, command.ply)
     if not table.may_undo(seat):
-        raise Refusal("no_undo", "only your own last choice can be taken back, and not past a roll")
+        reason = "only your own last choice can be taken back, not past a roll, nor once another is to choose"
+        raise Refusal("no_undo", reason)
     return [Undone(seat=seat, ply=command.ply, spent=spent if match.to_move == seat else 0.0)]
 
 
 def _resign(table: Table, seat: int) -> list[AnyEntry]:
     _playing(table)
-    _check_not_gone(table, seat)
     return [Resigned(seat=seat, bot=usual(table.game))]
 
 
@@ -225,15 +244,6 @@ def _back(table: Table, seat: int) -> list[AnyEntry]:
     _playing(table)
     if not table.chairs[seat].away:
         raise Refusal("forbidden", "nobody plays in your place")
-    return _return(table, seat)
-
-
-def _return(table: Table, seat: int) -> list[AnyEntry]:
-    """The person takes the seat again, unless it was given up or its time is used up."""
-    if table.chairs[seat].away in ("resigned", "left"):
-        raise Refusal("forbidden", f"you have {table.chairs[seat].away}: a bot plays on in your place")
-    if table.spec.clock.kind == "bank" and table.clocks.allows(seat) == 0:
-        raise Refusal("forbidden", "your time is used up: a bot plays on in your place")
     return [Returned(seat=seat)]
 
 
@@ -241,13 +251,7 @@ def _leave(table: Table, seat: int) -> list[AnyEntry]:
     if table.phase == "open":
         return [Left(seat=seat)]
     _playing(table)
-    _check_not_gone(table, seat)
     return [Replaced(seat=seat, bot=usual(table.game), reason="left")]
-
-
-def _check_not_gone(table: Table, seat: int) -> None:
-    if table.chairs[seat].away in ("resigned", "left"):
-        raise Refusal("forbidden", f"you have {table.chairs[seat].away} already")
 
 
 def _start(table: Table, command: Start, seat: int) -> list[AnyEntry]:

@@ -14,9 +14,10 @@ import msgspec
 import uvicorn
 
 from parlour.server import logs
-from parlour.server.config import FROM_PARENT, Config
+from parlour.server.config import FROM_PARENT, TIME_OFFSET, Config
 from parlour.server.errors import BadConfiguration
 from parlour.server.limits import FRAME_BYTES
+from parlour.server.steady import time_offset
 from parlour.server.store import engine
 
 FACTORY = "parlour.server.app:from_environment"
@@ -28,6 +29,7 @@ def serve(config: Config) -> int:
     migrate(config)
     port = _free_port(config)
     os.environ[FROM_PARENT] = msgspec.json.encode(config).decode()
+    os.environ[TIME_OFFSET] = str(time_offset())
     if config.workers > 1:
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="parlour-metrics-"))
     print(f"Parlour is at http://{_shown(config.host)}:{port}  (Ctrl-C ends it)", file=sys.stderr, flush=True)

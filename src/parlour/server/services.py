@@ -27,10 +27,10 @@ from parlour.server.store import Store, StoreFailed
 class Services:
     """All that a process needs to serve tables."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, clock: SteadyClock | None = None) -> None:
         process = secrets.token_hex(8)
         self.config = config
-        self.clock = SteadyClock()
+        self.clock = clock or SteadyClock()
         self.store = Store(config.database_url, process, self.clock, is_shared=config.is_shared)
         self.store.on_group = metrics.note_commit
         self.limits = RateLimits(config)

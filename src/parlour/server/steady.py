@@ -18,11 +18,16 @@ class Outage(NamedTuple):
     ended: float
 
 
+def time_offset() -> float:
+    """By how much the time of day is ahead of the machine's steady time, which is the same for all its processes."""
+    return time.time() - time.monotonic()
+
+
 class SteadyClock:
     """What time it is, and how much of it counts where time stands still while no server runs."""
 
-    def __init__(self) -> None:
-        self._offset = time.time() - time.monotonic()
+    def __init__(self, offset: float | None = None) -> None:
+        self._offset = time_offset() if offset is None else offset
         self.outages: Sequence[Outage] = ()  # in order
 
     def set(self, now: float) -> None:

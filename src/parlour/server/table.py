@@ -79,7 +79,9 @@ class Table:
         self.rematch: str | None = None
         self.chat: list[ChatLine] = []
         self.keyed_at = 0  # the ply of the last position in the log
-        self.left_before: float | None = None  # on the clock of whoever ended a turn by the last action, before it did
+        self.told = 0  # how many events the match has told
+        self.gained = 0.0  # on the clock, by whoever ended a turn with the last action
+        self.bot_acted = False  # whether the last action was a bot's choice
 
     def twin(self) -> Table:
         """The same table once more: what is folded into it leaves this one as it is."""
@@ -137,4 +139,10 @@ class Table:
         return self.chairs[seat].sitting if 0 <= seat < self.spec.seats else None
 
     def may_undo(self, seat: int | None) -> bool:
-        return seat is not None and self.phase == "playing" and self.match is not None and self.match.may_undo(seat)
+        """Whether the seat's person may take the last action back: their own, no dice since, and nobody waits for it.
+
+        Once another person is to move, they may have begun to think.
+        """
+        if seat is None or self.match is None or self.ending or self.bot_acted or self.chairs[seat].player is not None:
+            return False
+        return self.match.may_undo(seat) and (self.to_move == seat or self.player is not None)

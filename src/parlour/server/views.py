@@ -9,10 +9,9 @@ from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
 from parlour.engine.match import Match
-from parlour.server.fold import Change
+from parlour.server.fold import STORY_LINES, Change
 from parlour.server.table import Table
 
-STORY_LINES = 200
 MANY_CHOICES = 300  # above this they are told in notation only
 
 

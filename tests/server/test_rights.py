@@ -1,0 +1,73 @@
+"""What a seat may still do for which a bot plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from serving import House, Seat, refused, until
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    "act": {"ply": 0, "action": 0},
+    "undo": {"ply": 0},
+    "draw": {},
+    "resign": {},
+    "back": {},
+    "leave": {},
+}
+
+
+def three(house: House) -> list[Seat]:
+    return house.table_of("Ann", "Bob", "Carl", game="goose")
+
+
+def flagged(house: House) -> Seat:
+    """Somebody whose bank of time is used up."""
+    ann, _ = house.table_of("Ann", "Bob", clock={"kind": "bank", "seconds": 60})
+
+    async def passes() -> None:
+        clock = house.services.clock
+        clock.set(clock.now() + 61)
+        house.services.scheduler.tend(await house.services.rooms.get(ann.table))
+
+    house.run(passes)
+    until(lambda: house.view(ann.table)["seats"][0]["away"] == "time")
+    return ann
+
+
+@pytest.mark.parametrize("what", COMMANDS)
+def test_who_has_resigned_or_left_may_do_nothing_more(house: House, what: str) -> None:
+    ann, bob, _ = three(house)
+    ann.must("resign")
+    bob.must("leave")
+    refused(ann.do(what, **COMMANDS[what]), "forbidden", 403, "you have resigned")
+    refused(bob.do(what, **COMMANDS[what]), "forbidden", 403, "you have left")
+
+
+@pytest.mark.parametrize("what", COMMANDS)
+def test_who_has_used_up_all_time_may_do_nothing_more(house: House, what: str) -> None:
+    refused(flagged(house).do(what, **COMMANDS[what]), "forbidden", 403, "used up")
+
+
+def test_they_may_talk(house: House) -> None:
+    ann, bob, _ = three(house)
+    ann.must("resign")
+    bob.must("leave")
+    for seat in (ann, bob, flagged(house)):
+        seat.must("chat", text="well played")
+
+
+def test_a_bots_choice_is_not_taken_back_by_who_was_away(house: House) -> None:
+    """Nor by who comes back: it was not theirs."""
+    ann = house.sit(house.open(bots={"1": "random"})["table"]["id"], "Ann")
+
+    async def away() -> None:
+        clock = house.services.clock
+        clock.set(clock.now() + 86_500)
+        house.services.scheduler.tend(await house.services.rooms.get(ann.table))
+
+    house.run(away)
+    until(lambda: house.view(ann.table)["seats"][0]["away"])
+    until(lambda: house.view(ann.table)["position"]["ply"] >= 2)
+    refused(ann.do("undo", ply=house.view(ann.table)["position"]["ply"]), "forbidden", 403, "come back first")
