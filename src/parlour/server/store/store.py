@@ -353,9 +353,8 @@ class Store:
             known = connection.execute(select(PROCESSES).where(PROCESSES.c.clock.is_not(None))).all()
             alive = [row for row in known if row.until >= now]
             # A database of an older version tells no more than when a table last changed.
-            last = max((row.clock for row in known), default=None) or connection.scalar(
-                select(func.max(TABLES.c.changed))
-            )
+            changed = connection.scalar(select(func.max(TABLES.c.changed)))
+            last = max((row.clock for row in known), default=changed)
             if alive:
                 newest = max(alive, key=lambda row: row.clock)
                 self.clock.set(newest.clock + max(0.0, now - (newest.until - LEASE_SECONDS)))
