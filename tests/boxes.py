@@ -7,6 +7,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -23,6 +24,14 @@ MIB = 1 << 20
 Make = Callable[..., BoxedBot]
 
 
+class MakeProgram(Protocol):
+    """Makes a program of what it does when asked; ``answer`` is the statement that answers legally."""
+
+    answer: str
+
+    def __call__(self, ask: str, limits: BotLimits = ...) -> BoxedBot: ...
+
+
 def decision(seed: int = 1, clock: TimeLimit | None = None, plies: int = 0) -> Decision:
     match = parlour.new(GAME, seed=seed)
     for _ in range(plies):
@@ -37,9 +46,18 @@ def running(temp: Path) -> list[int]:
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if str((process / "cwd").readlink()).startswith(f"{temp}/parlour-bot-"):
+            if _is_bot(process, temp):
                 found.append(int(process.name))
     return found
+
+
+def _is_bot(process: Path, temp: Path) -> bool:
+    try:
+        return str((process / "cwd").readlink()).startswith(f"{temp}/parlour-bot-")
+    except PermissionError:  # an ordinary user may not look; but then the namespace's numbers tell
+        lines = (line.split() for line in (process / "status").read_text().splitlines())
+        status = {words[0]: words[1:] for words in lines if words}
+        return status["Uid:"][0] == str(os.getuid()) and status["NSpid:"][1:] not in ([], ["1"])
 
 
 def zombies() -> list[str]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+from parlour.bots.box.process.forkserver import clean_environment
 from parlour.bots.box.sandbox import is_too_wide
 from parlour.engine.errors import ParlourError
-
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Nursery:
@@ -32,7 +30,7 @@ class Nursery:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                env=os.environ | ONE_THREAD,
+                env=clean_environment(),
             )
         return cls(ours, process)
 

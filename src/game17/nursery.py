@@ -25,6 +25,7 @@ from game17 import T800, harness, zombie  # bots import these
 from game17.channel import Channel
 from parlour.bots.box import sandbox
 from parlour.bots.box.limits import BotLimits
+from parlour.bots.box.sandbox import rlimits
 
 LIMITS = BotLimits(cpu=1e9)
 WARMED = (T800, zombie)
@@ -97,7 +98,10 @@ def _become_bot(request: dict[str, Any], handle: int) -> NoReturn:
         os.closerange(CHANNEL + 1, 1 << 12)
         sys.argv = [request["bot"]]
         channel = Channel(socket.socket(fileno=CHANNEL))
-        sandbox.set_limits(LIMITS.to_json(), program=False, in_namespace=False)
+        mapped = rlimits.mapped_memory()
+        rlimits.count_root_apart(os.getpid())
+        rlimits.set_limits(LIMITS.to_json(), mapped, program=False, user_namespace=False)
+        sandbox.drop_privileges()
         sandbox.restrict(request["readable"], [], program=False)
         harness.serve(channel, request["bot"])
     except Exception as error:

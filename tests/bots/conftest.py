@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 import tempfile
 import textwrap
 from collections.abc import Iterator
@@ -9,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from boxes import GAME, QUICK, Make, running, zombies
-from parlour.bots.box import BotLimits, BoxedBot, bot_file
+from boxes import GAME, QUICK, Make, MakeProgram, running, zombies
+from parlour.bots.box import BotLimits, BoxedBot, bot_file, command
+
+PATIENT = BotLimits(seconds=5.0, bank=0.0)
 
 
 @pytest.fixture
@@ -34,6 +38,47 @@ def make(tmp_path: Path, temp: Path) -> Iterator[Make]:
         return made[-1]
 
     yield from_text
+    _assert_gone(made, temp)
+
+
+SPEAKER = """
+import json, os, subprocess, sys, time
+
+def say(**words):
+    print(json.dumps(words), flush=True)
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(protocol=1)
+    elif message["type"] == "ask":
+        {ask}
+"""
+
+
+class _MakeProgram:
+    answer = "say(action=message['legal'][0])"
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made: list[BoxedBot] = []
+
+    def __call__(self, ask: str, limits: BotLimits = PATIENT) -> BoxedBot:
+        file = self.folder / f"program{len(self.made)}.py"
+        file.write_text(SPEAKER.format(ask=ask.replace("\n", "\n        ")))
+        self.made.append(BoxedBot(GAME, command(shlex.join([sys.executable, str(file)])), limits))
+        return self.made[-1]
+
+
+@pytest.fixture
+def program(tmp_path: Path, temp: Path) -> Iterator[MakeProgram]:
+    """Makes programs from what they do when asked; afterwards they are closed, and nothing of them may be left."""
+    make = _MakeProgram(tmp_path)
+    yield make
+    _assert_gone(make.made, temp)
+
+
+def _assert_gone(made: list[BoxedBot], temp: Path) -> None:
     for bot in made:
         bot.close()
     assert not list(temp.iterdir()), "a bot's folder was left behind"

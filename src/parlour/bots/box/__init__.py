@@ -12,7 +12,7 @@ from parlour.bots.box.boxed import BoxedBot
 from parlour.bots.box.lifecycle import close_all, last_words, make_ready
 from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.probe import protection
-from parlour.bots.box.protection import Protection
+from parlour.bots.box.sandbox.protection import Protection
 from parlour.bots.box.sources import Source, bot_file, command
 from parlour.bots.faults import STATUSES, BadBot, BotFault
 

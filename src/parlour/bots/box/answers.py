@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, BadBot, BotFault
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, OUTPUT, BadBot, BotFault
 from parlour.engine.errors import BadNotation
 from parlour.engine.game import Game
 from parlour.engine.printable import one_line
@@ -72,5 +72,5 @@ def _raise_fault(answer: dict[str, Any]) -> None:
     """A bot file's faults that Python noticed inside the box."""
     if "fault" in answer:
         status = answer["fault"]
-        known = status if status in (ILLEGAL, CRASHED, MEMORY) else CRASHED
+        known = status if status in (ILLEGAL, CRASHED, MEMORY, OUTPUT) else CRASHED
         raise BotFault(known, str(answer.get("detail", "it did not say why")))

@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import socket
-import tempfile
 import time
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from parlour.bots.box.answers import PROTOCOL, action_in, check_welcome, is_for, parse
 from parlour.bots.box.connection import Connection, StderrLog
-from parlour.bots.box.forkserver import fork_supervisor
 from parlour.bots.box.limits import BotLimits
-from parlour.bots.box.protection import Protection, in_words
+from parlour.bots.box.process.sandboxed import SandboxedProcess
+from parlour.bots.box.sandbox.protection import Protection, in_words
 from parlour.bots.box.sources import Source
 from parlour.bots.faults import CRASHED, ILLEGAL, TIMEOUT, BadBot, BotFault, CpuTimeSpent
 from parlour.engine import registry
@@ -43,7 +41,7 @@ class BoxedBot:
         self.taken = 0.0  # seconds that the last answer took
         self._errors = StderrLog()
         self._connection: Connection | None = None
-        self._layers: dict[str, int] = {}
+        self._kept: dict[str, bool] = {}
         self._number = 0
         self._told: list[int] | None = None  # the actions that the running bot knows; None before its match begins
         self._drawn = 0.0  # seconds taken from the bank
@@ -59,9 +57,9 @@ class BoxedBot:
 
     @property
     def protection(self) -> Protection:
-        """What stands between this bot and the machine; starts it if need be."""
+        """What this bot is kept from, as tried out by its process when it started; starts it if need be."""
         self.start()
-        return in_words(self._layers, program=self.source.is_program)
+        return in_words(self._kept)
 
     def start(self) -> None:
         """Start the process and load the bot, unless that is done. BadBot: it cannot be used; BotFault: it failed."""
@@ -73,8 +71,9 @@ class BoxedBot:
         try:
             hello = {"type": "hello", "protocol": PROTOCOL, "game": self.game.name}
             self._connection.send(_line(hello))
-            check_welcome(parse(self._connection.listen(time.monotonic() + self.limits.start)), self.game.name)
-            self._layers = self._connection.hear_layers()
+            with self._connection.running():
+                welcome = parse(self._connection.listen(time.monotonic() + self.limits.start))
+            check_welcome(welcome, self.game.name)
         except BotFault as fault:
             detail = f"it was not ready after {self.limits.start:g} s" if fault.status == TIMEOUT else fault.detail
             self._final = BotFault(fault.status, f"when started: {detail}")
@@ -107,13 +106,19 @@ class BoxedBot:
         self._connection.send(_line(self._question(decision, seconds, bank)))
         began = time.monotonic()
         try:
-            while True:
-                answer = parse(self._connection.listen(began + seconds + bank))
-                if is_for(answer, self._number):
-                    return action_in(answer, self.game, decision.state, decision.legal)
+            with self._connection.running():
+                answer = self._hear_answer(self._connection, began + seconds + bank)
+            return action_in(answer, self.game, decision.state, decision.legal)
         finally:
             self.taken = time.monotonic() - began
             self._drawn += max(0.0, self.taken - seconds)
+
+    def _hear_answer(self, connection: Connection, deadline: float) -> dict[str, Any]:
+        """The answer to the last question; those to earlier ones are passed over."""
+        while True:
+            answer = parse(connection.listen(deadline))
+            if is_for(answer, self._number):
+                return answer
 
     def _time(self, decision: Decision) -> tuple[float, float]:
         """Seconds for this action, and what is left of the bank."""
@@ -164,31 +169,15 @@ class BoxedBot:
             self._final = fault
 
     def _launch(self) -> Connection:
-        if not hasattr(os, "fork"):
-            raise BadBot("bots in boxes need Linux or macOS: this system cannot fork processes")
-        folder = tempfile.mkdtemp(prefix="parlour-bot-")
-        ours, theirs = socket.socketpair()
-        pipes = [os.pipe() for _ in range(3)]
-        (question_end, questions), (answers, answer_end), (errors, error_end) = pipes
-        order = {
-            **self.source.order(),
-            "game": self.game.name,
-            "folder": folder,
-            "limits": self.limits.to_json(),
-            "without": self.without,
-        }
-        connection = Connection(ours, (questions, answers, errors), folder, self._errors, self.limits)
-        try:
-            with theirs:
-                fork_supervisor(self.game.name, [theirs.fileno(), question_end, answer_end, error_end])
-            ours.sendall(_line(order))
-        except BaseException:
-            connection.close()
-            raise
-        finally:
-            for handle in (question_end, answer_end, error_end):
-                os.close(handle)
-        return connection
+        """A process that has reported what it cannot do; a fork server that is gone is replaced once."""
+        launch = replace(self.source.launch(self.game.name, self.limits), without=self.without)
+        for _ in range(2):
+            process = SandboxedProcess(launch)
+            if process.wait_for_report():
+                self._kept = process.kept
+                return Connection(process, self._errors, self.limits)
+            process.close()
+        raise BadBot("the process that bots are started from has ended; what it printed says why")
 
     def close(self) -> None:
         """End the bot and all it started, and remove its folder. It may be closed twice."""

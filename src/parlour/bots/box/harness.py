@@ -6,6 +6,7 @@ Whatever it says is taken for what the bot says, and trusted no more: the bot sh
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import linecache
 import operator
@@ -17,7 +18,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY
+from parlour.bots.box.compile_cache import share_compiled
+from parlour.bots.box.process.launch import ANSWERS, QUESTIONS
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, OUTPUT
 from parlour.engine import registry
 from parlour.engine.bots import Decision, TimeLimit
 from parlour.engine.chance import Chance
@@ -25,7 +28,7 @@ from parlour.engine.game import Game
 from parlour.engine.printable import one_line
 from parlour.engine.state import State
 
-QUESTIONS, ANSWERS = 3, 4  # where the supervisor has put the channels
+FULL = (errno.ENOSPC, errno.EFBIG)  # it has written more than it may
 
 Choose = Callable[[Decision], object]
 
@@ -34,19 +37,22 @@ class Unusable(Exception):
     """The file holds no bot for this game."""
 
 
-def serve(order: dict[str, Any]) -> None:
+def serve(arguments: dict[str, Any]) -> None:
     """Answer questions until there are no more."""
+    share_compiled()
     questions = os.fdopen(QUESTIONS, encoding="utf-8")
     answers = os.fdopen(ANSWERS, "w", encoding="utf-8")
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115
     sys.stdout = sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
     with contextlib.suppress(BrokenPipeError):
-        Harness(order, answers).run(questions)
+        Harness(arguments, answers).run(questions)
 
 
 class Harness:
-    def __init__(self, order: dict[str, Any], answers: TextIO) -> None:
-        self.order = order
+    def __init__(self, arguments: dict[str, Any], answers: TextIO) -> None:
+        self.path: str = arguments["path"]
+        self.source: str = arguments["source"]
+        self.folder: str = arguments["folder"]
         self.answers = answers
         self.actions: list[int] = []
         self.module: ModuleType
@@ -64,6 +70,9 @@ class Harness:
                 answer = {"unusable": str(error)}
             except MemoryError:
                 answer = {"fault": MEMORY, "detail": "it ran out of memory"}
+            except OSError as error:
+                self._print(error)
+                answer = {"fault": OUTPUT if error.errno in FULL else CRASHED, "detail": self._say(error)}
             except BaseException as error:
                 self._print(error)
                 answer = {"fault": CRASHED, "detail": self._say(error)}
@@ -81,10 +90,10 @@ class Harness:
         return {"type": "welcome", "protocol": message["protocol"]}
 
     def _load(self) -> ModuleType:
-        """Run the file. Its text came with the order: the file itself may lie where a bot cannot read."""
-        path, source = self.order["path"], self.order["source"]
-        if self.order["readable"]:
-            sys.path.insert(0, self.order["readable"][0])
+        """Run the file. Its text came along: the file itself may lie where a bot cannot read."""
+        path, source = self.path, self.source
+        if self.folder:
+            sys.path.insert(0, self.folder)
         linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
         try:
             code = compile(source, path, "exec")
@@ -139,16 +148,14 @@ class Harness:
     def _print(self, error: BaseException) -> None:
         """The traceback, from where the bot's own file comes into it."""
         trace = error.__traceback__
-        while trace is not None and trace.tb_frame.f_code.co_filename != self.order["path"]:
+        while trace is not None and trace.tb_frame.f_code.co_filename != self.path:
             trace = trace.tb_next
         traceback.print_exception(error.with_traceback(trace or error.__traceback__))
 
     def _say(self, error: BaseException) -> str:
         """``ZeroDivisionError: division by zero (my_bot.py, line 7)``; the line is the last in the bot's own file."""
-        lines = [
-            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.order["path"]
-        ]
-        where = f" ({Path(self.order['path']).name}, line {lines[-1]})" if lines else ""
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == self.path]
+        where = f" ({Path(self.path).name}, line {lines[-1]})" if lines else ""
         try:
             words = str(error)
         except Exception:

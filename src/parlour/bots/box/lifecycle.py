@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.protection import Protection
+from parlour.bots.box.sandbox.protection import Protection
 from parlour.bots.faults import BadBot, BotFault
 from parlour.engine.bots import Bot
 from parlour.engine.printable import printable

@@ -1,20 +1,22 @@
-"""Finding out what protection this machine gives: by boxing a bot that does nothing."""
+"""Finding out what protection this machine gives: by starting a process that has nothing to do in a sandbox."""
 
 from __future__ import annotations
 
-from functools import cache
+import sys
 
-from parlour.bots.box.boxed import BoxedBot
-from parlour.bots.box.protection import Protection
-from parlour.bots.box.sources import Source
-from parlour.engine import registry
-
-_IDLE = "def choose(decision):\n    return decision.legal[0]\n"
+from parlour.bots.box.limits import BotLimits
+from parlour.bots.box.process.launch import Launch
+from parlour.bots.box.process.sandboxed import SandboxedProcess
+from parlour.bots.box.sandbox.protection import Protection, in_words
 
 
-@cache
-def protection() -> Protection:
-    """The level of protection that bot files have here, with one sentence for each thing they might do."""
-    game = registry.get(registry.names()[0])
-    with BoxedBot(game, Source("probe", path="/probe.py", text=_IDLE)) as bot:
-        return bot.protection
+def protection(*, program: bool = False) -> Protection:
+    """What bot files, or programs, are kept from here and now: tried out, with one sentence for each promise."""
+    limits = BotLimits().to_json()
+    nothing = Launch(limits, command=(sys.executable, "-V")) if program else Launch(limits, entry="builtins:bool")
+    process = SandboxedProcess(nothing)
+    try:
+        process.wait_for_report()
+        return in_words(process.kept)
+    finally:
+        process.close()

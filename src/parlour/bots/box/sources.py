@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from parlour.bots.box.limits import BotLimits
+from parlour.bots.box.process.launch import Launch
 from parlour.bots.box.sandbox import is_too_wide
 from parlour.bots.faults import BadBot
 
 LARGEST_SOURCE = 1 << 20
 MAIN = "bot.py"  # the file in a folder that is the bot
+PROGRAM = "bot"  # the program in a folder that is the bot
+INSTALLED = ("lib", "lib64", "libexec", "share", "pyvenv.cfg")  # what programs in a bin need beside it
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,19 @@ class Source:
     def is_program(self) -> bool:
         return bool(self.command)
 
-    def order(self) -> dict[str, Any]:
-        """The supervisor's part of it."""
-        return {"path": self.path, "source": self.text, "command": self.command, "readable": self.readable}
+    def can_read(self, path: Path) -> bool:
+        """Whether the path is the bot's own, or in its folder."""
+        found = path.resolve()
+        return any(found == Path(own) or found.is_relative_to(own) for own in self.readable)
+
+    def launch(self, game: str, limits: BotLimits) -> Launch:
+        """What a supervisor is to start."""
+        launch = Launch(limits.to_json(), self.command, readable=self.readable, game=game)
+        if self.is_program:
+            return launch
+        folder = self.readable[0] if self.readable else ""
+        arguments = {"path": self.path, "source": self.text, "folder": folder}
+        return replace(launch, entry="parlour.bots.box.harness:serve", arguments=arguments)
 
 
 def bot_file(name: str) -> Source:
@@ -62,27 +76,45 @@ def _text(path: Path, name: str) -> str:
 
 
 def command(line: str) -> Source:
-    """A command line. Words that name files or folders are made absolute, and the bot may read what is there."""
+    """A command line. Files and folders that its words name are made absolute, and the bot may read just those.
+
+    The first word is a program, or a folder with a program called ``bot`` in it, which may read the folder.
+    """
     try:
         words = shlex.split(line)
     except ValueError as error:
         raise BadBot(f"process:{line} is no command line: {error}") from None
     if not words:
         raise BadBot("process: needs a command, for example process:./bot --flag")
-    program = shutil.which(words[0])
+    folder = Path(words[0]).expanduser()
+    program = shutil.which(str(folder / PROGRAM) if folder.is_dir() else words[0])
     if program is None:
         raise BadBot(f"there is no program {words[0]!r} to run, or it may not be run")
-    rest = [str(Path(word).resolve()) if Path(word).exists() else word for word in words[1:]]
     program = os.path.abspath(program)  # noqa: PTH100 - a link to a program may be how the program knows its name
-    readable = [folder for word in (program, *rest) for folder in _readable(word)]
+    rest = [str(Path(word).resolve()) if Path(word).exists() else word for word in words[1:]]
+    named = [word for word in rest if Path(word).is_absolute() and Path(word).exists()]
+    own = [str(folder.resolve())] if folder.is_dir() else []
+    readable = [*own, *_parts_of(program), *_parts_of(_interpreter(program)), *named]
+    for path in readable:
+        if is_too_wide(Path(path)):
+            raise BadBot(f"process:{line} would let the bot read all of {path}; name a folder that holds less")
     return Source(f"process:{line}", command=(program, *rest), readable=tuple(dict.fromkeys(readable)))
 
 
-def _readable(word: str) -> list[str]:
-    """A named file brings its folder along, and a program in a ``bin`` the folder around that; never a whole home."""
-    path = Path(word)
-    if not path.is_absolute() or not path.exists():
-        return []
-    wanted = [path, path.resolve(), *(path.parent, path.resolve().parent)]
-    wanted += [folder.parent for folder in wanted if folder.name == "bin"]
-    return [str(found) for found in wanted if found.is_file() or not is_too_wide(found)]
+def _interpreter(program: str) -> str:
+    """The program that the first line of a script names; the script itself if it is none."""
+    with contextlib.suppress(OSError), Path(program).open("rb") as file:
+        words = file.readline(256).removeprefix(b"#!").split()
+        if words and words[0].startswith(b"/"):
+            return os.fsdecode(words[0])
+    return program
+
+
+def _parts_of(program: str) -> list[str]:
+    """A program, what it is a link to, and the folders that are installed beside a ``bin`` that it is in."""
+    parts = []
+    for path in (Path(program), Path(program).resolve()):
+        parts.append(path)
+        if path.parent.name == "bin":
+            parts += [path.parent.parent / name for name in INSTALLED]
+    return [str(part) for part in parts if part.exists()]

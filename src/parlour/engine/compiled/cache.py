@@ -13,7 +13,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,8 @@ def caching(game: Game) -> Iterator[None]:
     """Within this, Numba keeps what it compiles in the game's folder."""
     target = folder(game)
     target.mkdir(parents=True, exist_ok=True)
-    os.utime(target)
+    with suppress(PermissionError):  # a bot in its box has no use for times of files
+        os.utime(target)
     _forget_old(target)
     before = config.CACHE_DIR
     config.CACHE_DIR = str(target)

@@ -7,7 +7,7 @@ import ctypes
 import os
 from collections.abc import Iterable
 
-from parlour.bots.box import kernel
+from parlour.bots.box.sandbox import kernel
 
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446  # the same on every architecture
 _ASK_VERSION = 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 import tempfile
@@ -108,7 +107,7 @@ def test_the_conversation_is_as_documented(make: Make) -> None:
     assert (first["kept"], first["played"]) == (0, asked.actions)
     assert (second["kept"], second["played"]) == (2, decision(plies=5).actions[2:])
     assert len(first["chance"]) == 4  # type: ignore[arg-type]
-    documented = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+    documented = (Path(__file__).parents[3] / "docs" / "bots.md").read_text("utf-8")
     for field in first:
         assert f"`{field}`" in documented or field == "type", f"{field} is not documented"
     assert json.dumps(hello).replace("goose", "choccer") in documented
@@ -166,44 +165,6 @@ def test_a_program_that_cannot_be_used_is_refused(make: Make, hello: str, told: 
 )
 def test_faults_have_the_same_names(make: Make, ask: str, status: str) -> None:
     assert fault(make(ask=ask)).status == status
-
-
-def test_memory_is_counted_over_all_its_processes(make: Make) -> None:
-    hoard = "for _ in range(3): os.fork()\nheld = bytearray(b'x') * (120 << 20)\ntime.sleep(60)"
-    wrong = fault(make(ask=hoard, limits=BotLimits(seconds=20, memory=400 * MIB)))
-    assert wrong.status == "memory"
-
-
-@pytest.mark.parametrize("leaving", ["", "os.setsid()"])
-def test_a_fork_bomb_is_ended(make: Make, leaving: str) -> None:
-    wrong = fault(
-        make(
-            ask=f"for _ in range(12):\n    os.fork(); {leaving or 'pass'}\ntime.sleep(60)", limits=BotLimits(seconds=20)
-        )
-    )
-    assert wrong.status == "crashed"
-
-
-def test_what_it_leaves_running_ends_with_it(make: Make) -> None:
-    """The fixture looks for processes in the folder afterwards: a child in a session of its own is one."""
-    start = "subprocess.Popen(['sleep', '600'], start_new_session=True, stdout=2)"
-    bot = make(ask=f"{start}\n{ASK}")
-    assert bot.choose(decision()) == decision().legal[0]
-
-
-def test_it_reads_its_own_folder_and_no_other(make: Make, tmp_path: Path) -> None:
-    if make().protection.level != "full":
-        pytest.skip("this system offers less than full protection; the docs say what that means")
-    (tmp_path / "secret").write_text("swordfish")
-    tries = [f"{tmp_path}/secret", "/etc/passwd", os.path.expanduser("~")]  # noqa: PTH111
-    bot = make(
-        ask=f"ok = os.path.exists(__file__) and open(__file__).read() != ''\n"
-        f"for name in {tries!r}:\n"
-        "    try: os.listdir(name) if os.path.isdir(name) else open(name); ok = False\n"
-        "    except OSError: pass\n"
-        "say(action=message['legal'][0] if ok else -1)"
-    )
-    assert bot.choose(decision()) == decision().legal[0], bot.stderr
 
 
 @pytest.mark.parametrize(

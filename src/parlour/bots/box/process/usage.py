@@ -1,0 +1,68 @@
+"""How much a bot and all that it started use, seen from outside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+from parlour.bots.box.process.descendants import family, tasks
+
+_OWN_MEMORY = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
+
+
+def count_tasks(root: int, most: int) -> int:
+    """Threads and processes below ``root``, itself left out; counting stops beyond ``most``."""
+    count = 0
+    for pid in family(root):
+        count += len(tasks(pid)) if pid != root else 0
+        if count > most:
+            break
+    return count
+
+
+def memory(root: int) -> int:
+    """What the processes below ``root`` have in memory for themselves, in bytes."""
+    return sum(_own_memory(pid) for pid in family(root) if pid != root)
+
+
+def _own_memory(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0  # it ended meanwhile
+    found = (line.split() for line in lines if line.startswith(_OWN_MEMORY))
+    return sum(int(kibibytes) << 10 for _, kibibytes, *_ in found)
+
+
+def disk(folder: str, most_files: int) -> tuple[int, int]:
+    """Files in the folder and their size together; counting stops beyond ``most_files``."""
+    waiting, files, size = [folder], 0, 0
+    while waiting and files <= most_files:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    files += 1
+                    size += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    if files > most_files:
+                        break
+        except OSError:
+            continue
+    return files, size
+
+
+def remove(folder: str) -> None:
+    """Remove a bot's folder, whatever the bot did to it."""
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except (OSError, RecursionError):
+        # Folders without rights, or nested deeper than Python goes: the system's own tools manage both.
+        os.chmod(folder, stat.S_IRWXU)  # noqa: PTH101
+        for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf"]):
+            subprocess.run([*command, "--", folder], stderr=subprocess.DEVNULL, check=False)

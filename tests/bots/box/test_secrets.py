@@ -1,0 +1,161 @@
+"""What a bot could find in its own process, or be told by mistake."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boxes import GAME, Make, MakeProgram, decision
+from parlour.bots.box import BadBot, BotLimits, BoxedBot, bot_file, command
+
+# The kernel puts the environment on the stack, below the name of the program that was started.
+LOOK = """
+import ctypes
+libc = ctypes.CDLL(None)
+libc.getauxval.restype = ctypes.c_ulong
+def on_the_stack():
+    low, high = ctypes.c_void_p.in_dll(libc, "__libc_stack_end").value, libc.getauxval(31)
+    words = ctypes.string_at(low, high - low).split(b"\\0")
+    return sorted(word.decode() for word in words if word.isascii() and b"=" in word)
+"""
+CALLER = """
+import sys
+from parlour.bots.box import BoxedBot, bot_file
+from boxes import GAME, decision
+with BoxedBot(GAME, bot_file(sys.argv[1])) as bot:
+    bot.choose(decision())
+    print(bot.stderr)
+"""
+
+
+def test_nothing_of_the_user_s_environment_is_in_a_bot_s_memory(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(
+        LOOK + "def choose(decision):\n    for word in on_the_stack(): print(word)\n    return decision.legal[0]\n"
+    )
+    secrets = {"A_SECRET": "swordfish", "AWS_SECRET_ACCESS_KEY": "swordfish", "SSH_AUTH_SOCK": "/swordfish"}
+    tests = Path(__file__).parents[2]
+    caller = subprocess.run(
+        [sys.executable, "-c", CALLER, str(file)],
+        env=os.environ | secrets | {"PYTHONPATH": str(tests)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = {word.partition("=")[0] for word in caller.stdout.split()}
+    assert "swordfish" not in caller.stdout
+    assert {"LANG", "PATH"} <= found, "this is not where the environment is"
+    allowed = {"HOME", "LANG", "LD_LIBRARY_PATH", "PARLOUR_CACHE", "PATH", "PYTHONHOME", "PYTHONPATH"}
+    assert {name for name in found if not name.startswith(("NUMBA_", "OMP_", "MKL_", "OPENBLAS_"))} <= allowed
+
+
+def test_a_bot_has_a_folder_and_next_to_no_environment(make: Make) -> None:
+    bot = make("""
+        import os
+        def choose(decision):
+            open("notes", "w").write("mine")
+            print(open("notes").read(), sorted(os.environ), os.listdir(), os.getcwd() == os.environ["HOME"])
+            return decision.legal[0]
+    """)
+    bot.choose(decision())
+    names = ["HOME", "LANG", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PARLOUR_CACHE", "PATH"]
+    assert bot.stderr.strip() == f"mine {[*names, 'TMPDIR']} ['notes'] True"
+
+
+OPEN = """
+import fcntl, os, stat, sys
+found = []
+for handle in range(300):
+    try: mode = os.fstat(handle).st_mode
+    except OSError: continue
+    found.append("pipe" if stat.S_ISFIFO(mode) else "null" if stat.S_ISCHR(mode) else oct(mode))
+"""
+
+
+def test_no_handle_is_left_open_for_a_bot_file(make: Make) -> None:
+    bot = make(f"{OPEN}\nprint(*found)\ndef choose(decision): return decision.legal[0]")
+    bot.choose(decision())
+    assert bot.stderr.split() == ["null", "pipe", "pipe", "pipe", "pipe", "null"]
+
+
+def test_no_handle_is_left_open_for_a_program(program: MakeProgram) -> None:
+    bot = program(f"{OPEN}\nprint(*found, file=sys.stderr, flush=True)\n{program.answer}")
+    bot.choose(decision())
+    assert bot.stderr.split() == ["pipe", "pipe", "pipe"]
+
+
+# Its own file or folder, and nothing beside it.
+
+
+@pytest.fixture
+def tournament(tmp_path: Path) -> Path:
+    """A folder with bots, a rival's source, and the results with the seed of what is to come."""
+    folder = tmp_path / "bots"
+    (folder / "mine").mkdir(parents=True)
+    (folder / "out").mkdir()
+    (folder / "out" / "tournament.json").write_text('{"seed": 17}')
+    (folder / "rival.py").write_text("# a secret plan")
+    (folder / "mine" / "book.txt").write_text("e4")
+    return folder
+
+
+READING = """
+import json, os, sys
+def read(path):
+    try:
+        with open(path) as file: return file.read()
+    except OSError: return "nothing"
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello": print('{{"protocol": 1}}', flush=True)
+    if message["type"] == "ask":
+        print(*[read(path) for path in {paths!r}], sep="|", file=sys.stderr, flush=True)
+        print(json.dumps({{"action": message["legal"][0]}}), flush=True)
+"""
+
+
+def _what_it_reads(line: str, program: Path, paths: list[Path]) -> list[str]:
+    program.write_text(f"#!{sys.executable}\n" + READING.format(paths=[str(path) for path in paths]))
+    program.chmod(0o755)
+    with BoxedBot(GAME, command(line), BotLimits(seconds=20)) as bot:
+        bot.choose(decision())
+        return bot.stderr.strip().split("|")
+
+
+def test_a_program_reads_its_file_and_not_what_is_beside_it(tournament: Path) -> None:
+    beside = [tournament / "rival.py", tournament / "out" / "tournament.json", tournament / "mine" / "book.txt"]
+    program = tournament / "my_bot"
+    assert _what_it_reads(str(program), program, beside) == ["nothing"] * 3
+    line = shlex.join([sys.executable, str(program)])
+    assert _what_it_reads(line, program, beside) == ["nothing"] * 3
+
+
+def test_a_program_reads_the_folder_that_is_named(tournament: Path) -> None:
+    paths = [tournament / "rival.py", tournament / "mine" / "book.txt"]
+    program = tournament / "mine" / "bot"
+    assert _what_it_reads(str(tournament / "mine"), program, paths) == ["nothing", "e4"]
+    line = shlex.join([str(program), str(tournament / "mine")])
+    assert _what_it_reads(line, program, paths) == ["nothing", "e4"]
+
+
+def test_links_in_its_folder_lead_nowhere(tournament: Path) -> None:
+    (tournament / "mine" / "link.txt").symlink_to("../out/tournament.json")
+    program = tournament / "mine" / "bot"
+    assert _what_it_reads(str(tournament / "mine"), program, [tournament / "mine" / "link.txt"]) == ["nothing"]
+
+
+def test_a_whole_home_is_no_folder_for_a_bot() -> None:
+    with pytest.raises(BadBot, match="name a folder that holds less"):
+        command(f"{sys.executable} {Path.home()}")
+
+
+def test_whoever_runs_a_tournament_can_ask_what_a_bot_reads(tournament: Path) -> None:
+    (tournament / "bot.py").write_text("def choose(decision): return decision.legal[0]")
+    assert bot_file(str(tournament)).can_read(tournament / "out")
+    assert not bot_file(str(tournament / "bot.py")).can_read(tournament / "out")
+    assert not bot_file(str(tournament / "bot.py")).can_read(tournament / "rival.py")

@@ -1,0 +1,91 @@
+"""A bot does nothing while it is not asked, whatever it does about it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from boxes import Make, MakeProgram, decision, running
+from parlour.bots.box.sandbox.selftest import IDLE
+
+BURNING = {
+    "a thread": """
+        threading.Thread(target=burn, daemon=True).start()
+    """,
+    "alarms": """
+        signal.signal(signal.SIGALRM, lambda *_: None); signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        threading.Thread(target=burn, daemon=True).start()
+    """,
+    "a thread that wakes the others": """
+        def wake():
+            while True:
+                try: signal.pthread_kill(threading.main_thread().ident, signal.SIGCONT)
+                except OSError: pass
+        threading.Thread(target=wake, daemon=True).start()
+        threading.Thread(target=burn, daemon=True).start()
+    """,
+}
+
+
+@pytest.mark.parametrize("how", BURNING)
+def test_a_bot_file_is_stopped(make: Make, temp: Path, how: str) -> None:
+    bot = make(
+        f"""
+import signal, threading
+def burn():
+    while True: pass
+def choose(decision):
+{BURNING[how]}
+        return decision.legal[0]
+""".replace("def choose(decision):\n\n", "def choose(decision):\n    if True:\n")
+    )
+    if not bot.protection.items[IDLE][0]:
+        pytest.skip(bot.protection.items[IDLE][1])
+    bot.choose(decision())
+    assert_idle(temp)
+    assert bot.choose(decision()) == decision().legal[0], "it goes on where it was"
+    assert_idle(temp)
+
+
+FAMILIES = {
+    "a child": "if os.fork() == 0:\n    while True: pass",
+    "a child in a session of its own": "if os.fork() == 0:\n    os.setsid()\n    while True: pass",
+    "children that wake each other": "import signal\nfor _ in range(3):\n    if os.fork() == 0:\n"
+    "        while True:\n            try: os.kill(-1, signal.SIGCONT)\n            except OSError: pass",
+    "children that follow each other": "if os.fork() == 0:\n    while True:\n        if os.fork(): os._exit(0)",
+}
+
+
+@pytest.mark.parametrize("how", FAMILIES)
+def test_a_program_is_stopped_with_all_its_processes(program: MakeProgram, temp: Path, how: str) -> None:
+    bot = program(f"{FAMILIES[how]}\n{program.answer}")
+    if not bot.protection.items[IDLE][0]:
+        pytest.skip(bot.protection.items[IDLE][1])
+    bot.choose(decision())
+    assert_idle(temp)
+    assert bot.choose(decision()) == decision().legal[0], "it goes on where it was"
+    assert_idle(temp)
+
+
+def assert_idle(temp: Path) -> None:
+    """Of half a second, all of them together use next to nothing."""
+    time.sleep(0.1)
+    before = cpu_time(temp)
+    assert before, "there is nobody to look at"
+    time.sleep(0.5)
+    after = cpu_time(temp)
+    assert sum(after.values()) - sum(before.values()) < 0.05, (before, after)
+    assert after.keys() == before.keys()
+
+
+def cpu_time(temp: Path) -> dict[int, float]:
+    """Seconds of CPU time by process; (~pid << 3) | 2 is how Linux names the CPU clock of another process."""
+    return {pid: time.clock_gettime((~pid << 3) | 2) for pid in running(temp)}
+
+
+def test_starting_is_not_counted_as_thinking(make: Make) -> None:
+    bot = make("import time\ntime.sleep(0.5)\ndef choose(decision): return decision.legal[0]")
+    bot.choose(decision())
+    assert bot.taken < 0.4
