@@ -12,7 +12,7 @@ from sqlalchemy import create_engine
 from databases import Postgres
 from parlour.engine import registry
 from parlour.engine.match import Match
-from parlour.protocol import Act, ClockSpec, Undo
+from parlour.protocol import Act, ClockSpec, Sit, Undo
 from parlour.server import proposals, services
 from parlour.server.fold import fold
 from parlour.server.store.schema import ENTRIES, PROCESSES, TABLES
@@ -146,7 +146,7 @@ def test_thinking_about_an_undo_counts(spec: ClockSpec) -> None:
     def act(action: int, spent: float) -> None:
         write(proposals.propose(table, Act(cid=f"a{table.number}", ply=table.ply, action=action), 0, 0.0, spent))
 
-    write(proposals.sit(table, 0, "Ann", "", 0.0))
+    write(proposals.sit(table, 0, "Ann", Sit(name="Ann"), 0.0))
     assert table.match is not None
     while not ends_turn_by_choice(table.match):
         act(table.match.legal()[0], 0.0)

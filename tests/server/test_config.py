@@ -136,7 +136,7 @@ def test_a_database_that_cannot_be_used_ends_the_server_with_one_line(tmp_path: 
     text.write_text("this is no database, though it is long enough to be looked at as one " * 20, "utf-8")
     complains("--database", f"sqlite:///{text}", words="database")
     complains("--database", f"sqlite:///{tmp_path}", words="database")
-    complains("--database", f"sqlite:///{text}/sub/x.sqlite", words="folder")
+    complains("--database", f"sqlite:///{text}/sub/x.sqlite", words="Not a directory")
     complains("--database", "sqlite://", words="file")
     complains("--database", "sqlite:///:memory:", words="file")
 

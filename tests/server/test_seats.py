@@ -18,6 +18,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "chat": {"text": "hello"},
     "back": {},
     "leave": {},
+    "reveal": {"nonce": "mine"},
     "start": {"fill": "random"},
     "bots": {"seat": 1, "bot": "random"},
     "rematch": {},

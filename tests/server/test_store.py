@@ -89,6 +89,23 @@ def test_migrations_make_what_the_schema_says(database: str) -> None:
     connected.dispose()
 
 
+def test_what_is_stored_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Also where the file was made by an older version, which let others read it."""
+    file = tmp_path / "new" / "x.sqlite"
+    file.parent.mkdir()
+    file.touch(mode=0o644)
+    other = tmp_path / "made" / "for" / "it.sqlite"
+    for path in (file, other):
+        store = Store(f"sqlite:///{path}", "a")
+        store.open()
+        assert outcomes(store, opening("one")) == [None]
+        parts = [part for part in path.parent.iterdir() if part.name.startswith(path.name)]
+        assert {part.name: oct(part.stat().st_mode & 0o777) for part in parts} == {part.name: "0o600" for part in parts}
+        assert len(parts) > 1
+        store.close()
+    assert other.parent.stat().st_mode & 0o077 == 0
+
+
 def test_migrating_again_changes_nothing(database: str, new_store: Callable[[str], Store]) -> None:
     store = new_store("a")
     assert outcomes(store, opening("one"), adding("one", 1)) == [None, None]

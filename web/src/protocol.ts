@@ -72,6 +72,7 @@ export interface SeatView {
   away: string | null;
   resigned: boolean;
   left: number | null;
+  seal: string;
 }
 
 /** One event in words, and what moves in the picture. */
@@ -213,7 +214,11 @@ export interface Frames {
   frames: Frame[];
 }
 
-/** Play at this ply: one action by number or in notation, or several in a row, of which all or none are played. */
+/**
+ * Play at this ply: one action by number or in notation, or several in a row.
+ *
+ * Of several, all or none are played; but where dice fall, those after that are left for when they have been seen.
+ */
 export interface Act {
   type: "act";
   ply: number;
@@ -259,6 +264,13 @@ export interface Back {
 /** Give the seat up: before the match it is free again, during it a bot plays on. */
 export interface Leave {
   type: "leave";
+  cid: string;
+}
+
+/** Show the nonce that you sealed when you sat down, now that all seats are taken: then the match begins. */
+export interface Reveal {
+  type: "reveal";
+  nonce: string;
   cid: string;
 }
 
@@ -317,10 +329,16 @@ export interface OpenTable {
   grace?: number | null;
 }
 
-/** Take a seat: that one, or any that is free. The nonce goes into the dice; see docs/fair-dice.md. */
+/**
+ * Take a seat: that one, or any that is free.
+ *
+ * The seal is that of a nonce that goes into the dice, and that you reveal when all have sat down. A nonce in the open
+ * goes into them, too, but does not keep others from choosing theirs by it. See docs/fair-dice.md.
+ */
 export interface Sit {
   name: string;
   seat?: number | null;
+  seal?: string;
   nonce?: string;
   invite?: string | null;
 }
@@ -350,6 +368,7 @@ export interface Ack {
   cid: string;
   number: number;
   ply: number;
+  unplayed?: number;
 }
 
 /** It has not happened, and why not. */
@@ -435,7 +454,7 @@ export interface LobbyView {
 
 export type Step = Dice | Walk | Fly | Flash;
 
-export type TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Start | PutBot | Rematch;
+export type TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Reveal | Start | PutBot | Rematch;
 
 export type SocketMessage =
   | Act
@@ -445,6 +464,7 @@ export type SocketMessage =
   | Chat
   | Back
   | Leave
+  | Reveal
   | Start
   | PutBot
   | Rematch

@@ -1,13 +1,14 @@
 """Dice that can be checked: nobody at the table, nor whoever deals, can have chosen them.
 
 1. Before anybody sits down, the table draws a secret and publishes its ``commitment``, a hash.
-2. Each seat contributes a nonce of its own when it sits down. (A bot's is empty.)
-3. The seed of the match is a hash of the secret and all nonces.
-4. When the match is over, the secret is revealed. Anybody can then check it against the commitment, compute the seed,
+2. Each seat draws a nonce of its own when it sits down, and shows only its *seal*, a hash. (A bot has none.)
+3. When all have sat down, the seats reveal their nonces. Whoever does not is left out: their nonce counts as empty.
+4. The seed of the match is a hash of the secret and all nonces.
+5. When the match is over, the secret is revealed. Anybody can then check it against the commitment, compute the seed,
    and play the match again.
 
-The table committed itself before it saw a nonce, so it cannot have looked for a seed it likes; and a nonce is chosen
-without knowing the secret, so no seat can either.
+The table committed itself before it saw a nonce, so it cannot have looked for a seed it likes; and every nonce was
+sealed before another was known, so no seat can either, not even together with somebody who knows the secret.
 """
 
 from __future__ import annotations
@@ -32,16 +33,28 @@ def seed(secret: str, nonces: Sequence[str]) -> int:
     return int.from_bytes(digest[:16], "big")
 
 
+def seal(nonce: str) -> str:
+    """What a seat shows of its nonce before all have sat down."""
+    return hashlib.sha256(f"parlour:nonce:{nonce}".encode()).hexdigest()
+
+
 def doubts(dice: Any, seats: int, claimed_seed: int) -> list[str]:
     """What is wrong with a replay's ``dice``: its commitment, secret and nonces (nothing: the seed is proved)."""
-    if not isinstance(dice, dict) or dice.keys() != {"commitment", "secret", "nonces"}:
-        return ["dice: expected the keys commitment, secret and nonces"]
+    if not isinstance(dice, dict) or dice.keys() - {"seals"} != {"commitment", "secret", "nonces"}:
+        return ["dice: expected the keys commitment, secret and nonces, and perhaps seals"]
     secret, nonces = dice["secret"], dice["nonces"]
     if not isinstance(secret, str) or not re.fullmatch(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}", secret):
         return [f"dice: the secret should be {2 * SECRET_BYTES} hexadecimal digits"]
     if not isinstance(nonces, list) or len(nonces) != seats or not all(isinstance(nonce, str) for nonce in nonces):
         return [f"dice: expected {seats} nonces, one for each seat"]
-    found = []
+    seals = dice.get("seals", [""] * seats)
+    if not isinstance(seals, list) or len(seals) != seats:
+        return [f"dice: expected {seats} seals, one for each seat"]
+    found = [
+        f"dice: the nonce of seat {seat} is not the one that it had sealed"
+        for seat, nonce in enumerate(nonces)
+        if seals[seat] and nonce and seal(nonce) != seals[seat]
+    ]
     if commitment(secret) != dice["commitment"]:
         found.append("dice: the secret is not the one that was committed to")
     if seed(secret, nonces) != claimed_seed:

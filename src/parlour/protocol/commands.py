@@ -15,6 +15,7 @@ from parlour.protocol.fields import (
     Language,
     Name,
     Nonce,
+    Seal,
     SeatNumber,
     Small,
     Token,
@@ -28,7 +29,10 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
 
 
 class Act(Command, frozen=True, tag="act"):
-    """Play at this ply: one action by number or in notation, or several in a row, of which all or none are played."""
+    """Play at this ply: one action by number or in notation, or several in a row.
+
+    Of several, all or none are played; but where dice fall, those after that are left for when they have been seen.
+    """
 
     ply: Small
     action: Action | None = None
@@ -66,6 +70,12 @@ class Leave(Command, frozen=True, tag="leave"):
     """Give the seat up: before the match it is free again, during it a bot plays on."""
 
 
+class Reveal(Command, frozen=True, tag="reveal"):
+    """Show the nonce that you sealed when you sat down, now that all seats are taken: then the match begins."""
+
+    nonce: Nonce
+
+
 class Start(Command, frozen=True, tag="start"):
     """Begin now; bots of this name take the seats that are free."""
 
@@ -87,7 +97,7 @@ class AskHint(Command, frozen=True, tag="hint"):
     """The best actions, as far as a second of thought can tell."""
 
 
-TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Start | PutBot | Rematch
+TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Reveal | Start | PutBot | Rematch
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
@@ -122,9 +132,14 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):
-    """Take a seat: that one, or any that is free. The nonce goes into the dice; see docs/fair-dice.md."""
+    """Take a seat: that one, or any that is free.
+
+    The seal is that of a nonce that goes into the dice, and that you reveal when all have sat down. A nonce in the open
+    goes into them, too, but does not keep others from choosing theirs by it. See docs/fair-dice.md.
+    """
 
     name: Name
     seat: SeatNumber | None = None
+    seal: Seal = ""
     nonce: Nonce = ""
     invite: Token | None = None

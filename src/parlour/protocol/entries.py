@@ -52,9 +52,16 @@ _ENVELOPE = ("kind", "number", "at", "seat", "cid")
 
 
 class Sat(Entry, frozen=True, tag="sit"):
-    """A person took the seat."""
+    """A person took the seat, and sealed a nonce or gave one in the open."""
 
     name: str
+    nonce: str
+    seal: str = ""
+
+
+class Revealed(Entry, frozen=True, tag="reveal"):
+    """The seat showed the nonce that it had sealed."""
+
     nonce: str
 
 
@@ -73,7 +80,9 @@ class Left(Entry, frozen=True, tag="leave"):
 
 
 class Started(Entry, frozen=True, tag="start"):
-    """The match began."""
+    """The match began. Some seats may have been left out of the dice, for they did not reveal their nonces in time."""
+
+    left_out: list[int] = []
 
 
 class Key(Struct, frozen=True):
@@ -87,12 +96,13 @@ class Key(Struct, frozen=True):
 class Acted(Entry, frozen=True, tag="act"):
     """The seat played these actions at this ply. ``spent`` is how long its person had thought."""
 
-    HIDDEN = ("key",)
+    HIDDEN = ("key", "unplayed")
 
     ply: int
     actions: list[int]
     spent: float | None = None
     key: Key | None = None
+    unplayed: int = 0  # how many more the command had, after dice fell
 
 
 class Undone(Entry, frozen=True, tag="undo"):
@@ -152,6 +162,7 @@ AnyEntry = (
     Sat
     | BotSat
     | Left
+    | Revealed
     | Started
     | Acted
     | Undone

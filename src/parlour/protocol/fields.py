@@ -15,6 +15,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=1023)]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Name = Annotated[str, Meta(min_length=1, max_length=100)]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-zA-Z_-]*\Z")]
+Seal = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")]  # of a nonce: see parlour.engine.fair
 Language = Literal["en", "de"]
 BotName = Annotated[str, Meta(min_length=1, max_length=40)]
 Phase = Literal["open", "playing", "over"]

@@ -37,12 +37,13 @@ class Seated(Struct, frozen=True):
 # Answers to commands.
 
 
-class Ack(Struct, frozen=True, tag_field="type", tag="ack"):
+class Ack(Struct, frozen=True, tag_field="type", tag="ack", omit_defaults=True):
     """It has happened, and will not be lost: entry ``number``, after which ``ply`` actions have been played."""
 
     cid: str
     number: int
     ply: int
+    unplayed: int = 0  # how many of the actions were not played, since dice fell before them
 
 
 class Reject(Struct, frozen=True, tag_field="type", tag="reject"):

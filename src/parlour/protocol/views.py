@@ -51,6 +51,7 @@ class SeatView(Struct, frozen=True):
     away: str | None = None
     resigned: bool = False
     left: float | None = None  # seconds on the clock
+    seal: str = ""  # of the nonce: once all seats are taken, it is to be revealed
 
 
 class Told(Struct, frozen=True):

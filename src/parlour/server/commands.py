@@ -99,7 +99,7 @@ class Commands:
             seat = _place(room, wish, token)
             taken = seat, token or fresh
             others = [chair.person for chair in table.chairs if chair.person is not None]
-            proposal = proposals.sit(table, seat, differing(name, others), wish.nonce, self.clock.now())
+            proposal = proposals.sit(table, seat, differing(name, others), wish, self.clock.now())
             proposal.tokens = {} if token else {hash_token(fresh): seat}
             return proposal
 

@@ -11,6 +11,7 @@ from parlour.server.presence import Presence
 from parlour.server.steady import SteadyClock
 from parlour.server.table import Table
 
+REVEAL_WITHIN = 10.0  # seconds that seats have to reveal their nonces, once all have sat down
 BOT_WAKE = 10.0  # seconds after which a bot's turn is taken up again, should its process have died
 
 
@@ -80,6 +81,8 @@ class Deadlines:
 
     def wake_at(self, table: Table) -> float | None:
         """When something is due at a table that may be in nobody's memory by then."""
+        if table.is_revealing:
+            return table.turn_began + REVEAL_WITHIN + 1
         if table.phase != "playing" or table.to_move is None:
             return None
         if table.player is not None:

@@ -27,6 +27,7 @@ from parlour.protocol import (
     Replaced,
     Resigned,
     Returned,
+    Revealed,
     Said,
     Sat,
     Started,
@@ -58,7 +59,8 @@ def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
     change = Change(entry, table.sitting(entry.actor))
     _happen(table, entry, change, played)
     table.number = entry.number
-    if change.moved or isinstance(entry, Replaced | Returned):
+    # Before the match, the seats have so long to reveal their nonces since the last of them was taken.
+    if change.moved or isinstance(entry, Replaced | Returned) or (table.is_revealing and not isinstance(entry, Said)):
         table.turn_began = entry.at
     change.ply = table.ply
     return change
@@ -96,7 +98,9 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
     chairs, seat = table.chairs, entry.seat
     match entry:
         case Sat():
-            chairs[seat] = Chair(person=entry.name, nonce=entry.nonce, sitting=entry.number)
+            chairs[seat] = Chair(person=entry.name, nonce=entry.nonce, seal=entry.seal, sitting=entry.number)
+        case Revealed():
+            chairs[seat] = replace(chairs[seat], nonce=entry.nonce)
         case BotSat():
             chairs[seat] = Chair(bot=entry.bot)
         case Left():

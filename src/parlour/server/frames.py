@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from parlour.engine import replay
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
@@ -78,7 +80,9 @@ def replay_text(table: Table) -> str:
     assert table.match is not None
     assert table.ending is not None
     nonces = [chair.nonce for chair in table.chairs]
-    dice = {"commitment": table.commitment, "secret": table.spec.secret, "nonces": nonces}
+    dice: dict[str, Any] = {"commitment": table.commitment, "secret": table.spec.secret, "nonces": nonces}
+    if any(chair.seal for chair in table.chairs):
+        dice["seals"] = [chair.seal for chair in table.chairs]
     ended = None
     if table.ending.reason != "rules":
         ended = {"reason": table.ending.reason, "winners": table.ending.winners}

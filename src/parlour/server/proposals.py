@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from parlour.bots import usual
+from parlour.engine import fair
 from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
 from parlour.protocol import (
@@ -31,8 +32,11 @@ from parlour.protocol import (
     Resign,
     Resigned,
     Returned,
+    Reveal,
+    Revealed,
     Said,
     Sat,
+    Sit,
     Start,
     Started,
     TableCommand,
@@ -79,6 +83,8 @@ def propose(table: Table, command: TableCommand, seat: int, at: float, spent: fl
         case Leave():
             drafts = _leave(table, seat)
             revoked = [seat] if table.phase == "open" else []
+        case Reveal():
+            drafts = _reveal(table, command, seat)
         case Start():
             drafts = _start(table, command, seat)
         case PutBot():
@@ -105,10 +111,18 @@ def _check_right(table: Table, command: TableCommand, seat: int) -> None:
         raise Refusal("forbidden", "a bot plays in your place: come back first")
 
 
-def sit(table: Table, seat: int, name: str, nonce: str, at: float) -> Proposal:
-    """A person sits down; with that, the match begins if no seat is left free."""
-    drafts: list[AnyEntry] = [Sat(seat=seat, name=name, nonce=nonce)]
-    return Proposal(_number(table, drafts + _start_if_full(table, {seat}), at))
+def sit(table: Table, seat: int, name: str, wish: Sit, at: float) -> Proposal:
+    """A person sits down; with that, the match begins if no seat is left free and nothing is to be revealed."""
+    nonce = "" if wish.seal else wish.nonce
+    drafts: list[AnyEntry] = [Sat(seat=seat, name=name, nonce=nonce, seal=wish.seal)]
+    return Proposal(_number(table, drafts if wish.seal else drafts + _start_if_full(table, {seat}), at))
+
+
+def start_without(table: Table, at: float) -> Proposal | None:
+    """The match begins, without the nonces that were not revealed in time."""
+    if not table.is_revealing:
+        return None
+    return Proposal(_number(table, [Started(left_out=table.sealed)], at))
 
 
 def open_table(table: Table, bots: dict[int, str], at: float) -> Proposal:
@@ -156,11 +170,11 @@ def renew(table: Table, seat: int, token_hash: str, at: float) -> Proposal:
 
 
 def _number(table: Table, drafts: Sequence[AnyEntry], at: float, cid: str | None = None) -> list[AnyEntry]:
-    """The drafts as entries that follow the table's last; the last of them answers the command."""
-    last = len(drafts) - 1
+    """The drafts as entries that follow the table's last. The last answers the command, if none says that it does."""
+    if cid is not None and not any(draft.cid for draft in drafts):
+        drafts = [*drafts[:-1], msgspec.structs.replace(drafts[-1], cid=cid)]
     return [
-        msgspec.structs.replace(draft, number=table.number + 1 + place, at=at, cid=cid if place == last else None)
-        for place, draft in enumerate(drafts)
+        msgspec.structs.replace(draft, number=table.number + 1 + place, at=at) for place, draft in enumerate(drafts)
     ]
 
 
@@ -171,8 +185,11 @@ def _playing(table: Table) -> Match:
 
 
 def _check_open(table: Table) -> None:
+    """Whether who sits where may still change. Not once nonces are revealed: whoever came then would know them."""
     if table.phase != "open":
         raise Refusal("not_open", "the match has begun already")
+    if table.is_revealing:
+        raise Refusal("not_open", "the match is about to begin")
 
 
 def _check_ply(table: Table, ply: int) -> None:
@@ -181,7 +198,16 @@ def _check_ply(table: Table, ply: int) -> None:
 
 
 def _start_if_full(table: Table, taken: set[int], by: int | None = None) -> list[AnyEntry]:
-    return [] if set(table.free) - taken else [Started(by=by)]
+    return [] if set(table.free) - taken or table.sealed else [Started(by=by)]
+
+
+def _reveal(table: Table, command: Reveal, seat: int) -> list[AnyEntry]:
+    if not table.is_revealing:
+        raise Refusal("not_open", "nonces are revealed when all have sat down, and before the match begins")
+    if not table.chairs[seat].is_sealed or fair.seal(command.nonce) != table.chairs[seat].seal:
+        raise Refusal("bad_request", "this is not the nonce that you have sealed")
+    starts: list[AnyEntry] = [] if table.sealed != [seat] else [Started()]
+    return [Revealed(seat=seat, nonce=command.nonce, cid=command.cid), *starts]
 
 
 def _act(table: Table, command: Act, seat: int, spent: float) -> tuple[list[AnyEntry], Match]:
@@ -190,16 +216,29 @@ def _act(table: Table, command: Act, seat: int, spent: float) -> tuple[list[AnyE
     if seat != match.to_move:
         raise Refusal("not_your_turn", f"it is {table.name(match.to_move)}'s turn")
     returns: list[AnyEntry] = [Returned(seat=seat)] if table.chairs[seat].away else []
-    after = match.twin()
-    for action in _chosen(command):
+    chosen = _chosen(command)
+    after = _play(match, chosen)
+    actions = [ply.action for ply in after.plies[table.ply :]]
+    unplayed = len(chosen) - len(actions)
+    return [*returns, Acted(seat=seat, ply=command.ply, actions=actions, spent=spent, unplayed=unplayed)], after
+
+
+def _play(match: Match, actions: list[int] | list[str]) -> Match:
+    """The match after these actions, all or none; but no further than where dice fall.
+
+    What comes after that is not even looked at: whether it is legal would tell what the dice were, before they count.
+    """
+    after, seat = match.twin(), match.to_move
+    for action in actions:
         if after.over or after.to_move != seat:
             raise Refusal("illegal_action", "your turn is over before all of these actions are played")
         try:
             after.play(action)
         except ParlourError as error:
             raise Refusal("illegal_action", str(error)) from error
-    actions = [ply.action for ply in after.plies[table.ply :]]
-    return [*returns, Acted(seat=seat, ply=command.ply, actions=actions, spent=spent)], after
+        if after.plies[-1].by_chance:
+            break
+    return after
 
 
 def _chosen(command: Act) -> list[int] | list[str]:
@@ -249,6 +288,7 @@ def _back(table: Table, seat: int) -> list[AnyEntry]:
 
 def _leave(table: Table, seat: int) -> list[AnyEntry]:
     if table.phase == "open":
+        _check_open(table)
         return [Left(seat=seat)]
     _playing(table)
     return [Replaced(seat=seat, bot=usual(table.game), reason="left")]
@@ -258,7 +298,9 @@ def _start(table: Table, command: Start, seat: int) -> list[AnyEntry]:
     _check_open(table)
     if table.free and command.fill is None:
         raise Refusal("forbidden", f"{len(table.free)} of {table.spec.seats} seats are still free")
-    return [*(BotSat(seat=free, bot=command.fill or "") for free in table.free), Started(seat=seat)]
+    by = seat if table.sealed else None
+    filled: list[AnyEntry] = [BotSat(seat=free, bot=command.fill or "", by=by) for free in table.free]
+    return filled if table.sealed else [*filled, Started(seat=seat)]
 
 
 def _put_bot(table: Table, command: PutBot, seat: int) -> list[AnyEntry]:

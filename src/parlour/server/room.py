@@ -222,7 +222,7 @@ class Room:
             entries=entries,
             line=views.table_line(after, self.clock.now()),
             wake=self.deadlines.wake_at(after),
-            sitting=changes[-1].sitting if changes else None,
+            sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
             tokens=proposal.tokens,
             revoked=proposal.revoked,
             term=proposal.term,
@@ -249,11 +249,11 @@ class Room:
 
     async def _look_again(self, changes: list[Change], answer: Answer | None) -> None:
         """A commit failed, perhaps after it was done: only the log can tell."""
-        last = changes[-1] if changes else None
         try:
-            if last is not None and last.entry in await self.catch_up():
-                if answer is not None and last.entry.cid is not None:
-                    answer(self._answers[last.sitting, last.entry.cid])
+            if changes and changes[-1].entry in await self.catch_up():
+                for change in changes:
+                    if answer is not None and change.entry.cid is not None:
+                        answer(self._answers[change.sitting, change.entry.cid])
                 return
         except StoreFailed:
             pass
@@ -295,7 +295,9 @@ class Room:
         entry = change.entry
         if entry.cid is None:
             return None
-        ack = self._answers.setdefault((change.sitting, entry.cid), Ack(entry.cid, entry.number, change.ply))
+        unplayed = entry.unplayed if isinstance(entry, Acted) else 0
+        ack = Ack(entry.cid, entry.number, change.ply, unplayed)
+        ack = self._answers.setdefault((change.sitting, entry.cid), ack)
         if isinstance(entry, Left):
             self._farewells.update({(digest, entry.cid): ack for digest in entry.tokens})
         return ack

@@ -15,7 +15,7 @@ from parlour.server import metrics, proposals
 from parlour.server.background import Background
 from parlour.server.bot_pool import QueueFull
 from parlour.server.bots import Bots
-from parlour.server.deadlines import Deadline, Deadlines
+from parlour.server.deadlines import REVEAL_WITHIN, Deadline, Deadlines
 from parlour.server.errors import Refusal
 from parlour.server.proposals import Proposal
 from parlour.server.room import Room
@@ -62,7 +62,7 @@ class Scheduler:
         if duty.is_busy:
             return
         duty.stop_timer()
-        if room.table.phase == "playing":
+        if room.table.phase == "playing" or room.table.is_revealing:
             duty.task = self.background.spawn(self._mind(room, duty), f"minding table {room.id}")
 
     def is_minding(self, room: Room) -> bool:
@@ -111,9 +111,15 @@ class Scheduler:
 
     async def _do_what_is_due(self, room: Room, duty: Duty) -> float | None:
         """Returns after how many seconds to look again, if at all."""
-        while room.table.phase == "playing":
+        while room.table.phase == "playing" or room.table.is_revealing:
             if not await self._is_ours(room, duty):
                 return None  # the sweep looks again, should its process die
+            if room.table.is_revealing:
+                left = room.table.turn_began + REVEAL_WITHIN - self.clock.now()
+                if left > 0:
+                    return left
+                await self._write(room, duty, lambda: proposals.start_without(room.table, self.clock.now()))
+                continue
             if room.table.player is not None:
                 await self._play_bot(room, duty)
                 continue

@@ -47,6 +47,7 @@ class Chair:
     person: str | None = None
     bot: str | None = None
     nonce: str = ""
+    seal: str = ""  # of the nonce, which is not known before it is revealed
     stand_in: str | None = None  # the bot that plays while the person is away
     away: str | None = None  # and why
     sitting: int | None = None  # the number of the entry by which the person sat down: cids belong to a sitting
@@ -54,6 +55,11 @@ class Chair:
     @property
     def is_free(self) -> bool:
         return self.person is None and self.bot is None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the nonce is still to be revealed."""
+        return bool(self.seal) and not self.nonce
 
     @property
     def player(self) -> str | None:
@@ -98,6 +104,16 @@ class Table:
     @property
     def phase(self) -> Phase:
         return "over" if self.ending else "playing" if self.match else "open"
+
+    @property
+    def is_revealing(self) -> bool:
+        """Whether all have sat down, and the match begins as soon as all nonces are revealed."""
+        return self.match is None and not self.free
+
+    @property
+    def sealed(self) -> list[int]:
+        """The seats whose nonces are still to be revealed."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.is_sealed]
 
     @property
     def ply(self) -> int:

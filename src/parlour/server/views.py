@@ -80,6 +80,7 @@ def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[
             away=chair.away,
             resigned=chair.away == "resigned",
             left=_left(table, seat, spent),
+            seal=chair.seal,
         )
         for seat, chair in enumerate(table.chairs)
     ]

@@ -136,6 +136,16 @@ async def leave(
 
 
 @post(
+    "/{table_id:str}/reveal",
+    status_code=200,
+    summary="Reveal your nonce, once all have sat down",
+    responses=PROBLEMS,
+)
+async def reveal(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Reveal]) -> Ack:
+    return await commands.answer(at.room, at.seat, data)
+
+
+@post(
     "/{table_id:str}/start", status_code=200, summary="Begin, with bots at the seats that are free", responses=PROBLEMS
 )
 async def start(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Start]) -> Ack:
@@ -182,6 +192,7 @@ ROUTER = Router(
         chat,
         back,
         leave,
+        reveal,
         start,
         put_bot,
         rematch,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +40,7 @@ def connect(address: str) -> Engine:
 def _sqlite(url: URL) -> Engine:
     if not url.database or ":memory:" in url.database:
         raise BadConfiguration("SQLite needs a file to keep tables in: sqlite:///FILE")
-    try:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadConfiguration(f"the folder of {url.database} cannot be made: {error.strerror}") from error
+    _keep_private(Path(url.database))
     engine = create_engine(url, connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")
@@ -58,6 +56,18 @@ def _sqlite(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
     return engine
+
+
+def _keep_private(file: Path) -> None:
+    """The file, with a folder if there is none, for its owner alone: it has secrets and talk in it."""
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        for part in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
+            if part.exists() and part.stat().st_uid == os.getuid():
+                part.chmod(0o600)
+    except OSError as error:
+        raise BadConfiguration(f"{file} cannot be used: {error.strerror}") from error
 
 
 def migrate(engine: Engine) -> None:
