@@ -17,6 +17,7 @@ const seat = (number: number): SeatView => ({
   kind: "person",
   name: `N${number}`,
   nonce: "",
+  seal: "",
   score: 0,
   here: true,
   stand_in: null,
