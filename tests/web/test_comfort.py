@@ -128,22 +128,45 @@ def test_sounds_are_muted_until_they_are_wanted_again(people: Crowd) -> None:
     assert page.evaluate("() => JSON.parse(localStorage.getItem('parlour.settings')).muted") is True
 
 
+# As on Android, where a page may not make a notification itself; and as if the person looked elsewhere.
+LIKE_ANDROID = """
+const permission = "granted";
+window.Notification = class { constructor() { throw new TypeError("Illegal constructor"); } };
+Object.defineProperty(Notification, "permission", { get: () => permission });
+Object.defineProperty(document, "hidden", { get: () => window.looksAway ?? false });
+ServiceWorkerRegistration.prototype.showNotification = async (title, { body }) => window.notes.push(`${title}: ${body}`);
+window.notes = [];
+"""
+
+
 def test_the_title_and_a_notification_say_that_it_is_your_turn(people: Crowd, place: Place) -> None:
     seats = place.table_of("Ada", "Bob", game="connect_four")
     other, mine = seats if seats[0].view()["choices"] else seats[::-1]
     ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"])
-    ada.context.add_init_script(
-        "window.notes = []; const Old = Notification;"
-        "window.Notification = class { constructor(title) { window.notes.push(title); } };"
-        "Notification.permission = 'granted';"
-        "Object.defineProperty(document, 'hidden', { get: () => window.looksAway ?? false });"
-    )
+    ada.context.add_init_script(LIKE_ANDROID)
     page = ada.sit(mine.table, mine.token)
     expect(page).to_have_title("Connect Four · Parlour")
     page.evaluate("() => { window.looksAway = true; }")
     other.must("act", ply=0, action=other.view()["choices"][0]["action"])
     expect(page).to_have_title("● Your turn · Connect Four")
-    assert page.evaluate("() => window.notes") == ["Your turn"]
+    until(lambda: page.evaluate("() => window.notes") == ["Your turn: Connect Four"])
+
+
+def test_a_notification_is_shown_by_the_worker_and_names_its_table(people: Crowd, place: Place) -> None:
+    """The worker that shows it is started, and shows a real one."""
+    seats = place.table_of("Ada", "Bob", game="connect_four")
+    other, mine = seats if seats[0].view()["choices"] else seats[::-1]
+    ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"])
+    ada.context.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.looksAway ?? false });")
+    page = ada.sit(mine.table, mine.token)
+    page.evaluate("() => { window.looksAway = true; }")
+    other.must("act", ply=0, action=other.view()["choices"][0]["action"])
+    shown = """async () => {
+      const [worker] = await navigator.serviceWorker.getRegistrations();
+      const notes = (await worker?.getNotifications()) ?? [];
+      return notes.map((note) => [note.title, note.data.path]);
+    }"""
+    until(lambda: page.evaluate(shown) == [["Your turn", f"/table/{mine.table}"]])
 
 
 def test_the_name_is_remembered(people: Crowd) -> None:

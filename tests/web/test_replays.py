@@ -77,7 +77,7 @@ def test_a_link_leads_to_an_exact_ply(people: Crowd, finished: tuple[str, int]) 
     ada.press("ply-link")
     expect(ada.at("toast")).to_have_text("Copied")
     link = page.evaluate("() => navigator.clipboard.readText()")
-    assert link == page.url
+    expect(page).to_have_url(link)
     shows(people.person("Bob").go(link.removeprefix(ada.url)), 3, plies)
     people.troubles.allow("40[04]")
     shows(people.person("Eve").go(f"/replay/{table}?ply=99999"), plies, plies)

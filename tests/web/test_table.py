@@ -114,7 +114,7 @@ def test_a_draw_is_offered_declined_offered_and_accepted(people: Crowd, place: P
 
     offer()
     bob.press("decline-draw")
-    expect(bob.at("decline-draw")).to_have_count(0)
+    expect(bob.at("decline-draw")).to_be_hidden()
     Chooser(ada).choose(look(ada))
     Chooser(bob).choose(until(lambda: can_choose(look(bob)) and look(bob)))
     expect(ada.at("table")).to_have_attribute("data-ply", "2")
@@ -200,7 +200,7 @@ def test_clocks_run_and_whoever_has_no_time_left_is_stood_in_for(people: Crowd, 
     expect(bob.at("seats")).to_contain_text("stands in")
     expect(ada.at("back")).to_be_visible()
     ada.press("back")
-    expect(ada.at("back")).to_have_count(0)
+    expect(ada.at("back")).to_be_hidden()
     expect(bob.at("seats")).not_to_contain_text("stands in")
 
 

@@ -49,4 +49,4 @@ def test_dice_are_loaded_only_when_they_roll(people: Crowd) -> None:
     ada.page.on("request", lambda request: loaded.append(request.url))
     ada.go().locator("[data-testid=game-connect_four] [data-testid=play-now]").click()
     expect(ada.page.locator(".is-open").first).to_be_visible()
-    assert [url for url in loaded if "tumble" in url or "gif" in url] == []
+    assert [url for url in loaded if "solid" in url or "gif" in url] == []

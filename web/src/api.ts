@@ -3,6 +3,7 @@
 import { touches } from "./dom";
 import { language } from "./language";
 import type { Frames, GameView, Opened, OpenTable, Seated, Sit, TableLine, TableView } from "./protocol";
+import { withTimeout } from "./timeout";
 
 /** Why the server would not: a code for programs, a sentence for people. */
 export class Refused extends Error {
@@ -14,30 +15,30 @@ export class Refused extends Error {
   }
 }
 
-interface Asking {
+interface Request {
   body?: unknown;
   token?: string | null;
+  signal?: AbortSignal;
 }
 
-async function ask(path: string, { body, token }: Asking = {}): Promise<Response> {
+const LONGEST = 20_000; // milliseconds without an answer, after which the server counts as out of reach
+
+async function ask(path: string, { body, token, signal }: Request = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
-  const request: RequestInit = { headers };
+  const request: RequestInit = { headers, signal: signal ?? null };
   if (body !== undefined) Object.assign(request, { method: "POST", body: JSON.stringify(body) });
-  let answer: Response;
-  try {
-    answer = await fetch(path, request);
-  } catch {
+  const answer = await withTimeout(fetch(path, request), LONGEST).catch(() => {
     throw new Refused("offline", "");
-  }
+  });
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
   throw new Refused(problem.code ?? "bug", problem.message ?? answer.statusText);
 }
 
-async function json<T>(path: string, asking: Asking = {}): Promise<T> {
-  return (await (await ask(path, asking)).json()) as T;
+async function json<T>(path: string, request: Request = {}): Promise<T> {
+  return (await (await ask(path, request)).json()) as T;
 }
 
 const tables = "/api/tables";
@@ -70,6 +71,7 @@ export const open = (wish: OpenTable): Promise<Opened> => json(`${tables}/`, { b
 
 export const look = (table: string, token?: string): Promise<TableView> =>
   json(`${tables}/${encodeURIComponent(table)}?language=${language()}&undoable=${touches()}`, { token: token ?? null });
+
 export interface Search {
   name: string;
   game: string;
@@ -96,11 +98,13 @@ export async function titled(lines: readonly TableLine[]): Promise<TableLine[]> 
 export const sit = (table: string, wish: Sit, token?: string): Promise<Seated> =>
   json(`${tables}/${encodeURIComponent(table)}/sit`, { body: { ...wish, nonce: nonce() }, token: token ?? null });
 
-export const frames = (table: string, first: number, count: number): Promise<Frames> =>
-  json(`${tables}/${encodeURIComponent(table)}/frames?first=${first}&count=${count}&language=${language()}`);
+export const frames = (table: string, first: number, count: number, signal: AbortSignal): Promise<Frames> =>
+  json(`${tables}/${encodeURIComponent(table)}/frames?first=${first}&count=${count}&language=${language()}`, {
+    signal,
+  });
 
-export const framesOf = (content: unknown, first: number, count: number): Promise<Frames> =>
-  json(`/api/replays?first=${first}&count=${count}&language=${language()}`, { body: content });
+export const framesOf = (content: unknown, first: number, count: number, signal: AbortSignal): Promise<Frames> =>
+  json(`/api/replays?first=${first}&count=${count}&language=${language()}`, { body: content, signal });
 
 export async function replayText(table: string): Promise<string> {
   return (await ask(`${tables}/${encodeURIComponent(table)}/replay`)).text();

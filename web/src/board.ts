@@ -4,7 +4,7 @@ import { Idiomorph } from "idiomorph";
 import { h, s } from "./dom";
 import { isArrow, middle, neighbour, type Point } from "./geometry";
 import type { Stage } from "./motion";
-import type { How } from "./pointer";
+import type { PickOptions } from "./pointer";
 
 /** What is marked in the picture. */
 export interface Marks {
@@ -39,20 +39,24 @@ export class Board implements Stage {
   private readonly scene = s("g", { class: "scene" });
   private marks: Marks = NO_MARKS;
   private current = ""; // the spot that Tab leads to
+  private drawnGround = "";
+  private drawnScene = "";
 
   constructor(
     label: string,
-    private readonly picked: (spot: string, how: How) => void,
+    private readonly pick: (spot: string, options: PickOptions) => void,
   ) {
     this.svg.setAttribute("aria-label", label);
     this.svg.append(this.ground, this.scene);
     this.element = h("div", { class: "board", "data-testid": "board" }, this.svg, this.over);
-    this.svg.addEventListener("keydown", (event) => this.key(event));
-    this.svg.addEventListener("focusin", (event) => this.focused(event));
+    this.svg.addEventListener("keydown", (event) => this.onKey(event));
+    this.svg.addEventListener("focusin", (event) => this.onFocus(event));
   }
 
   /** Another board: its size, and what in it never changes. */
   setGround(size: readonly [number, number], backdrop: string): void {
+    if (backdrop === this.drawnGround) return;
+    this.drawnGround = backdrop;
     this.svg.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
     this.element.style.setProperty("--wide", String(size[0]));
     this.element.style.setProperty("--high", String(size[1]));
@@ -63,23 +67,30 @@ export class Board implements Stage {
 
   /** Another position. Elements that stay are kept, so that nothing flickers and focus is not lost. */
   setScene(scene: string): void {
-    const held = this.held();
+    if (scene === this.drawnScene) return;
+    this.drawnScene = scene;
+    const focused = this.focusedSpot();
     const fresh = s("g");
     fresh.innerHTML = scene;
-    Idiomorph.morph(this.scene, [...fresh.childNodes], { morphStyle: "innerHTML" });
+    try {
+      Idiomorph.morph(this.scene, [...fresh.childNodes], { morphStyle: "innerHTML" });
+    } catch (error) {
+      console.error(error);
+      this.scene.innerHTML = scene;
+    }
     this.mark(this.marks);
-    if (held) this.focus(held);
+    if (focused) this.focus(focused);
   }
 
   /** Mark the spots, and let only those be reached that can be picked. */
   mark(marks: Marks): void {
     this.marks = marks;
-    const held = this.held();
+    const focused = this.focusedSpot();
     const goals = [...marks.next];
     if (!marks.open.has(this.current)) this.current = goals[0] ?? [...marks.open][0] ?? "";
     for (const spot of this.spots()) this.markSpot(spot, spot.dataset.spot ?? "");
     this.svg.classList.toggle("is-choosing", marks.picked.size > 0);
-    if (held && held !== this.current && !marks.open.has(held)) this.focus(this.current);
+    if (focused && focused !== this.current && !marks.open.has(focused)) this.focus(this.current);
   }
 
   private markSpot(spot: SpotElement, name: string): void {
@@ -127,7 +138,9 @@ export class Board implements Stage {
     return this.scene.querySelector<SpotElement>(`[data-spot="${CSS.escape(name)}"]`);
   }
 
+  /** An item, to be moved: the picture is then not as it was drawn. */
   item(id: string): SVGGraphicsElement | null {
+    this.drawnScene = "";
     return this.svg.querySelector<SVGGraphicsElement>(`#${CSS.escape(id)}`);
   }
 
@@ -173,12 +186,12 @@ export class Board implements Stage {
 
   // The keyboard.
 
-  private held(): string | undefined {
+  private focusedSpot(): string | undefined {
     const active = document.activeElement as SpotElement | null;
     return active && this.scene.contains(active) ? active.dataset.spot : undefined;
   }
 
-  private focused(event: FocusEvent): void {
+  private onFocus(event: FocusEvent): void {
     const name = (event.target as SpotElement).dataset.spot;
     if (!name || name === this.current) return;
     this.spot(this.current)?.setAttribute("tabindex", "-1");
@@ -186,12 +199,12 @@ export class Board implements Stage {
     this.spot(name)?.setAttribute("tabindex", "0");
   }
 
-  private key(event: KeyboardEvent): void {
-    const name = this.held();
+  private onKey(event: KeyboardEvent): void {
+    const name = this.focusedSpot();
     if (!name || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.picked(name, { adds: event.key === " " || event.shiftKey, byTouch: false });
+      this.pick(name, { adds: event.key === " " || event.shiftKey, byTouch: false });
     } else if (isArrow(event.key) && !event.shiftKey) {
       event.preventDefault();
       const places = this.middles(this.marks.open);

@@ -76,5 +76,26 @@ export function iconButton(path: string, name: string, attributes: Attributes = 
   return h("button", { type: "button", class: "ghost", "aria-label": name, title: name, ...attributes }, icon(path));
 }
 
+/**
+ * A listener for what sends something to the server: it sends once, however often and fast it is clicked. A second
+ * click of a double click counts as none, nor does any before the first is answered.
+ */
+export function once(send: (event: Event) => Promise<unknown>): (event: Event) => Promise<void> {
+  let busy = false;
+  return async (event) => {
+    event.preventDefault();
+    if (busy || (event instanceof MouseEvent && event.detail > 1)) return;
+    const element = event.currentTarget instanceof Element ? event.currentTarget : null;
+    busy = true;
+    element?.setAttribute("aria-busy", "true");
+    try {
+      await send(event);
+    } finally {
+      busy = false;
+      element?.removeAttribute("aria-busy");
+    }
+  };
+}
+
 /** Whether fingers may play: then what can be taken back need not be confirmed. */
 export const touches = (): boolean => navigator.maxTouchPoints > 0;

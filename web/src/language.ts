@@ -2,8 +2,8 @@
 
 import { de, refusals } from "./languages/de";
 import { en, type Key, type Words } from "./languages/en";
-import { settings } from "./memory";
 import type { Hello } from "./protocol";
+import { settings } from "./storage";
 
 type Tag = NonNullable<Hello["language"]>;
 

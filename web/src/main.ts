@@ -1,4 +1,4 @@
-/** The start: finds out by the address which page to show, and shows it in its frame. */
+/** The start: finds out by the address which page to show, and shows it. */
 
 import "./style/base.css";
 import "./style/controls.css";
@@ -10,65 +10,83 @@ import "./style/choosing.css";
 import "./style/seats.css";
 import "./style/talk.css";
 import "./style/table.css";
-import { type Page, setTravel } from "./app";
-import { fill, h } from "./dom";
-import { applyTheme, frame } from "./frame";
+import { closeToHistory, isOverPage, settled } from "./dialog";
+import { fill } from "./dom";
 import { language } from "./language";
+import { layout } from "./layout";
+import { address, isShown, type Page, setNavigate, setShown } from "./page";
+import { failure, notFound } from "./pages/error";
 import { lobby } from "./pages/lobby";
-import { missing, trouble } from "./pages/missing";
+import { applyTheme } from "./settings";
 
-let shown: Page | null = null;
-let visit = 0;
+let current: Page | null = null;
+let visits = 0;
 
 /** The page of an address. */
 async function find(path: string): Promise<Page> {
   const [, first = "", name = "", ...rest] = path.split("/").map(decodeURIComponent);
-  if (rest.length > 0) return missing();
+  if (rest.length > 0) return notFound();
   if (first === "" || first === "tables") return lobby(first === "tables");
   if (first === "table" && name) return (await import("./pages/table")).table(name);
   if (first === "replay") return (await import("./pages/replay")).replay(name || null);
   if (first === "rules") return (await import("./pages/rules")).rules(name || null);
-  return missing();
+  return notFound();
 }
 
 async function show(): Promise<void> {
-  visit += 1;
-  const mine = visit;
+  visits += 1;
+  const visit = visits;
   document.documentElement.lang = language();
-  const page = await find(location.pathname).catch((error: unknown) => trouble(error));
-  if (mine !== visit) return page.leave?.();
-  shown?.leave?.();
-  shown = page;
+  const { hash } = location; // a page may take what is in it out of the address
+  const page = await find(location.pathname).catch((error: unknown) => failure(error));
+  if (visit !== visits) {
+    page.leave?.(); // somebody has gone elsewhere meanwhile
+    return;
+  }
+  current?.leave?.();
+  current = page;
   document.title = page.title;
+  setShown(address());
   const app = document.getElementById("app");
-  if (app) fill(app, ...frame(page, () => void show()));
+  if (app) fill(app, ...layout(page, () => void show()));
   window.scrollTo(0, 0);
+  if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
 }
 
-function travel(path: string): void {
-  history.pushState(null, "", path);
-  void show();
+async function navigate(path: string): Promise<void> {
+  await settled();
+  const isHere = path === location.pathname + location.search;
+  if (isOverPage() || isHere) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  closeToHistory();
+  await show();
+  document.getElementById("main")?.focus({ preventScroll: true }); // what had the focus is gone
 }
 
-function follow(event: MouseEvent): void {
+/** Back and Forward: another page, unless only a window or a place on the page differs. */
+function onHistory(): void {
+  closeToHistory();
+  if (!isShown()) void show();
+}
+
+function onClick(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.defaultPrevented;
   if (!link || !isPlain || link.origin !== location.origin || link.hasAttribute("download") || link.target) return;
   if (link.pathname.startsWith("/api/") || link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
-  travel(link.pathname + link.search + link.hash);
+  void navigate(link.pathname + link.search + link.hash);
 }
 
-function key(event: KeyboardEvent): void {
+function onKey(event: KeyboardEvent): void {
   const target = event.target as Element;
   if (target.closest("dialog")) return; // a window has its own keys: Esc closes it
-  if (!target.closest("input, textarea, select") || event.key === "Escape") shown?.key?.(event);
+  if (!target.closest("input, textarea, select") || event.key === "Escape") current?.key?.(event);
 }
 
-setTravel(travel);
+setNavigate(navigate);
 applyTheme();
-document.addEventListener("click", follow);
-document.addEventListener("keydown", key);
-window.addEventListener("popstate", () => void show());
-document.body.prepend(h("a", { class: "skip", href: "#main" }, "↓"));
+document.addEventListener("click", onClick);
+document.addEventListener("keydown", onKey);
+window.addEventListener("popstate", onHistory);
 void show();

@@ -2,8 +2,9 @@
 
 import { middle, type Point } from "./geometry";
 import type { Step, Told } from "./protocol";
-
-export type Speed = "off" | "fast" | "normal";
+import type { SoundName } from "./sound";
+import type { Settings } from "./storage";
+import { withTimeout } from "./timeout";
 
 /** What a motion needs of the board. */
 export interface Stage {
@@ -16,29 +17,33 @@ const STEP = { fast: 90, normal: 210 };
 const FLIGHT = { fast: 220, normal: 520 };
 const FLASH = { fast: 240, normal: 620 };
 const LONGEST_WALK = 1600;
-
-type Sound = "move" | "dice" | "take";
+const DICE_LOAD = 800; // milliseconds that the first roll may wait for its code
 
 export class Motion {
-  private held: Animation[] = [];
+  private readonly ended = new AbortController();
+  private animations: Animation[] = [];
   private offsets = new Map<string, Point>();
 
   constructor(
     private readonly stage: Stage,
-    private readonly speed: Speed,
-    private readonly sound: (name: Sound) => void,
+    private readonly speed: Settings["speed"],
+    private readonly sound: (name: SoundName) => void,
   ) {}
 
-  /** Play the events one after another; what has moved stays where it went until `drop`. */
+  /** Play the events one after another; what has moved stays where it went until `end`. */
   async play(events: readonly Told[]): Promise<void> {
     if (this.speed === "off") return;
-    for (const event of events) await Promise.all(event.steps.map((step) => this.step(step)));
+    for (const { steps } of events) {
+      if (this.ended.signal.aborted) return;
+      await Promise.all(steps.map((step) => this.step(step)));
+    }
   }
 
-  /** Forget all motion, because the new picture shows its result. */
-  drop(): void {
-    for (const animation of this.held) animation.cancel();
-    this.held = [];
+  /** End all motion, because another picture shows its result. */
+  end(): void {
+    this.ended.abort();
+    for (const animation of this.animations) animation.cancel();
+    this.animations = [];
     this.offsets.clear();
   }
 
@@ -52,8 +57,9 @@ export class Motion {
 
   private async dice(values: number[], sides: number): Promise<void> {
     this.sound("dice");
-    const { rollDice } = await import("./dice/index");
-    await rollDice(this.stage.over, values, sides, { speed: this.pace, flat: isReduced() });
+    const { rollDice } = await withTimeout(import("./dice/index"), DICE_LOAD);
+    const options = { speed: this.pace, flat: isReduced(), signal: this.ended.signal };
+    if (!this.ended.signal.aborted) await rollDice(this.stage.over, values, sides, options);
   }
 
   private get pace(): "fast" | "normal" {
@@ -66,16 +72,12 @@ export class Motion {
     if (!item || goals.length === 0) return;
     const from = this.offsets.get(id) ?? { x: 0, y: 0 };
     const path = [from, ...goals.map((box) => this.offset(item, from, middle(box)))];
-    this.offsets.set(id, path[path.length - 1] ?? from);
+    this.offsets.set(id, path.at(-1) ?? from);
     raise(item);
     this.sound("move");
     const duration = Math.min(STEP[this.pace] * Math.max(goals.length, 1.5), LONGEST_WALK);
-    await this.run(
-      item,
-      path.map((point) => ({ translate: pixels(point) })),
-      duration,
-      "ease-in-out",
-    );
+    const frames = path.map((point) => ({ translate: pixels(point) }));
+    await this.run(item, frames, { duration, easing: "ease-in-out", fill: "forwards" });
   }
 
   private async fly(id: string, to: string): Promise<void> {
@@ -91,7 +93,11 @@ export class Motion {
       { translate: pixels(from) },
       { translate: pixels(end), opacity: to.startsWith("seat-") ? 0.15 : 1 },
     ];
-    await this.run(item, frames, FLIGHT[this.pace], "cubic-bezier(.5,-.1,.6,1)");
+    await this.run(item, frames, {
+      duration: FLIGHT[this.pace],
+      easing: "cubic-bezier(.5,-.1,.6,1)",
+      fill: "forwards",
+    });
   }
 
   private async flash(spot: string): Promise<void> {
@@ -114,8 +120,7 @@ export class Motion {
       { opacity: 1, transform: "scale(1)", offset: 0.35 },
       { opacity: 0, transform: "scale(1.35)" },
     ];
-    await ring.animate(frames, FLASH[this.pace]).finished.catch(() => undefined);
-    ring.remove();
+    await this.run(ring, frames, { duration: FLASH[this.pace] }).finally(() => ring.remove());
   }
 
   /** How far the item must be moved, in its parent's units, for its middle to come to a point of the screen. */
@@ -128,9 +133,9 @@ export class Motion {
     return { x: now.x + to.x - from.x, y: now.y + to.y - from.y };
   }
 
-  private async run(item: Element, frames: Keyframe[], duration: number, easing: string): Promise<void> {
-    const animation = item.animate(frames, { duration, easing, fill: "forwards" });
-    this.held.push(animation);
+  private async run(element: Element, frames: Keyframe[], options: KeyframeAnimationOptions): Promise<void> {
+    const animation = element.animate(frames, options);
+    this.animations.push(animation);
     await animation.finished.catch(() => undefined);
   }
 }

@@ -2,8 +2,8 @@ import { Mesh, MeshBasicMaterial, Quaternion, Raycaster, Vector3 } from "three";
 import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { expect, test } from "vitest";
 import { facesOf, hasBar, hasPips, pipsOf } from "../src/dice/faces";
-import { type Path, throwDice } from "../src/dice/throw";
-import { turnFor } from "../src/dice/turn";
+import { turnFor } from "../src/dice/orientation";
+import { type Path, throwDice } from "../src/dice/physics";
 
 const DOWN = new Vector3(0, -1, 0);
 const SHAPE = new RoundedBoxGeometry(1, 1, 1, 5, 0.14);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Gif } from "../src/gif";
+import { Gif } from "../src/replay/gif";
 
 interface Block {
   kind: "frame" | "other";

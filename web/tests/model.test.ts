@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Position, SeatView, TableView, Update } from "../src/protocol";
-import { begin, follows, isYourTurn, offered, timeLeft, updated } from "../src/table/model";
+import { isYourTurn, newModel, order, timeLeft, withChoices, withUpdate } from "../src/table/model";
 import { shown } from "../src/table/seats";
 
 const position = (ply: number, to_move: number): Position => ({
@@ -53,16 +53,16 @@ const update = (more: Partial<Update>): Update => ({
 });
 
 describe("the table as it is known", () => {
-  const model = begin(table, 1000);
+  const model = newModel(table, 1000);
 
   it("takes only the update that comes next", () => {
-    expect(follows(model, update({ number: 5 }))).toBe("old");
-    expect(follows(model, update({ number: 6 }))).toBe("next");
-    expect(follows(model, update({ number: 8 }))).toBe("gap");
+    expect(order(model, update({ number: 5 }))).toBe("old");
+    expect(order(model, update({ number: 6 }))).toBe("next");
+    expect(order(model, update({ number: 8 }))).toBe("gap");
   });
 
   it("loses its choices with its position, and adds what was told", () => {
-    const after = updated(model, update({ position: position(4, 1), events: [{ text: "b", steps: [] }] }), 2000);
+    const after = withUpdate(model, update({ position: position(4, 1), events: [{ text: "b", steps: [] }] }), 2000);
     expect(after.table.choices).toEqual([]);
     expect(after.table.may_undo).toBe(false);
     expect(after.table.story).toEqual(["a", "b"]);
@@ -70,15 +70,15 @@ describe("the table as it is known", () => {
   });
 
   it("keeps its choices when somebody only talks", () => {
-    const after = updated(model, update({ kind: "chat", seat: 1, body: { text: "hm" } }), 2000);
+    const after = withUpdate(model, update({ kind: "chat", seat: 1, body: { text: "hm" } }), 2000);
     expect(after.table.choices).toHaveLength(1);
     expect(after.table.chat[0]).toMatchObject({ name: "N1", text: "hm" });
   });
 
   it("ignores choices of another ply", () => {
     const choices = { type: "choices", choices: [], may_undo: false } as const;
-    expect(offered(model, { ...choices, ply: 2, choices: [] })).toBe(model);
-    expect(offered(model, { ...choices, ply: 3, choices: [] }).table.choices).toEqual([]);
+    expect(withChoices(model, { ...choices, ply: 2, choices: [] })).toBe(model);
+    expect(withChoices(model, { ...choices, ply: 3, choices: [] }).table.choices).toEqual([]);
   });
 
   it("lets only the clock run of who is to move", () => {

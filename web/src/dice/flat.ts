@@ -1,14 +1,15 @@
 /** Dice drawn flat, for browsers without WebGL and for people who want less motion. */
 import { hasBar, hasPips, pipsOf } from "./faces";
-import { animate, cover, fade, pause, type Roll } from "./roll";
+import { animate, cover, fade, pause, type Roll } from "./timing";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FLICKER = 70; // milliseconds that a shaken die shows one face
 
 /** Shakes flat dice in the middle of the stage; they stop on their values, then fade. */
-export async function shakeDice({ stage, values, sides, pace, signal }: Roll): Promise<void> {
+export async function rollFlat(roll: Roll): Promise<void> {
+  const { stage, values, sides, pace, signal } = roll;
   const tray = document.createElement("div");
-  cover(stage, tray);
+  cover(roll, tray);
   Object.assign(tray.style, {
     display: "flex",
     flexWrap: "wrap",

@@ -1,12 +1,14 @@
 /** Dice that tumble over the board. They never decide anything: they come to rest on the values they are given. */
-import { shakeDice } from "./flat";
-import { PACES, soon } from "./roll";
+import { withTimeout } from "../timeout";
+import { rollFlat } from "./flat";
+import { PACES, type Roll } from "./timing";
 
 const MOST = 8; // solid dice at a time; more are rolled flat
 
 export interface RollOptions {
   speed: "fast" | "normal";
   flat: boolean;
+  signal: AbortSignal; // ends the roll at once
 }
 
 /**
@@ -17,20 +19,30 @@ export async function rollDice(
   stage: HTMLElement,
   values: number[],
   sides: number,
-  { speed, flat }: RollOptions,
+  { speed, flat, signal }: RollOptions,
 ): Promise<void> {
   if (values.length === 0 || document.hidden || stage.clientWidth === 0 || stage.clientHeight === 0) return;
   const pace = PACES[speed];
   const now = performance.now();
-  const [end, patience, signal] = [now + pace.whole, now + pace.patience, AbortSignal.timeout(pace.whole)];
-  const roll = { stage, values, sides, pace, end, patience, signal };
-  if (!flat && values.length <= MOST) {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), pace.whole);
+  signal.addEventListener("abort", () => over.abort(), { once: true });
+  await roll(
+    { stage, values, sides, pace, end: now + pace.whole, readyBy: now + pace.ready, signal: over.signal },
+    flat,
+  );
+  clearTimeout(timer);
+}
+
+async function roll(one: Roll, flat: boolean): Promise<void> {
+  if (!flat && one.values.length <= MOST) {
     try {
-      const { tumbleDice } = await soon(import("./tumble"), pace.patience);
-      return await tumbleDice(roll);
+      const { rollSolid } = await withTimeout(import("./solid"), one.pace.ready);
+      if (!one.signal.aborted) await rollSolid(one);
+      return;
     } catch {
       // No WebGL, a slow network or graphics card: flat dice need none of that.
     }
   }
-  await shakeDice(roll).catch(() => undefined); // dice are an ornament: the table goes on without them
+  if (!one.signal.aborted) await rollFlat(one).catch(() => undefined); // the table goes on without dice
 }

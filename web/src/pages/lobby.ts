@@ -1,23 +1,27 @@
 /** The lobby: your unfinished matches, the games, and the tables of others. */
 
 import * as api from "../api";
-import { go, type Page, toast } from "../app";
-import { fill, h } from "../dom";
+import { fill, h, once } from "../dom";
 import { t } from "../language";
-import { addressed } from "../links";
-import { type HeldSeat, heldSeats, letGo } from "../memory";
-import type { GameView, TableLine, TableView } from "../protocol";
-import { openTable, playNow } from "./opening";
+import { tablePath } from "../links";
+import { navigate, type Page } from "../page";
+import type { GameView, LobbyView, TableLine, TableView } from "../protocol";
+import { forgetSeat, type HeldSeat, heldSeats, markOver } from "../storage";
+import { toast } from "../toast";
+import { playNow, showOpenTable } from "./open-table";
 
-const MINE = 12; // unfinished matches that are looked up
+const AT_ONCE = 6; // of your matches are looked up at the same time
 const FEW = 10; // tables in the lobby; the page of tables has all
 
 export async function lobby(onlyTables: boolean): Promise<Page> {
   const mine = h("section", { class: "mine", hidden: true, "data-testid": "mine" });
   const list = h("div", { class: "lines", "data-testid": "tables" });
-  const stop = watch(async (tables) =>
-    fill(list, ...lines(await api.titled(tables), onlyTables ? tables.length : FEW)),
-  );
+  const stop = watchTables(async (tables) => {
+    const shown = lines(await api.titled(tables), onlyTables ? tables.length : FEW);
+    const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
+    fill(list, ...shown);
+    shown.find((line) => focused && line.getAttribute("href") === focused)?.focus();
+  });
   const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joining(), list);
   void showMine(mine);
   const giveUp = (error: unknown): never => {
@@ -47,7 +51,6 @@ function wall(games: readonly GameView[]): HTMLElement {
 function framed(game: GameView): HTMLElement {
   const [low, high] = game.seats;
   const seats = low === high ? t("seatsExactly", { count: low }) : t("seatsRange", { low, high });
-  const play = (event: Event): void => void playNow(game, event.currentTarget as HTMLButtonElement);
   return h(
     "li",
     { class: "framed", "data-testid": `game-${game.name}` },
@@ -61,10 +64,14 @@ function framed(game: GameView): HTMLElement {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
       h(
         "button",
-        { type: "button", class: "quiet", "data-testid": "open-table", onclick: () => openTable(game) },
+        { type: "button", class: "brass", "data-testid": "play-now", onclick: once(() => playNow(game)) },
+        t("playNow"),
+      ),
+      h(
+        "button",
+        { type: "button", class: "quiet", "data-testid": "open-table", onclick: () => showOpenTable(game) },
         t("openTable"),
       ),
       h("a", { href: `/rules/${game.name}`, class: "link" }, t("rules")),
@@ -74,25 +81,29 @@ function framed(game: GameView): HTMLElement {
 
 // Your unfinished matches.
 
+/** Show every match that is not over, the last one taken first, as soon as each is looked up. */
 async function showMine(section: HTMLElement): Promise<void> {
-  const held = Object.entries(heldSeats())
-    .sort((a, b) => b[1].at - a[1].at)
-    .slice(0, MINE);
-  const looked = await Promise.all(held.map(([id, seat]) => lookAt(id, seat)));
-  const cards = looked.filter((table) => table !== null).map(unfinished);
-  section.hidden = cards.length === 0;
-  fill(section, h("h2", {}, t("unfinished")), h("ul", { class: "cards" }, ...cards));
+  const held = Object.entries(heldSeats()).filter(([, seat]) => !seat.over);
+  held.sort(([, a], [, b]) => b.at - a.at);
+  const list = h("ul", { class: "cards" });
+  fill(section, h("h2", {}, t("unfinished")), list);
+  while (held.length > 0) {
+    const looked = await Promise.all(held.splice(0, AT_ONCE).map(([id, seat]) => lookUp(id, seat)));
+    list.append(...looked.filter((table) => table !== null).map(unfinished));
+    section.hidden = list.childElementCount === 0;
+  }
 }
 
 /** The table, if the match there is not over; a seat that is held no more is forgotten. */
-async function lookAt(id: string, held: HeldSeat): Promise<TableView | null> {
+async function lookUp(id: string, held: HeldSeat): Promise<TableView | null> {
   try {
     const table = await api.look(id, held.token);
-    return table.phase === "over" ? null : table;
+    if (table.phase !== "over") return table;
+    markOver(id);
   } catch (error) {
-    if (error instanceof api.Refused && ["unauthorised", "not_found"].includes(error.code)) letGo(id);
-    return null;
+    if (error instanceof api.Refused && ["unauthorised", "not_found"].includes(error.code)) forgetSeat(id);
   }
+  return null;
 }
 
 function unfinished(table: TableView): HTMLElement {
@@ -144,8 +155,8 @@ function joining(): HTMLElement {
   });
   const submit = (event: Event): void => {
     event.preventDefault();
-    const path = addressed(input.value);
-    if (path) go(path);
+    const path = tablePath(input.value);
+    if (path) void navigate(path);
     else toast(t("noLink"), "error");
   };
   return h(
@@ -157,7 +168,7 @@ function joining(): HTMLElement {
 }
 
 /** Hear of tables as they change; returns how to stop. */
-function watch(heard: (tables: TableLine[]) => Promise<void>): () => void {
+function watchTables(onTables: (tables: TableLine[]) => Promise<void>): () => void {
   let socket: WebSocket;
   let stopped = false;
   let timer = 0;
@@ -165,8 +176,8 @@ function watch(heard: (tables: TableLine[]) => Promise<void>): () => void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     socket = new WebSocket(`${scheme}://${location.host}/api/lobby/live`);
     socket.onmessage = (event) => {
-      const message = JSON.parse(event.data as string) as { type: string; tables?: TableLine[] };
-      if (message.tables) void heard(message.tables);
+      const message = JSON.parse(event.data as string) as LobbyView | { type: "pong" };
+      if (message.type === "lobby") void onTables(message.tables);
     };
     socket.onclose = () => {
       if (!stopped) timer = window.setTimeout(connect, 2000);

@@ -1,41 +1,45 @@
 /** Replays: those of finished matches here, and any replay file that is dropped on the page. */
 
 import * as api from "../api";
-import { type Page, toast } from "../app";
 import { fill, h } from "../dom";
 import { t } from "../language";
-import { Player, type Source } from "../replay/player";
-import { Finished } from "./finished";
-import { explained } from "./missing";
+import type { Page } from "../page";
+import { Player, type ReplaySource } from "../replay/player";
+import { toast } from "../toast";
+import { explained } from "./error";
+import { FinishedMatches } from "./finished-matches";
 
 export async function replay(id: string | null): Promise<Page> {
-  if (id !== null) {
-    const player = await Player.load(fromTable(id), plyAsked());
-    return {
-      title: `${player.title} · Parlour`,
-      element: player.element,
-      wide: true,
-      leave: () => player.leave(),
-      key: (event) => player.key(event),
-    };
-  }
-  return new ReplayPage();
-}
-
-function plyAsked(): number {
-  return Number(new URLSearchParams(location.search).get("ply") ?? 0) || 0;
-}
-
-function fromTable(id: string): Source {
+  if (id === null) return new ReplayPage();
+  const player = await Player.load(fromTable(id), askedPly());
   return {
-    load: (first, count) => api.frames(id, first, count),
-    text: () => api.replayText(id),
-    link: (ply) => `${location.origin}/replay/${encodeURIComponent(id)}?ply=${ply}`,
+    title: `${player.title} · Parlour`,
+    element: player.element,
+    wide: true,
+    leave: () => player.leave(),
+    key: (event) => player.key(event),
   };
 }
 
-function fromFile(content: unknown, text: string): Source {
-  return { load: (first, count) => api.framesOf(content, first, count), text: async () => text, link: () => null };
+/** The ply that the address asks for. What is no ply is said, and the nearest before it is shown. */
+function askedPly(): number {
+  const asked = new URLSearchParams(location.search).get("ply") ?? "0";
+  const ply = Math.max(0, Math.floor(Number(asked)) || 0);
+  if (String(ply) !== asked) toast(t("noPly", { ply: asked }), "error");
+  return ply;
+}
+
+function fromTable(id: string): ReplaySource {
+  return {
+    load: (first, count, signal) => api.frames(id, first, count, signal),
+    text: () => api.replayText(id),
+    path: `/replay/${encodeURIComponent(id)}`,
+  };
+}
+
+function fromFile(content: object, text: string): ReplaySource {
+  const load: ReplaySource["load"] = (first, count, signal) => api.framesOf(content, first, count, signal);
+  return { load, text: async () => text, path: null };
 }
 
 /** Where files are dropped, above the list of matches that are over. */
@@ -44,60 +48,65 @@ class ReplayPage implements Page {
   readonly wide = true;
   readonly element = h("div", { class: "lobby", "data-testid": "replays" });
   private player: Player | null = null;
+  private opened = 0; // which file is the latest: older ones come too late
 
   constructor() {
-    const input = h("input", {
-      type: "file",
-      accept: ".json,application/json",
-      "data-testid": "replay-file",
-      "aria-label": t("chooseFile"),
+    const accept = ".json,application/json";
+    const input = h("input", { type: "file", accept, "data-testid": "replay-file", "aria-label": t("chooseFile") });
+    input.addEventListener("change", () => {
+      if (input.files?.[0]) void this.open(input.files[0]);
+      input.value = ""; // so that the same name can be chosen again, once its file is corrected
     });
-    input.addEventListener("change", () => input.files?.[0] && void this.open(input.files[0]));
-    const drop = h(
-      "label",
-      { class: "drop" },
-      h("b", {}, t("dropHere")),
-      h("span", { class: "faint" }, t("dropText")),
-      input,
-    );
-    fill(this.element, h("h1", {}, t("replays")), drop, new Finished().element);
-    window.addEventListener("dragover", this.over);
-    window.addEventListener("drop", this.drop);
+    const words = [h("b", {}, t("dropHere")), h("span", { class: "faint" }, t("dropText"))];
+    const drop = h("label", { class: "drop" }, ...words, input);
+    fill(this.element, h("h1", {}, t("replays")), drop, new FinishedMatches().element);
+    window.addEventListener("dragover", this.onDragOver);
+    window.addEventListener("drop", this.onDrop);
   }
 
   leave(): void {
+    this.opened += 1;
     this.player?.leave();
-    window.removeEventListener("dragover", this.over);
-    window.removeEventListener("drop", this.drop);
+    window.removeEventListener("dragover", this.onDragOver);
+    window.removeEventListener("drop", this.onDrop);
   }
 
   key(event: KeyboardEvent): void {
     this.player?.key(event);
   }
 
-  private readonly over = (event: DragEvent): void => event.preventDefault();
+  private readonly onDragOver = (event: DragEvent): void => event.preventDefault();
 
-  private readonly drop = (event: DragEvent): void => {
+  private readonly onDrop = (event: DragEvent): void => {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
     if (file) void this.open(file);
   };
 
   private async open(file: File): Promise<void> {
-    const text = await file.text();
-    let content: unknown;
+    this.opened += 1;
+    const mine = this.opened;
     try {
-      content = JSON.parse(text);
-    } catch {
-      return toast(t("noReplay", { name: file.name }), "error");
-    }
-    try {
+      const text = await file.text();
+      const content = readObject(text);
+      if (!content) return toast(t("noReplay", { name: file.name }), "error");
       const player = await Player.load(fromFile(content, text), 0);
+      if (mine !== this.opened) return player.leave();
       this.player?.leave();
       this.player = player;
       fill(this.element, player.element);
     } catch (error) {
-      toast(explained(error), "error");
+      if (mine === this.opened) toast(explained(error), "error");
     }
+  }
+}
+
+/** The object or list that a text is in JSON, if it is one. */
+function readObject(text: string): object | null {
+  try {
+    const content: unknown = JSON.parse(text);
+    return typeof content === "object" ? content : null;
+  } catch {
+    return null;
   }
 }

@@ -1,11 +1,11 @@
 /** The rulebooks: all of them, or one with its picture. */
 
 import * as api from "../api";
-import type { Page } from "../app";
-import { h } from "../dom";
+import { h, once } from "../dom";
 import { t } from "../language";
 import { render } from "../markdown";
-import { playNow } from "./opening";
+import type { Page } from "../page";
+import { playNow } from "./open-table";
 
 export async function rules(name: string | null): Promise<Page> {
   const games = await api.games();
@@ -35,7 +35,7 @@ export async function rules(name: string | null): Promise<Page> {
     h("h2", {}, t("diagrams")),
     ...shown.map(({ src, caption }) => diagram(src, caption)),
   );
-  const play = (event: Event): void => void (game && playNow(game, event.currentTarget as HTMLButtonElement));
+  const play = once(async () => game && playNow(game));
   const links = h(
     "p",
     { class: "row" },

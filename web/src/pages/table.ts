@@ -1,33 +1,36 @@
 /** The table: the board, who sits around it, what happened, and what you can do now. */
 
 import * as api from "../api";
-import { dialog, go, type Page, toast } from "../app";
 import { Board } from "../board";
+import { Connection, type ConnectionListener, type ConnectionState } from "../connection";
 import { h } from "../dom";
-import { showHelp } from "../frame";
 import { isArrow } from "../geometry";
+import { showHelp } from "../help";
 import { refusal, t } from "../language";
-import { heldSeat, hold, letGo, settings } from "../memory";
-import { Motion } from "../motion";
-import type { TableMessage, TableView, Update } from "../protocol";
-import { type Command, type Ears, type Line, Socket } from "../socket";
-import { sound } from "../sounds";
-import { Choosing } from "../table/choosing";
+import { navigate, type Page } from "../page";
+import type { Bye, TableMessage, TableView, Update } from "../protocol";
+import { sound } from "../sound";
+import { forgetSeat, heldSeat, holdSeat, markOver } from "../storage";
+import { TableActions } from "../table/actions";
+import { ChoicePanel } from "../table/choices";
+import { ConnectionBanner } from "../table/connection-banner";
 import { EndingCard } from "../table/ending";
 import * as models from "../table/model";
-import { Toolbar, type Tools } from "../table/more";
+import { Playback } from "../table/playback";
 import { Seats } from "../table/seats";
-import { showSharing } from "../table/sharing";
-import { Talk } from "../table/talk";
-import { Waiting } from "../table/waiting";
+import { StoryAndChat } from "../table/story-and-chat";
+import { Toolbar } from "../table/toolbar";
+import { TurnAlert } from "../table/turn-alert";
+import { WaitingRoom } from "../table/waiting-room";
 
-const BEHIND = 3; // updates that may wait; with more, motion is left out to catch up
+const TICK = 500; // milliseconds between two looks at the clocks
+const CHOICES_WITHIN = 3000; // milliseconds in which the choices of your turn are told, or else asked for
 
 export async function table(id: string): Promise<Page> {
   const invite = await readFragment(id);
   const first = await api.look(id, heldSeat(id)?.token).catch((error: unknown) => {
     if (!(error instanceof api.Refused) || error.code !== "unauthorised") throw error;
-    letGo(id);
+    forgetSeat(id);
     return api.look(id);
   });
   const game = (await api.games()).find((one) => one.name === first.game);
@@ -41,30 +44,34 @@ async function readFragment(id: string): Promise<string | undefined> {
   const token = given.get("seat");
   if (token) {
     const { you, game, title } = await api.look(id, token);
-    if (you !== null) hold(id, { token, seat: you, game, title, at: Date.now() });
+    if (you !== null) holdSeat(id, { token, seat: you, game, title, at: Date.now() });
   }
   return given.get("invite") ?? heldSeat(id)?.invite;
 }
 
-class TablePage implements Page, Ears, Tools {
+class TablePage implements Page, ConnectionListener {
   readonly element: HTMLElement;
   readonly wide = true;
   title: string;
-  private model: models.Model;
-  private socket: Socket;
-  private queue: Promise<void> = Promise.resolve();
-  private waitingUpdates = 0;
-  private gone = false;
-  private wasYourTurn = false;
-  private wantsRematch = false;
-  private readonly timer: number;
+  private model: models.Model; // how the table is, by the last word of the server
+  private shown: models.Model; // how it is drawn: as the model is, once everything has moved
+  private isLive = false; // the server has told of the table on this connection
+  private isAsking = false; // for the whole table
+  private unread: string[] = []; // what happened since it was last drawn
+  private choicesDue = 0;
+  private askedAt = -1; // the entry of the log at which choices were asked for
+  private readonly clockTimer: number;
+  private readonly connection: Connection;
+  private readonly actions: TableActions;
+  private readonly playback: Playback;
   private readonly board: Board;
-  private readonly choosing: Choosing;
-  private readonly talk: Talk;
+  private readonly choices: ChoicePanel;
+  private readonly storyAndChat: StoryAndChat;
   private readonly toolbar: Toolbar;
-  private readonly waiting: Waiting;
-  private readonly endingCard = new EndingCard(() => this.rematch());
-  private readonly banner = h("p", { class: "banner", role: "status", hidden: true, "data-testid": "connection" });
+  private readonly waitingRoom: WaitingRoom;
+  private readonly endingCard: EndingCard;
+  private readonly banner = new ConnectionBanner();
+  private readonly turnAlert = new TurnAlert();
   private readonly watchers = h("span", { class: "faint", "data-testid": "watchers" });
 
   constructor(
@@ -72,300 +79,212 @@ class TablePage implements Page, Ears, Tools {
     invite: string | undefined,
     private readonly seats: Seats,
   ) {
-    this.title = first.title;
-    this.model = models.begin(first, Date.now());
-    this.board = new Board(first.title, (spot, how) => this.choosing.pick(spot, how));
-    this.choosing = new Choosing(this.board, (chosen) => this.act(chosen));
-    this.talk = new Talk((text) => void this.say({ type: "chat", text }));
-    this.toolbar = new Toolbar(this.bound());
-    this.waiting = new Waiting({ say: (command) => this.say(command), sat: () => this.sat(), invite });
-    const rules = h("a", { href: `/rules/${first.game}`, class: "link" }, t("rules"));
-    const head = h("div", { class: "table-head" }, h("h1", {}, first.title), this.watchers, rules);
-    const middle = h("div", { class: "middle" }, this.waiting.element, this.board.element);
-    const doing = h("div", { class: "doing" }, this.endingCard.element, this.choosing.element);
-    this.element = h(
-      "div",
-      { class: "table", "data-testid": "table" },
-      this.banner,
-      head,
-      this.seats.element,
-      middle,
-      doing,
-      this.toolbar.element,
-      this.talk.element,
+    this.model = this.shown = models.newModel(first, performance.now());
+    this.connection = new Connection(first.id, heldSeat(first.id)?.token ?? null, this);
+    this.actions = new TableActions(
+      this.connection,
+      () => this.model,
+      (hints) => this.choices.showHints(hints),
     );
-    this.timer = window.setInterval(() => this.seats.tick(), 500);
-    this.socket = new Socket(first.id, heldSeat(first.id)?.token ?? null, this);
-    this.render();
+    this.board = new Board(first.title, (spot, options) => this.choices.pick(spot, options));
+    this.choices = new ChoicePanel(this.board, (ply, chosen) => this.actions.act(ply, chosen));
+    this.storyAndChat = new StoryAndChat((text) => this.actions.say(text));
+    this.waitingRoom = new WaitingRoom((command) => this.actions.send(command), invite);
+    this.endingCard = new EndingCard(() => this.actions.rematch());
+    this.toolbar = new Toolbar({
+      actions: this.actions,
+      flip: () => this.board.flip(),
+      type: async (text) => (await this.actions.act(models.plyOf(this.model), { text })) !== null,
+      table: () => this.model.table,
+    });
+    this.playback = new Playback(this.board, (model) => this.draw(model));
+    this.clockTimer = window.setInterval(() => this.seats.tick(), TICK);
+    this.element = this.arrange(first);
+    this.title = this.turnAlert.update(this.model);
+    this.draw(this.model);
   }
 
-  /** The tools as functions that can be handed about. */
-  private bound(): Tools {
-    return {
-      undo: () => this.undo(),
-      hint: () => this.hint(),
-      flip: () => this.flip(),
-      share: () => this.share(),
-      notation: (text) => this.notation(text),
-      resign: () => this.resign(),
-      draw: (answer) => this.draw(answer),
-      leave: () => this.giveUp(),
-      back: () => this.back(),
-    };
+  private arrange({ title, game }: TableView): HTMLElement {
+    const rules = h("a", { href: `/rules/${game}`, class: "link" }, t("rules"));
+    return h(
+      "div",
+      { class: "table", "data-testid": "table" },
+      this.banner.element,
+      h("div", { class: "table-head" }, h("h1", {}, title), this.watchers, rules),
+      this.seats.element,
+      h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
+      h("div", { class: "doing" }, this.endingCard.element, this.choices.element),
+      this.toolbar.element,
+      this.storyAndChat.element,
+    );
   }
 
   leave(): void {
-    this.gone = true;
-    clearInterval(this.timer);
-    this.socket.close();
+    clearInterval(this.clockTimer);
+    clearTimeout(this.choicesDue);
+    this.connection.close();
+    this.playback.stop();
   }
 
-  // What the server says.
+  // What the server says. It is true at once; drawing, motion and sounds follow.
 
-  line(state: Line): void {
-    const lost = state === "lost" || (state === "connecting" && !this.banner.hidden);
-    if (state === "open" && !this.banner.hidden) toast(t("backAgain"));
-    this.banner.hidden = !lost;
-    this.banner.textContent = lost ? t("connectionLost") : "";
+  onState(state: ConnectionState): void {
+    if (state !== "open") this.isAsking = this.isLive = false;
+    this.banner.show(state);
   }
 
-  heard(message: TableMessage): void {
-    if (message.type === "update") this.waitingUpdates += 1;
-    this.queue = this.queue
-      .then(() => (this.gone ? undefined : this.take(message)))
-      .catch((error: unknown) => console.error(error));
-  }
-
-  private async take(message: TableMessage): Promise<void> {
+  onMessage(message: TableMessage): void {
     switch (message.type) {
       case "welcome":
-        return this.welcome(message.table);
+        this.onWelcome(message.table);
+        break;
       case "update":
-        this.waitingUpdates -= 1;
-        return this.update(message);
+        this.onUpdate(message);
+        break;
       case "choices":
-        this.model = models.offered(this.model, message);
-        return this.render();
+        this.model = models.withChoices(this.model, message);
+        this.playback.change(this.model);
+        break;
       case "presence":
-        this.model = models.present(this.model, message);
-        return this.render();
+        this.model = models.withPresence(this.model, message);
+        this.playback.change(this.model);
+        break;
       case "bye":
-        return this.parted(message.code, refusal(message));
-      default:
-        return undefined;
+        this.onBye(message);
     }
+    this.title = this.turnAlert.update(this.model);
+    this.expectChoices();
   }
 
-  private welcome(table: TableView): void {
-    this.model = { ...models.begin(table, Date.now()), watching: this.model.watching };
-    if (table.size && table.backdrop !== null) this.board.setGround(table.size, table.backdrop);
-    if (table.position?.scene) this.board.setScene(table.position.scene);
-    this.render();
+  private onWelcome(table: TableView): void {
+    this.isLive = true;
+    this.isAsking = false;
+    this.model = { ...models.newModel(table, performance.now()), watching: this.model.watching };
+    this.playback.skipTo(this.model);
   }
 
-  private async update(update: Update): Promise<void> {
-    const order = models.follows(this.model, update);
-    if (order === "old") return;
+  private onUpdate(update: Update): void {
+    const order = models.order(this.model, update);
+    if (order === "old" || this.isAsking) return;
     // An undo takes back what was told: the whole story is asked for anew.
-    if (order === "gap" || update.kind === "start" || update.kind === "undo") return this.socket.hello();
-    const scene = update.position?.scene;
-    const motion = new Motion(this.board, settings().speed, sound);
-    this.talk.tell(update.events.map((event) => event.text));
-    if (scene && this.waitingUpdates < BEHIND && !document.hidden) await motion.play(update.events);
-    motion.drop();
-    this.model = models.updated(this.model, update, Date.now());
-    if (scene) this.board.setScene(scene);
-    if (update.kind === "chat" && update.seat !== this.model.table.you) sound("chat");
-    if (update.ending) sound("win");
-    this.render();
-    if (update.kind === "rematch" && this.wantsRematch) this.rematch();
-  }
-
-  private parted(code: string, message: string): void {
-    if (code === "unauthorised") {
-      letGo(this.model.table.id);
-      go(location.pathname);
+    if (order === "gap" || update.kind === "start" || update.kind === "undo") {
+      this.askForTable();
       return;
     }
-    this.banner.hidden = false;
-    this.banner.textContent = message;
+    this.model = models.withUpdate(this.model, update, performance.now());
+    this.unread.push(...update.events.map((event) => event.text));
+    if (update.position?.scene) this.playback.move(this.model, update.events);
+    else this.playback.change(this.model);
+    if (update.kind === "chat" && update.seat !== this.model.table.you) sound("chat");
+    if (update.kind === "rematch") void this.actions.rematchOpened();
+  }
+
+  private askForTable(): void {
+    this.isAsking = true;
+    this.connection.hello();
+  }
+
+  private onBye({ code, message }: Bye): void {
+    if (code === "unauthorised") {
+      forgetSeat(this.model.table.id);
+      void navigate(location.pathname);
+    } else this.banner.say(refusal({ code, message }));
+  }
+
+  /** The choices of a turn come by themselves; if they do not, ask once. */
+  private expectChoices(): void {
+    clearTimeout(this.choicesDue);
+    const { table } = this.model;
+    const isPlayedForYou = table.you !== null && table.seats[table.you]?.stand_in !== null;
+    if (!models.isYourTurn(this.model) || table.choices.length > 0 || isPlayedForYou) return;
+    if (!this.isLive || this.askedAt === table.number) return;
+    this.choicesDue = window.setTimeout(() => {
+      this.askedAt = table.number;
+      this.askForTable();
+    }, CHOICES_WITHIN);
   }
 
   // What is shown.
 
-  private render(): void {
-    const { table } = this.model;
+  private draw(model: models.Model): void {
+    const { table } = model;
+    const hasEnded = table.phase === "over" && this.shown.table.phase === "playing";
+    const isYourTurn = models.isYourTurn(model);
+    if (isYourTurn && !models.isYourTurn(this.shown)) sound("turn");
+    if (hasEnded) sound("win");
+    if (table.phase === "over") markOver(table.id);
+    this.shown = model;
+    const parts = [
+      () => this.drawBoard(table),
+      () => this.seats.render(model),
+      () => this.storyAndChat.render(table),
+      () => this.storyAndChat.readAloud(this.unread.splice(0)),
+      () => this.toolbar.render(table, isYourTurn),
+      () => this.endingCard.render(table),
+      () => this.drawChoices(model),
+    ];
+    for (const part of parts) attempt(part);
+    this.watchers.textContent = model.watching > 0 ? t("watching", { count: model.watching }) : "";
+    this.element.dataset.ply = String(models.plyOf(model));
+  }
+
+  private drawBoard(table: TableView): void {
     const isOpen = table.phase === "open";
-    this.element.dataset.ply = String(this.ply);
-    this.waiting.element.hidden = !isOpen;
+    this.waitingRoom.element.hidden = !isOpen;
     this.board.element.hidden = isOpen;
-    this.choosing.element.hidden = table.phase !== "playing";
-    if (isOpen) void this.waiting.render(table);
-    this.seats.render(this.model);
-    this.talk.render(table);
-    this.toolbar.render(table, models.isYourTurn(this.model));
-    this.endingCard.render(table);
-    this.watchers.textContent = this.model.watching > 0 ? t("watching", { count: this.model.watching }) : "";
-    this.choosing.set({
-      ply: table.position?.ply ?? -1,
-      choices: models.isYourTurn(this.model) ? table.choices : [],
+    if (isOpen) void this.waitingRoom.render(table);
+    if (table.size && table.backdrop !== null) this.board.setGround(table.size, table.backdrop);
+    if (table.position?.scene) this.board.setScene(table.position.scene);
+  }
+
+  private drawChoices(model: models.Model): void {
+    const { table } = model;
+    this.choices.element.hidden = table.phase !== "playing";
+    this.choices.set({
+      number: table.number,
+      ply: models.plyOf(model),
+      choices: models.isYourTurn(model) && table.position?.scene ? table.choices : [],
       last: table.position?.picks ?? [],
-      status: this.status(),
+      status: this.status(model),
     });
-    this.callYou();
   }
 
-  private status(): string {
-    const { table } = this.model;
-    if (models.isYourTurn(this.model)) return t("yourTurn");
-    const mover = table.position?.to_move;
-    const name = mover === null || mover === undefined ? "" : (table.seats[mover]?.name ?? "");
-    const words = t("theirMove", { name });
+  private status(model: models.Model): string {
+    const { table } = model;
+    if (!table.position?.scene) return t("connecting");
+    if (models.isYourTurn(model)) return t("yourTurn");
+    const words = t("theirMove", { name: table.seats[table.position.to_move ?? -1]?.name ?? "" });
     return table.you === null ? `${t("youWatch")} ${words}` : words;
-  }
-
-  /** The title, a sound, and, if the page is not looked at, a notification: it is your turn. */
-  private callYou(): void {
-    const { table } = this.model;
-    const yours = models.isYourTurn(this.model);
-    document.title = yours ? `● ${t("yourTurn")} · ${table.title}` : `${table.title} · Parlour`;
-    this.title = document.title;
-    const began = yours && !this.wasYourTurn;
-    this.wasYourTurn = yours;
-    if (!began) return;
-    sound("turn");
-    if (document.hidden && settings().notify && Notification.permission === "granted") {
-      const note = new Notification(t("yourTurn"), { body: table.title, tag: table.id });
-      note.onclick = () => window.focus();
-    }
-  }
-
-  // What you do.
-
-  private async say(command: Command): Promise<boolean> {
-    const answer = await this.socket.say(command);
-    if (answer.type !== "reject") return true;
-    toast(refusal(answer), "error");
-    sound("error");
-    if (answer.code === "stale") this.socket.hello();
-    return false;
-  }
-
-  /** Play. Once it is done these choices are gone, though the picture may still be on its way to the next ones. */
-  private async act(chosen: Record<string, unknown>): Promise<boolean> {
-    const { ply } = this;
-    const done = await this.say({ type: "act", ply, ...chosen });
-    if (done && this.ply === ply)
-      this.model = models.offered(this.model, { type: "choices", ply, choices: [], may_undo: false });
-    this.render();
-    return done;
-  }
-
-  private get ply(): number {
-    return this.model.table.position?.ply ?? 0;
-  }
-
-  undo(): void {
-    if (this.model.table.may_undo) void this.say({ type: "undo", ply: this.ply });
-  }
-
-  hint(): void {
-    if (!models.isYourTurn(this.model) || !this.model.table.hints) return;
-    toast(t("thinking"));
-    void this.socket.say({ type: "hint" }).then((answer) => {
-      if (answer.type === "reject") toast(refusal(answer), "error");
-      if (answer.type === "hint" && answer.ply === this.ply) this.choosing.showHints(answer.best);
-    });
-  }
-
-  flip(): void {
-    this.board.flip();
-  }
-
-  share(): void {
-    showSharing(this.model.table);
-  }
-
-  notation(text: string): void {
-    void this.act({ text });
-  }
-
-  resign(): void {
-    this.sure(t("sureResign"), t("resign"), () => void this.say({ type: "resign" }));
-  }
-
-  draw(answer: "offer" | "accept" | "decline"): void {
-    void this.say({ type: "draw", answer });
-  }
-
-  giveUp(): void {
-    const { id } = this.model.table;
-    this.sure(t("sureLeave"), t("leaveSeat"), () => {
-      void this.say({ type: "leave" }).then((done) => {
-        if (!done) return;
-        letGo(id);
-        go("/");
-      });
-    });
-  }
-
-  back(): void {
-    void this.say({ type: "back" });
-  }
-
-  private sure(question: string, yes: string, act: () => void): void {
-    const ok = h("button", { type: "button", class: "brass", "data-testid": "sure" }, yes);
-    const window = dialog(yes, t("close"), h("p", {}, question), h("div", { class: "row" }, ok));
-    ok.addEventListener("click", () => {
-      window.close();
-      act();
-    });
-  }
-
-  private sat(): void {
-    go(location.pathname);
-  }
-
-  /** To the rematch, if there is one; else ask for it. */
-  private rematch(): void {
-    const { rematch, you, id, seats } = this.model.table;
-    const held = heldSeat(id);
-    if (rematch && (you === null || !held)) {
-      go(`/table/${rematch}`);
-      return;
-    }
-    if (!rematch || you === null || !held) {
-      this.wantsRematch = true;
-      return void this.say({ type: "rematch" });
-    }
-    void api
-      .sit(rematch, { name: seats[you]?.name ?? t("guest") }, held.token)
-      .catch((error: unknown) => {
-        if (!(error instanceof api.Refused) || error.code !== "seat_taken") throw error;
-      })
-      .then(() => {
-        hold(rematch, { ...held, at: Date.now() });
-        go(`/table/${rematch}`);
-      })
-      .catch((error: unknown) => toast(String(error), "error"));
   }
 
   key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.shiftKey && isArrow(event.key)) return void (this.choosing.order(event.key) && event.preventDefault());
-    const keys: Record<string, () => void> = {
-      Escape: () => this.choosing.cancel(),
+    if (event.shiftKey && isArrow(event.key)) {
+      if (this.choices.order(event.key)) event.preventDefault();
+      return;
+    }
+    const keys: Record<string, () => unknown> = {
+      Escape: () => this.choices.cancel(),
       "?": showHelp,
-      f: () => this.flip(),
-      u: () => this.undo(),
-      h: () => this.hint(),
-      a: () => this.choosing.selectAll(),
+      f: () => this.board.flip(),
+      u: () => this.actions.undo(),
+      h: () => this.actions.hint(),
+      a: () => this.choices.selectAll(),
       "/": () => this.toolbar.notation.focus(),
-      c: () => this.talk.focus(),
+      c: () => this.storyAndChat.focus(),
     };
     const act = keys[event.key];
     if (!act) return;
     event.preventDefault();
     act();
+  }
+}
+
+/** What cannot be drawn does not keep the rest from being drawn. */
+function attempt(part: () => void): void {
+  try {
+    part();
+  } catch (error) {
+    console.error(error);
   }
 }

@@ -1,12 +1,12 @@
 /** The controls under the board: buttons for what has no place on it, menus, the pad for orders. */
 
-import { h } from "../dom";
+import { h, once } from "../dom";
 import type { Arrow } from "../geometry";
 import { t } from "../language";
 import { type Amount, portion } from "../orders";
 import type { Choice, HintLine } from "../protocol";
 
-type Send = (choice: Choice) => void;
+type Send = (choice: Choice) => Promise<void>;
 
 const FEW = 6; // choices that fit a row of buttons
 const SIGNS: Record<Arrow, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
@@ -28,7 +28,7 @@ export function buttons(choices: readonly Choice[], send: Send): HTMLElement | n
         class: place === 0 && choices.length <= FEW ? "brass" : "quiet",
         "data-testid": "choice",
         "data-action": choice.action,
-        onclick: () => send(choice),
+        onclick: once(() => send(choice)),
       },
       words(choice),
     ),
@@ -45,7 +45,7 @@ export function confirmation(choice: Choice | null, send: Send, cancel: () => vo
       class: "brass",
       "data-testid": "confirm",
       disabled: !choice,
-      onclick: () => choice && send(choice),
+      onclick: once(async () => choice && send(choice)),
     },
     choice ? words(choice) : t("noSuchSet"),
   );
@@ -88,11 +88,10 @@ function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTM
   range.setAttribute("aria-label", t("howMany"));
   range.addEventListener("input", show);
   show();
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = once(async () => {
     const choice = choices[range.valueAsNumber];
-    if (choice) send(choice);
-  };
+    if (choice) await send(choice);
+  });
   return h(
     "form",
     { class: "row menu", onsubmit: submit },
@@ -160,12 +159,14 @@ export function pad({ ways, ready, amounts, amount, several, give, change, all, 
 }
 
 /** What the hint found best, each as a button that plays it. */
-export function saying(hints: readonly HintLine[], choices: readonly Choice[], send: Send): HTMLElement {
+export function hintButtons(hints: readonly HintLine[], choices: readonly Choice[], send: Send): HTMLElement {
   const rows = hints.flatMap((hint) => {
     const choice = choices.find((one) => one.action === hint.action);
     if (!choice) return [];
     const chance = h("small", {}, t("winChance", { percent: Math.round(hint.chance * 100) }));
-    return [h("button", { type: "button", class: "quiet", onclick: () => send(choice) }, words(choice), " ", chance)];
+    return [
+      h("button", { type: "button", class: "quiet", onclick: once(() => send(choice)) }, words(choice), " ", chance),
+    ];
   });
   return h(
     "div",

@@ -1,13 +1,13 @@
 /** How the match ended, and what comes next. */
 
-import { fill, h } from "../dom";
+import { fill, h, once } from "../dom";
 import { listed, t } from "../language";
 import type { Ending, TableView } from "../protocol";
 
 const FEW = 4; // winners that are named
 
 /** How it ended, in words. */
-export function told({ reason, winners }: Ending, names: readonly string[]): string {
+export function endingText({ reason, winners }: Ending, names: readonly string[]): string {
   if (reason === "agreed") return t("endAgreed");
   if (winners.length === 0) return t("endNobody");
   if (winners.length > FEW) return t("endMany", { count: winners.length });
@@ -19,11 +19,15 @@ export function told({ reason, winners }: Ending, names: readonly string[]): str
 export class EndingCard {
   readonly element = h("section", { class: "card ending", hidden: true, "data-testid": "ending", role: "status" });
 
-  constructor(private readonly rematch: () => void) {}
+  private shown = "";
+
+  constructor(private readonly rematch: () => Promise<void>) {}
 
   render(table: TableView): void {
     this.element.hidden = table.phase !== "over";
-    if (!table.ending) return;
+    const now = JSON.stringify([table.ending, table.rematch, table.you, table.seats.map((seat) => seat.name)]);
+    if (!table.ending || now === this.shown) return; // so that no button goes from under a finger
+    this.shown = now;
     const won = table.you !== null && table.ending.winners.includes(table.you);
     const again = table.you !== null || table.rematch !== null;
     const words = table.you === null ? t("watchRematch") : t("rematch");
@@ -34,7 +38,7 @@ export class EndingCard {
       h(
         "p",
         {},
-        told(
+        endingText(
           table.ending,
           table.seats.map((seat) => seat.name),
         ),
@@ -43,7 +47,7 @@ export class EndingCard {
         "div",
         { class: "row" },
         again &&
-          h("button", { type: "button", class: "brass", "data-testid": "rematch", onclick: this.rematch }, words),
+          h("button", { type: "button", class: "brass", "data-testid": "rematch", onclick: once(this.rematch) }, words),
         h("a", { class: "button quiet", href: `/replay/${table.id}`, "data-testid": "to-replay" }, t("seeReplay")),
         h("a", { class: "button quiet", href: "/" }, t("toLobby")),
       ),

@@ -6,23 +6,23 @@ export interface Model {
   table: TableView;
   watching: number;
   grace: Record<string, number>;
-  at: number; // when the clocks were told, by this browser's time
+  at: number; // when the clocks were told, on the clock of performance.now(): the system's may jump
 }
 
 const STORY_LINES = 300;
 
-export function begin(table: TableView, at: number): Model {
+export function newModel(table: TableView, at: number): Model {
   return { table, watching: 0, grace: {}, at };
 }
 
 /** Whether the update is the one that comes next; older ones are known, and a gap means asking anew. */
-export function follows(model: Model, update: Update): "next" | "old" | "gap" {
+export function order(model: Model, update: Update): "next" | "old" | "gap" {
   if (update.number <= model.table.number) return "old";
   return update.number === model.table.number + 1 ? "next" : "gap";
 }
 
 /** The table after an update; its choices are told separately. */
-export function updated(model: Model, update: Update, at: number): Model {
+export function withUpdate(model: Model, update: Update, at: number): Model {
   const old = model.table;
   const table: TableView = {
     ...old,
@@ -47,16 +47,18 @@ function chatLine(table: TableView, update: Update): TableView["chat"][number] {
   return { seat: update.seat, name, text: String(update.body.text), at: Date.now() / 1000 };
 }
 
-export function offered(model: Model, choices: Choices): Model {
-  if (choices.ply !== (model.table.position?.ply ?? 0)) return model;
-  return { ...model, table: { ...model.table, choices: choices.choices, may_undo: choices.may_undo } };
+export function withChoices(model: Model, { ply, choices, may_undo }: Choices): Model {
+  if (ply !== plyOf(model)) return model;
+  return { ...model, table: { ...model.table, choices, may_undo } };
 }
 
-export function present(model: Model, presence: PresenceUpdate): Model {
+export function withPresence(model: Model, presence: PresenceUpdate): Model {
   const here = new Set(presence.here);
   const seats = model.table.seats.map((seat) => ({ ...seat, here: here.has(seat.seat) }));
   return { ...model, table: { ...model.table, seats }, watching: presence.watching, grace: presence.grace };
 }
+
+export const plyOf = ({ table }: Model): number => table.position?.ply ?? 0;
 
 export const isYourTurn = ({ table }: Model): boolean =>
   table.phase === "playing" && table.you !== null && table.position?.to_move === table.you;

@@ -6,7 +6,7 @@ import type { Mark, SeatView } from "../protocol";
 import { type Model, timeLeft } from "./model";
 
 /** The sign of a seat: its letter and its colour in the game's pictures. */
-export function chair(mark: Mark | undefined): HTMLElement {
+export function seatBadge(mark: Mark | undefined): HTMLElement {
   const element = h("span", { class: "chair", "aria-hidden": "true" }, mark?.letter ?? "");
   if (mark) Object.assign(element.style, { backgroundColor: mark.colour, color: mark.ink });
   return element;
@@ -23,7 +23,18 @@ export class Seats {
     this.model = model;
     fill(this.element, ...model.table.seats.map((seat) => this.seat(model, seat)));
     this.element.classList.toggle("is-crowd", model.table.seats.length > 6);
-    this.element.querySelector(".is-turn")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+    this.scrollTo(this.element.querySelector<HTMLElement>(".is-turn"));
+  }
+
+  /** Bring a seat into sight, of a list that is scrolled by itself. The page stays where it is. */
+  private scrollTo(seat: HTMLElement | null): void {
+    if (!seat) return;
+    const list = this.element.getBoundingClientRect();
+    const box = seat.getBoundingClientRect();
+    const beyond = (start: number, end: number, from: number, to: number): number =>
+      start < from ? start - from : Math.max(0, end - to);
+    this.element.scrollTop += beyond(box.top, box.bottom, list.top, list.bottom);
+    this.element.scrollLeft += beyond(box.left, box.right, list.left, list.right);
   }
 
   /** Let the clocks run. */
@@ -31,7 +42,7 @@ export class Seats {
     const model = this.model;
     if (!model || model.table.clock.kind === "none") return;
     for (const clock of this.element.querySelectorAll<HTMLElement>("[data-clock]")) {
-      const left = timeLeft(model, Number(clock.dataset.clock), Date.now());
+      const left = timeLeft(model, Number(clock.dataset.clock), performance.now());
       clock.textContent = left === null ? "" : shown(left);
       clock.classList.toggle("is-short", left !== null && left < 10);
     }
@@ -42,19 +53,19 @@ export class Seats {
     const isTurn = table.phase === "playing" && table.position?.to_move === seat.seat;
     const won = table.ending?.winners.includes(seat.seat) ?? false;
     const classes = ["seat", isTurn && "is-turn", won && "is-winner", table.you === seat.seat && "is-you"];
-    const left = timeLeft(model, seat.seat, Date.now());
+    const left = timeLeft(model, seat.seat, performance.now());
     return h(
       "li",
       { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },
-      chair(table.marks[seat.seat]),
-      h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.standing(model, seat))),
+      seatBadge(table.marks[seat.seat]),
+      h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.notes(model, seat))),
       left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
       table.phase !== "open" &&
         h("output", { class: "score", "aria-label": t("score", { score: seat.score }) }, String(seat.score)),
     );
   }
 
-  private standing(model: Model, seat: SeatView): string {
+  private notes(model: Model, seat: SeatView): string {
     const { table } = model;
     if (seat.kind === "free") return t("seatFree");
     if (seat.kind === "kept") return t("seatKept");

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-type Sound = typeof import("../src/sound");
+type Synthesizer = typeof import("../src/synthesizer");
 
 const NAMES = ["move", "dice", "take", "turn", "win", "error", "chat"] as const;
 
 /** Stands for any node or parameter of an audio graph; counts what is started. */
-function makeNode(desk: Desk): object {
+function makeNode(audio: Audio): object {
   const node: object = new Proxy(
     {},
     {
       get: (_, name) => {
-        if (name === "start") return () => void desk.started++;
+        if (name === "start") return () => void audio.started++;
         if (name === "connect") return (next: object) => next;
         if (name === "getChannelData") return () => new Float32Array(8);
         return ["gain", "frequency", "Q", "buffer"].includes(String(name)) ? node : () => node;
@@ -21,15 +21,15 @@ function makeNode(desk: Desk): object {
   return node;
 }
 
-class Desk {
-  static made: Desk[] = [];
+class Audio {
+  static made: Audio[] = [];
   started = 0;
   state = "suspended";
   currentTime = 0;
   sampleRate = 44100;
   destination = {};
   constructor() {
-    Desk.made.push(this);
+    Audio.made.push(this);
   }
   resume(): Promise<void> {
     this.state = "running";
@@ -46,11 +46,11 @@ let page: EventTarget;
 let stored: Map<string, string>;
 
 beforeEach(() => {
-  Desk.made = [];
+  Audio.made = [];
   page = new EventTarget();
   stored = new Map();
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
-  vi.stubGlobal("AudioContext", Desk);
+  vi.stubGlobal("AudioContext", Audio);
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
@@ -62,68 +62,52 @@ afterEach(() => {
 });
 
 /** The module as a page that was just opened has it. */
-async function openPage(): Promise<Sound> {
+async function openPage(): Promise<Synthesizer> {
   vi.resetModules();
-  return import("../src/sound");
+  return import("../src/synthesizer");
 }
 
 test("silent before the first gesture, and no sound is kept for later", async () => {
   const { play } = await openPage();
   play("move");
-  expect(Desk.made).toEqual([]);
+  expect(Audio.made).toEqual([]);
   page.dispatchEvent(new Event("pointerdown"));
-  expect(Desk.made[0]?.started).toBe(0);
+  expect(Audio.made[0]?.started).toBe(0);
 });
 
 test.each(NAMES)("after a gesture %s is heard", async (name) => {
   const { play } = await openPage();
   page.dispatchEvent(new Event("keydown"));
   play(name);
-  expect(Desk.made[0]?.started).toBeGreaterThan(0);
+  expect(Audio.made[0]?.started).toBeGreaterThan(0);
 });
 
-test("one desk serves all gestures, and is woken when the browser stopped it", async () => {
+test("one context serves all gestures, and is woken when the browser stopped it", async () => {
   const { play } = await openPage();
   page.dispatchEvent(new Event("pointerdown"));
-  const [desk] = Desk.made;
-  if (desk) desk.state = "interrupted";
+  const [audio] = Audio.made;
+  if (audio) audio.state = "interrupted";
   play("move");
-  expect(desk?.started).toBe(0);
+  expect(audio?.started).toBe(0);
   page.dispatchEvent(new Event("pointerdown"));
   play("move");
-  expect(Desk.made).toEqual([desk]);
-  expect(desk?.started).toBeGreaterThan(0);
+  expect(Audio.made).toEqual([audio]);
+  expect(audio?.started).toBeGreaterThan(0);
 });
 
-test("muted is silent, and remembered by the next page", async () => {
-  const { isMuted, play, setMuted } = await openPage();
-  page.dispatchEvent(new Event("pointerdown"));
-  expect(isMuted()).toBe(false);
-  setMuted(true);
-  play("win");
-  expect(Desk.made[0]?.started).toBe(0);
-  const next = await openPage();
-  expect(next.isMuted()).toBe(true);
-  next.setMuted(false);
-  expect((await openPage()).isMuted()).toBe(false);
-});
-
-test("without sound and without storage nothing fails", async () => {
+test("without sound in the browser nothing fails", async () => {
   vi.stubGlobal("AudioContext", undefined);
-  vi.stubGlobal("localStorage", undefined);
-  const { isMuted, play, setMuted } = await openPage();
+  const { play } = await openPage();
   page.dispatchEvent(new Event("pointerdown"));
   expect(() => play("dice")).not.toThrow();
-  setMuted(true);
-  expect(isMuted()).toBe(true);
 });
 
-test("a desk that refuses to make a sound does not stop the match", async () => {
+test("a context that refuses to make a sound does not stop the match", async () => {
   const { play } = await openPage();
   page.dispatchEvent(new Event("pointerdown"));
-  const [desk] = Desk.made;
-  if (!desk) throw new Error("the gesture made no desk");
-  desk.createGain = () => {
+  const [audio] = Audio.made;
+  if (!audio) throw new Error("the gesture made no context");
+  audio.createGain = () => {
     throw new Error("no more nodes");
   };
   expect(() => play("move")).not.toThrow();

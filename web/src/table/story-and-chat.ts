@@ -1,37 +1,39 @@
 /** What has happened, in words, and what is said at the table. */
 
-import { fill, h } from "../dom";
+import { fill, h, once } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../protocol";
 
 type Tab = "story" | "chat";
 
-export class Talk {
+const ALOUD = 20; // lines that a screen reader may still have before it
+
+export class StoryAndChat {
   readonly element: HTMLElement;
   private readonly story = h("ol", { class: "story", tabindex: 0, "data-testid": "story" });
   // Only what is new is read aloud, and not the whole story each time.
   private readonly aloud = h("div", { class: "unseen", role: "log", "aria-live": "polite", "data-testid": "live-log" });
   private readonly chat = h("ol", { class: "chat-lines", "data-testid": "chat-lines", role: "log", tabindex: 0 });
-  private readonly input = h("input", { maxlength: "500", autocomplete: "off", "data-testid": "chat-input" });
+  private readonly input = h("input", {
+    maxlength: "500",
+    autocomplete: "off",
+    placeholder: t("chatPlaceholder"),
+    "aria-label": t("chatPlaceholder"),
+    "data-testid": "chat-input",
+  });
   private readonly form: HTMLFormElement;
   private readonly tabs: Record<Tab, HTMLButtonElement>;
   private readonly panels: Record<Tab, HTMLElement>;
   private unread = 0;
-  private lines = -1;
+  private shownStory: readonly string[] | null = null;
+  private shownChat: TableView["chat"] | null = null;
 
-  constructor(say: (text: string) => void) {
-    this.input.placeholder = t("chatPlaceholder");
-    this.input.setAttribute("aria-label", t("chatPlaceholder"));
+  constructor(private readonly say: (text: string) => Promise<void>) {
     const send = h("button", { type: "submit", class: "quiet" }, t("send"));
-    this.form = h(
-      "form",
-      { class: "chat-form", onsubmit: (event: Event) => this.submit(event, say) },
-      this.input,
-      send,
-    );
+    this.form = h("form", { class: "chat-form", onsubmit: once(() => this.submit()) }, this.input, send);
     this.tabs = { story: this.tab("story", t("story")), chat: this.tab("chat", t("chat")) };
     this.panels = { story: this.panel("story", this.story), chat: this.panel("chat", this.chat, this.form) };
-    const bar = h("div", { class: "tabs", role: "tablist", onkeydown: this.arrows }, this.tabs.story, this.tabs.chat);
+    const bar = h("div", { class: "tabs", role: "tablist", onkeydown: this.onArrow }, this.tabs.story, this.tabs.chat);
     this.element = h("section", { class: "card talk" }, bar, this.panels.story, this.panels.chat, this.aloud);
     this.open("story");
   }
@@ -46,7 +48,7 @@ export class Talk {
     return h("div", { class: `panel panel-${name}`, ...role }, ...children);
   }
 
-  private readonly arrows = (event: KeyboardEvent): void => {
+  private readonly onArrow = (event: KeyboardEvent): void => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     const other = this.tabs.story.getAttribute("aria-selected") === "true" ? "chat" : "story";
     this.open(other);
@@ -61,31 +63,35 @@ export class Talk {
       this.panels[tab].hidden = tab !== name;
     }
     if (name === "chat") this.unread = 0;
-    this.count();
-    toEnd(this.panels[name].firstElementChild);
+    this.showUnread();
+    scrollToEnd(name === "chat" ? this.chat : this.story);
   }
 
-  private submit(event: Event, say: (text: string) => void): void {
-    event.preventDefault();
+  private async submit(): Promise<void> {
     const text = this.input.value.trim();
-    if (text) say(text);
     this.input.value = "";
+    if (text) void this.say(text);
   }
 
-  private count(): void {
+  private showUnread(): void {
     this.tabs.chat.textContent = this.unread ? `${t("chat")} (${this.unread})` : t("chat");
   }
 
-  render(table: TableView): void {
-    fill(this.story, ...table.story.map((line) => h("li", {}, line)));
-    fill(this.chat, ...table.chat.map((line) => h("li", {}, h("b", {}, String(line.name)), " ", String(line.text))));
-    if (table.chat.length === 0) fill(this.chat, h("li", { class: "faint" }, t("chatEmpty")));
-    this.form.hidden = table.you === null;
-    if (this.lines >= 0 && this.panels.chat.hidden) this.unread += Math.max(0, table.chat.length - this.lines);
-    this.lines = table.chat.length;
-    this.count();
-    toEnd(this.story);
-    toEnd(this.chat);
+  render({ story, chat, you }: TableView): void {
+    this.form.hidden = you === null;
+    if (story !== this.shownStory)
+      keepingEnd(this.story, () => fill(this.story, ...story.map((line) => h("li", {}, line))));
+    this.shownStory = story;
+    if (chat !== this.shownChat) this.renderChat(chat);
+    this.shownChat = chat;
+  }
+
+  private renderChat(chat: TableView["chat"]): void {
+    const lines = chat.map((line) => h("li", {}, h("b", {}, line.name), " ", line.text));
+    const none = h("li", { class: "faint" }, t("chatEmpty"));
+    keepingEnd(this.chat, () => fill(this.chat, ...(lines.length > 0 ? lines : [none])));
+    if (this.shownChat && this.panels.chat.hidden) this.unread += Math.max(0, chat.length - this.shownChat.length);
+    this.showUnread();
   }
 
   /** To the field for what you want to say. */
@@ -95,12 +101,19 @@ export class Talk {
   }
 
   /** Say it to whoever listens to the page. */
-  tell(lines: readonly string[]): void {
-    this.aloud.append(...lines.map((line) => h("p", {}, line)));
-    while (this.aloud.childElementCount > 20) this.aloud.firstElementChild?.remove();
+  readAloud(lines: readonly string[]): void {
+    this.aloud.append(...lines.slice(-ALOUD).map((line) => h("p", {}, line)));
+    while (this.aloud.childElementCount > ALOUD) this.aloud.firstElementChild?.remove();
   }
 }
 
-function toEnd(element: Element | null): void {
-  if (element) element.scrollTop = element.scrollHeight;
+/** Change a list; whoever saw its end sees the new end, and whoever has scrolled up stays there. */
+function keepingEnd(element: Element, change: () => void): void {
+  const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
+  change();
+  if (atEnd) scrollToEnd(element);
+}
+
+function scrollToEnd(element: Element): void {
+  element.scrollTop = element.scrollHeight;
 }

@@ -1,11 +1,11 @@
-/** The pages for what there is not, and for what went wrong. */
+/** The pages for addresses that lead nowhere, and for what went wrong; and errors in words. */
 
 import { Refused } from "../api";
-import type { Page } from "../app";
 import { h } from "../dom";
 import { refusal, t } from "../language";
+import type { Page } from "../page";
 
-function sorry(title: string, text: string, ...more: Node[]): Page {
+function errorPage(title: string, text: string, ...more: Node[]): Page {
   const element = h(
     "section",
     { class: "sorry", "data-testid": "sorry" },
@@ -17,15 +17,15 @@ function sorry(title: string, text: string, ...more: Node[]): Page {
   return { title: `${title} · Parlour`, element };
 }
 
-export function missing(): Page {
-  return sorry(t("notFound"), t("notFoundText"));
+export function notFound(): Page {
+  return errorPage(t("notFound"), t("notFoundText"));
 }
 
 /** What went wrong, said as plainly as it is known. */
-export function trouble(error: unknown): Page {
-  if (error instanceof Refused && error.code === "not_found") return sorry(t("notFound"), refusal(error));
+export function failure(error: unknown): Page {
+  if (error instanceof Refused && error.code === "not_found") return errorPage(t("notFound"), refusal(error));
   const retry = h("button", { type: "button", class: "quiet", onclick: () => location.reload() }, t("tryAgain"));
-  return sorry(t("trouble"), explained(error), retry);
+  return errorPage(t("trouble"), explained(error), retry);
 }
 
 /** An error in words for people. */

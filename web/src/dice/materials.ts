@@ -5,8 +5,8 @@ import { hasBar, pipsOf } from "./faces";
 
 const PIXELS = 256; // of a face
 
-/** The shapes and materials that all dice of a room share. */
-export class Look {
+/** The shapes and materials that all dice of a scene share. */
+export class Materials {
   readonly body = new RoundedBoxGeometry(1, 1, 1, 5, 0.14);
   readonly blot = new PlaneGeometry().rotateX(-Math.PI / 2);
   private readonly faces = new Map<string, MeshStandardMaterial>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { kinds, Picking } from "../src/picks";
 import type { Choice } from "../src/protocol";
+import { kinds, Selection } from "../src/selection";
 
 let action = 0;
 const choice = (picks: string[], label = ""): Choice => ({
@@ -36,18 +36,18 @@ describe("picking", () => {
 
   it("takes one click for one spot", () => {
     const one = choice(["5"]);
-    expect(new Picking([one]).pick("5")).toEqual({ kind: "done", choices: [one] });
+    expect(new Selection([one]).pick("5")).toEqual({ kind: "done", choices: [one] });
   });
 
   it("takes a piece, then a place", () => {
-    const picking = new Picking(moves);
+    const picking = new Selection(moves);
     expect(picking.pick("a")).toEqual({ kind: "changed" });
     expect([...picking.next()]).toEqual(["b", "c"]);
     expect(picking.pick("c")).toEqual({ kind: "done", choices: [moves[1]] });
   });
 
   it("goes over to another piece, and lets go of one that is picked twice", () => {
-    const picking = new Picking(moves);
+    const picking = new Selection(moves);
     picking.pick("a");
     picking.pick("d");
     expect(picking.picked).toEqual(["d"]);
@@ -56,21 +56,21 @@ describe("picking", () => {
   });
 
   it("ignores spots that no choice names", () => {
-    const picking = new Picking(moves);
+    const picking = new Selection(moves);
     expect(picking.pick("z")).toEqual({ kind: "nothing" });
     expect(picking.pick("b")).toEqual({ kind: "nothing" });
   });
 
   it("gives all choices of equal picks", () => {
     const equal = [choice(["a", "b"]), choice(["a", "b"])];
-    const picking = new Picking(equal);
+    const picking = new Selection(equal);
     picking.pick("a");
     expect(picking.pick("b")).toEqual({ kind: "done", choices: equal });
   });
 
   it("switches the spots of sets, in any order", () => {
     const sets = [choice(["1"]), choice(["2"]), choice(["1", "2"])];
-    const picking = new Picking(sets);
+    const picking = new Selection(sets);
     picking.pick("2");
     expect(picking.set).toBe(sets[1]);
     picking.pick("1");
@@ -82,7 +82,7 @@ describe("picking", () => {
   });
 
   it("says what a spot would do", () => {
-    const picking = new Picking(moves);
+    const picking = new Selection(moves);
     picking.pick("a");
     expect(picking.labels("b")).toEqual(["a to b"]);
     expect(picking.labels("c")).toEqual(["a-c"]);

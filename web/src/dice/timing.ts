@@ -1,25 +1,27 @@
+/** How long rolls take, and what happens in that time. */
+
 /** Milliseconds that a roll takes: at most `whole`, of which the dice lie still for `rest` and vanish during `fade`. */
 interface Pace {
   whole: number;
   rest: number;
   fade: number;
   shake: number; // how long flat dice shake
-  patience: number; // how long solid dice may take to get ready; then flat ones are rolled
+  ready: number; // how long solid dice may take to get ready; then flat ones are rolled
 }
 
 export const PACES: Readonly<Record<"fast" | "normal", Pace>> = {
-  normal: { whole: 2100, rest: 520, fade: 200, shake: 480, patience: 600 },
-  fast: { whole: 850, rest: 220, fade: 110, shake: 200, patience: 200 },
+  normal: { whole: 2100, rest: 520, fade: 200, shake: 480, ready: 600 },
+  fast: { whole: 850, rest: 220, fade: 110, shake: 200, ready: 200 },
 };
 
-/** One roll: what is to be shown and where, and by when it is over; that is when the signal aborts. */
+/** One roll: what is to be shown and where. It is over, at the latest, when the signal aborts. */
 export interface Roll {
   stage: HTMLElement;
   values: readonly number[];
   sides: number;
   pace: Pace;
   end: number; // on the clock of performance.now(), and so is
-  patience: number; // when solid dice must be ready
+  readyBy: number; // when solid dice must be ready
   signal: AbortSignal;
 }
 
@@ -34,12 +36,6 @@ export function pause(time: number, signal: AbortSignal): Promise<void> {
 /** Resolves before the browser draws next. */
 export function nextFrame(): Promise<unknown> {
   return new Promise(requestAnimationFrame);
-}
-
-/** What a promise gives, if it gives it in some milliseconds; else rejects. */
-export async function soon<T>(promise: Promise<T>, time: number): Promise<T> {
-  const late = pause(time, new AbortController().signal).then(() => Promise.reject(new Error("too late")));
-  return Promise.race([promise, late]);
 }
 
 /** Calls `draw` on every frame of some milliseconds with a part that grows to 1. Ends early when the signal aborts. */
@@ -66,12 +62,14 @@ export function animate(time: number, signal: AbortSignal, draw: (part: number) 
   });
 }
 
-/** Lays an element over the whole stage, where it catches no clicks and no screen reader reads it. */
-export function cover(stage: HTMLElement, element: HTMLElement): void {
+/** Lays an element over the whole stage until the signal aborts. It catches no clicks and no screen reader reads it. */
+export function cover({ stage, signal }: Roll, element: HTMLElement): void {
   const whole = { position: "absolute", inset: "0", width: "100%", height: "100%" };
   Object.assign(element.style, whole, { pointerEvents: "none" });
   element.setAttribute("aria-hidden", "true");
+  if (signal.aborted) return;
   stage.append(element);
+  signal.addEventListener("abort", () => element.remove(), { once: true });
 }
 
 /** Lets an element vanish, then removes it. */

@@ -36,8 +36,8 @@ export type Outcome = { kind: "nothing" } | { kind: "changed" } | { kind: "done"
 const NOTHING: Outcome = { kind: "nothing" };
 const CHANGED: Outcome = { kind: "changed" };
 
-/** A choice under way. */
-export class Picking {
+/** What is selected on the board so far, of choices that are open. */
+export class Selection {
   readonly kinds: Kinds;
   picked: string[] = [];
   switched = new Set<string>();

@@ -1,39 +1,41 @@
 /** Solid dice: the throw is worked out first, each die is turned so that its value ends on top, then it is shown. */
 import { type BufferGeometry, Mesh, type MeshBasicMaterial, Quaternion, Vector3 } from "three";
+import { withTimeout } from "../timeout";
 import { facesOf, hasPips } from "./faces";
-import type { Look } from "./look";
-import { animate, cover, fade, pause, type Roll, soon } from "./roll";
-import { enterRoom, leaveRoom, type Room } from "./room";
-import { type Path, STEP, throwDice } from "./throw";
-import { turnFor } from "./turn";
+import type { Materials } from "./materials";
+import { turnFor } from "./orientation";
+import { type Path, STEP, throwDice } from "./physics";
+import { type DiceScene, returnScene, takeScene } from "./scene";
+import { animate, cover, fade, pause, type Roll } from "./timing";
 
 /** Throws solid dice over the stage; they rest on their values, then fade. Rejects if they cannot start soon. */
-export async function tumbleDice(roll: Roll): Promise<void> {
-  const room = enterRoom();
+export async function rollSolid(roll: Roll): Promise<void> {
+  const scene = takeScene();
   try {
-    await show(roll, room);
+    await show(roll, scene);
   } finally {
-    leaveRoom(room);
+    returnScene(scene);
   }
 }
 
-async function show({ stage, values, sides, pace, end, patience, signal }: Roll, room: Room): Promise<void> {
-  const floor = room.fit(stage.clientWidth, stage.clientHeight, values.length);
-  const paths = throwDice(values.length, floor, patience);
-  const dice = makeDice(values, sides, paths, room.look);
+async function show(roll: Roll, scene: DiceScene): Promise<void> {
+  const { stage, values, sides, pace, end, readyBy, signal } = roll;
+  const floor = scene.fit(stage.clientWidth, stage.clientHeight, values.length);
+  const paths = throwDice(values.length, floor, readyBy);
+  const dice = makeDice(values, sides, paths, scene.materials);
   const draw = (part: number): void => {
-    if (part < 1 && room.isBehind()) return;
+    if (part < 1 && scene.isBehind()) return;
     dice.forEach((die) => place(die, part));
-    room.draw();
+    scene.draw();
   };
-  room.dice.add(...dice.flatMap(({ mesh, touch, cast }) => [mesh, touch, cast]));
+  scene.dice.add(...dice.flatMap(({ mesh, touch, cast }) => [mesh, touch, cast]));
   dice.forEach((die) => place(die, 0));
-  cover(stage, room.canvas);
-  await soon(room.warm(), patience - performance.now());
+  cover(roll, scene.canvas);
+  await withTimeout(scene.warm(), readyBy - performance.now());
   const natural = 1000 * STEP * Math.max(...paths.map(({ poses }) => poses.length));
   await animate(Math.min(natural, end - performance.now() - pace.rest - pace.fade), signal, draw);
   await pause(pace.rest, signal);
-  await fade(room.canvas, pace.fade, signal);
+  await fade(scene.canvas, pace.fade, signal);
 }
 
 type Shadow = Mesh<BufferGeometry, MeshBasicMaterial>;
@@ -46,19 +48,19 @@ interface Die {
   turn: Quaternion; // of the mesh in the thrown body
 }
 
-function makeDice(values: readonly number[], sides: number, paths: readonly Path[], look: Look): Die[] {
+function makeDice(values: readonly number[], sides: number, paths: readonly Path[], materials: Materials): Die[] {
   const pips = hasPips(values, sides);
   return facesOf(values, sides).map((faces, index) => {
     const path = paths[index];
     const value = values[index];
     if (!path || value === undefined) throw new Error("fewer dice were thrown than asked for");
     const mesh = new Mesh(
-      look.body,
-      faces.map((face) => look.face(face, pips)),
+      materials.body,
+      faces.map((face) => materials.face(face, pips)),
     );
     mesh.frustumCulled = false; // drawn before it comes into sight, so that everything is warmed up by then
-    const touch = new Mesh(look.blot, look.shadow(2 * index));
-    const cast = new Mesh(look.blot, look.shadow(2 * index + 1));
+    const touch = new Mesh(materials.blot, materials.shadow(2 * index));
+    const cast = new Mesh(materials.blot, materials.shadow(2 * index + 1));
     return { mesh, touch, cast, path, turn: turnFor(faces, value, path) };
   });
 }

@@ -1,12 +1,15 @@
 /** Opening a table: how many seats, which options, what clock, who else; and sitting down at one. */
 
 import * as api from "../api";
-import { dialog, go, toast } from "../app";
-import { h } from "../dom";
+import { showDialog } from "../dialog";
+import { h, once } from "../dom";
+import { field, selectList, tickField } from "../form";
 import { t } from "../language";
-import { change, hold, settings } from "../memory";
-import type { ClockSpec, GameView, OpenTable, OptionView, Seated } from "../protocol";
-import { explained } from "./missing";
+import { navigate } from "../page";
+import type { ClockSpec, GameView, OpenTable, OptionView } from "../protocol";
+import { holdSeat, saveSettings, settings } from "../storage";
+import { toast } from "../toast";
+import { explained } from "./error";
 
 const MANY = 12; // numbers that fit a list; more are typed
 const NO_CLOCK: ClockSpec = { kind: "none", seconds: 0, increment: 0 };
@@ -20,45 +23,50 @@ const CLOCKS: Record<string, ClockSpec> = {
 };
 
 /** Sit down, and keep the seat. */
-export async function takeSeat(table: string, name: string, invite?: string, seat?: number): Promise<Seated> {
-  const wish = { name, ...(invite ? { invite } : {}), ...(seat === undefined ? {} : { seat }) };
-  const seated = await api.sit(table, wish);
-  const { game, title } = seated.table;
-  hold(table, { token: seated.token, seat: seated.seat, game, title, at: Date.now(), ...(invite ? { invite } : {}) });
-  return seated;
+export async function takeSeat(table: string, name: string, invite?: string): Promise<void> {
+  const given = invite ? { invite } : {};
+  const { token, seat, table: view } = await api.sit(table, { name, ...given });
+  holdSeat(table, { token, seat, game: view.game, title: view.title, at: Date.now(), ...given });
 }
 
-/** One click: a table with the usual bot at every other seat. */
-export async function playNow(game: GameView, button: HTMLButtonElement): Promise<void> {
-  button.disabled = true;
-  const bots: Record<string, string> = {};
-  for (let seat = 1; seat < game.usual_seats; seat += 1) bots[String(seat)] = game.usual_bot;
+/** Open a table, sit down at it, and go there. What goes wrong is said. */
+async function openAndSit(wish: OpenTable, name: string): Promise<void> {
   try {
-    const opened = await api.open({ game: game.name, bots });
-    await takeSeat(opened.table.id, settings().name || t("guest"), opened.invite);
-    go(`/table/${opened.table.id}`);
+    const { table, invite } = await api.open(wish);
+    await takeSeat(table.id, name || t("guest"), invite);
+    await navigate(`/table/${table.id}`);
   } catch (error) {
     toast(explained(error), "error");
-    button.disabled = false;
   }
 }
 
+/** One click: a table with the usual bot at every other seat. */
+export async function playNow(game: GameView): Promise<void> {
+  const bots: Record<string, string> = {};
+  for (let seat = 1; seat < game.usual_seats; seat += 1) bots[String(seat)] = game.usual_bot;
+  await openAndSit({ game: game.name, bots }, settings().name);
+}
+
 /** Ask how the table shall be, and open it. */
-export function openTable(game: GameView): void {
+export function showOpenTable(game: GameView): void {
   const name = h("input", {
     name: "name",
     value: settings().name,
     maxlength: "40",
     required: true,
     autocomplete: "nickname",
+    placeholder: t("guest"),
   });
-  name.placeholder = t("guest");
   const [low, high] = game.seats;
   const clocks = Object.keys(CLOCKS).map((kind): [string, string] => [kind, t(`clock_${kind}` as "clock_none")]);
   const bots: [string, string][] = game.bots.map((bot) => [bot, bot === game.usual_bot ? t("usualBot", { bot }) : bot]);
+  const submit = async (): Promise<void> => {
+    saveSettings({ name: name.value.trim() });
+    await openAndSit(wishOf(game, new FormData(form)), name.value.trim());
+  };
   const form = h(
     "form",
-    { class: "opening", "data-testid": "opening", onsubmit: (event: Event) => void submit(event) },
+    { class: "opening", "data-testid": "opening", onsubmit: once(submit) },
     field(t("yourName"), name),
     low === high ? null : field(t("howManySeats"), whole("seats", low, high, game.usual_seats)),
     field(t("botsAt"), whole("bots", 0, Math.min(high - 1, 575), 0)),
@@ -69,25 +77,11 @@ export function openTable(game: GameView): void {
     tick("hints", t("hintsAllowed"), true),
     h("div", { class: "row" }, h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable"))),
   );
-  const window = dialog(game.title, t("close"), form);
-
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    const given = new FormData(form);
-    change({ name: name.value.trim() });
-    try {
-      const opened = await api.open(wish(game, given));
-      await takeSeat(opened.table.id, name.value.trim() || t("guest"), opened.invite);
-      window.close();
-      go(`/table/${opened.table.id}`);
-    } catch (error) {
-      toast(explained(error), "error");
-    }
-  }
+  showDialog(game.title, t("close"), form);
 }
 
 /** The form as the server wants it. You sit at the first seat, bots at the last ones. */
-export function wish(game: GameView, given: FormData): OpenTable {
+export function wishOf(game: GameView, given: FormData): OpenTable {
   const seats = Number(given.get("seats") ?? game.usual_seats);
   const bots: Record<string, string> = {};
   for (let seat = seats - 1; seat >= Math.max(1, seats - Number(given.get("bots"))); seat -= 1) {
@@ -131,14 +125,10 @@ function whole(name: string, low: number, high: number, now: number): HTMLElemen
   return list(name, all, String(now));
 }
 
-function list(name: string, all: [string, string][], now: string): HTMLElement {
-  return h("select", { name }, ...all.map(([value, words]) => h("option", { value, selected: value === now }, words)));
-}
-
-function field(label: string, control: HTMLElement): HTMLElement {
-  return h("label", { class: "field" }, h("span", {}, label), control);
+function list(name: string, entries: [string, string][], now: string): HTMLElement {
+  return selectList(entries, now, { name });
 }
 
 function tick(name: string, label: string, on: boolean): HTMLElement {
-  return h("label", { class: "field tick" }, h("input", { type: "checkbox", name, checked: on }), h("span", {}, label));
+  return tickField(label, h("input", { type: "checkbox", name, checked: on }));
 }

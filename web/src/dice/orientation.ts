@@ -1,7 +1,7 @@
 /** How a die sits in the body that was thrown: turned so that the wanted value ends on top. */
 import { Quaternion, Vector3 } from "three";
 import type { Faces } from "./faces";
-import { NORMALS, type Path } from "./throw";
+import { NORMALS, type Path } from "./physics";
 
 /** Which way is up in what is drawn on a face: right, left, top, bottom, front, back. */
 const HEADS: readonly (readonly [number, number, number])[] = [

@@ -2,7 +2,10 @@
 
 import type { Frames } from "../protocol";
 
-export function whole({ size, backdrop, title }: Pick<Frames, "size" | "backdrop" | "title">, scene: string): string {
+export function svgDocument(
+  { size, backdrop, title }: Pick<Frames, "size" | "backdrop" | "title">,
+  scene: string,
+): string {
   const [width, height] = size;
   const escaped = title.replace(/[<&>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   const fonts = "ui-rounded, 'DejaVu Sans', system-ui, sans-serif";

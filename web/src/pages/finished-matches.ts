@@ -1,17 +1,17 @@
 /** The matches that are over: all of them, or those of a game or of somebody. */
 
 import * as api from "../api";
-import { toast } from "../app";
-import { fill, h } from "../dom";
+import { fill, h, once } from "../dom";
 import { language, t } from "../language";
 import type { TableLine } from "../protocol";
-import { told } from "../table/ending";
-import { explained } from "./missing";
+import { endingText } from "../table/ending";
+import { toast } from "../toast";
+import { explained } from "./error";
 
 const PAGE = 20; // matches at a time
 const PAUSE = 250; // milliseconds after the last key, before it is looked for
 
-export class Finished {
+export class FinishedMatches {
   readonly element: HTMLElement;
   private readonly name = h("input", {
     type: "search",
@@ -35,9 +35,12 @@ export class Finished {
   private timer = 0;
 
   constructor() {
-    this.name.addEventListener("input", () => this.soon());
+    this.name.addEventListener("input", () => this.searchSoon());
     this.game.addEventListener("change", () => void this.search());
-    this.more.addEventListener("click", () => void this.search(Number(this.more.dataset.before)));
+    this.more.addEventListener(
+      "click",
+      once(() => this.search(Number(this.more.dataset.before))),
+    );
     const form = h(
       "form",
       { class: "row search", role: "search", onsubmit: (event: Event) => event.preventDefault() },
@@ -54,12 +57,13 @@ export class Finished {
     this.game.append(...games.map((game) => h("option", { value: game.name }, game.title)));
   }
 
-  private soon(): void {
+  private searchSoon(): void {
     clearTimeout(this.timer);
+    this.more.hidden = true; // what is shown is not what is looked for any more
     this.timer = window.setTimeout(() => void this.search(), PAUSE);
   }
 
-  /** Show what is found; with `before`, what comes after what is shown already. */
+  /** Search, and show what is found; with `before`, what comes after what is shown already. */
   private async search(before?: number): Promise<void> {
     this.asked += 1;
     const mine = this.asked;
@@ -87,7 +91,7 @@ function line(table: TableLine): HTMLElement {
     { class: "line", href: `/replay/${table.id}` },
     h("b", {}, table.title),
     h("span", {}, table.names.slice(0, 4).join(", ")),
-    h("small", {}, table.ending ? told(table.ending, table.names) : "", " ", h("time", {}, day)),
+    h("small", {}, table.ending ? endingText(table.ending, table.names) : "", " ", h("time", {}, day)),
     h("span", { class: "go" }, t("seeReplay")),
   );
 }

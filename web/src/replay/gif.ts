@@ -12,6 +12,7 @@ export interface GifOptions {
   width: number; // pixels
   delay: number; // milliseconds from frame to frame
   progress?: (done: number) => void; // told how many frames are done
+  signal?: AbortSignal; // ends the recording, which then rejects
 }
 
 /**
@@ -21,13 +22,14 @@ export interface GifOptions {
 export async function recordGif(
   frames: AsyncIterable<string>,
   size: [number, number],
-  { width, delay, progress }: GifOptions,
+  { width, delay, progress, signal }: GifOptions,
 ): Promise<Blob> {
   const height = Math.max(1, Math.round((width * size[1]) / size[0]));
   const gif = new Gif(width, height);
   const pen = makePen(width, height);
   let done = 0;
   for await (const svg of frames) {
+    signal?.throwIfAborted();
     await drawSvg(pen, svg);
     gif.add(pen.getImageData(0, 0, width, height).data, delay);
     progress?.(++done);

@@ -1,43 +1,43 @@
-/** Where solid dice are thrown: a camera and warm light. A room is costly to make, so it is kept between rolls. */
+/** Where solid dice are thrown: a camera and warm light. A scene is costly to make, so it is kept between rolls. */
 import { DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, WebGLRenderer } from "three";
-import { Look } from "./look";
-import { nextFrame } from "./roll";
-import type { Floor } from "./throw";
+import { Materials } from "./materials";
+import type { Floor } from "./physics";
+import { nextFrame } from "./timing";
 
 const TILT = 0.36; // radians that the camera leans from looking straight down
 const VIEW = 24; // degrees
 const EDGE = 1.6; // edges of a die: the border of the stage where none comes to rest, both sides together
-const KEPT = 30_000; // milliseconds that a room is kept after a roll; then the graphics card has everything back
+const KEPT = 30_000; // milliseconds that a scene is kept after a roll; then the graphics card has everything back
 const BACKLOG = 3; // drawings that may wait for the graphics card
 
-const idle = new Map<Room, ReturnType<typeof setTimeout>>();
+const idle = new Map<DiceScene, ReturnType<typeof setTimeout>>();
 
-/** A room that nobody uses, or else a new one. Throws where WebGL is missing. */
-export function enterRoom(): Room {
-  for (const [room, timer] of idle) {
+/** A scene that nobody uses, or else a new one. Throws where WebGL is missing. */
+export function takeScene(): DiceScene {
+  for (const [scene, timer] of idle) {
     clearTimeout(timer);
-    idle.delete(room);
-    if (!room.isLost()) return room;
-    room.release();
+    idle.delete(scene);
+    if (!scene.isLost()) return scene;
+    scene.release();
   }
-  return new Room();
+  return new DiceScene();
 }
 
-/** Takes the dice out of a room and keeps it for the next roll. */
-export function leaveRoom(room: Room): void {
-  room.dice.clear();
-  room.canvas.remove();
+/** Takes the dice out of a scene and keeps it for the next roll. */
+export function returnScene(scene: DiceScene): void {
+  scene.dice.clear();
+  scene.canvas.remove();
   const forget = (): void => {
-    idle.delete(room);
-    room.release();
+    idle.delete(scene);
+    scene.release();
   };
-  idle.set(room, setTimeout(forget, KEPT));
+  idle.set(scene, setTimeout(forget, KEPT));
 }
 
-export class Room {
+export class DiceScene {
   readonly canvas = document.createElement("canvas");
   readonly dice = new Scene();
-  readonly look = new Look();
+  readonly materials = new Materials();
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(VIEW);
   private readonly fences: WebGLSync[] = []; // one after every drawing that may not be done yet
@@ -54,7 +54,7 @@ export class Room {
     this.scene.add(this.dice, lamp, new HemisphereLight(0xfff6e6, 0xb08a5e, 2.1));
   }
 
-  /** Makes the room as large as a stage, for a number of dice, and says on which part of the floor they may rest. */
+  /** Makes the scene as large as a stage, for a number of dice, and says on which part of the floor they may rest. */
   fit(width: number, height: number, count: number): Floor {
     const die = dieSize(width, height, count);
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
@@ -100,13 +100,13 @@ export class Room {
 
   /** Gives back everything that the graphics card holds. */
   release(): void {
-    this.look.release();
+    this.materials.release();
     this.renderer.dispose();
     this.renderer.forceContextLoss();
   }
 }
 
-/** The edge of a die in pixels: large enough to read, small enough that all of them find room to lie flat. */
+/** The edge of a die in pixels: large enough to read, small enough that all of them find scene to lie flat. */
 function dieSize(width: number, height: number, count: number): number {
   return Math.max(16, Math.min(84, Math.min(width, height) / 6.5, Math.sqrt((width * height) / (13.5 * count))));
 }

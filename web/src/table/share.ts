@@ -1,10 +1,11 @@
 /** Links to a table: to play, to watch, to go on elsewhere; as text and as a code to point a phone at. */
 
-import { copy, dialog } from "../app";
+import { copy } from "../clipboard";
+import { showDialog } from "../dialog";
 import { fill, h, s } from "../dom";
 import { t } from "../language";
-import { heldSeat } from "../memory";
 import type { TableView } from "../protocol";
+import { heldSeat } from "../storage";
 
 /** The link that lets somebody sit down, as far as this browser knows it. */
 export function playLink(table: TableView): string {
@@ -17,16 +18,12 @@ export function watchLink(table: TableView): string {
 }
 
 /** A link with its code and its buttons. */
-export function linked(link: string, testid: string): HTMLElement {
+export function shareRow(link: string, testid: string): HTMLElement {
   const field = h("input", { value: link, readonly: true, "aria-label": t("link"), "data-testid": testid });
   field.addEventListener("focus", () => field.select());
   const code = h("div", { class: "qr", role: "img", "aria-label": t("qrCode") });
-  void drawCode(code, link);
-  const copying = h(
-    "button",
-    { type: "button", class: "quiet", onclick: () => void copy(link, t("copied")) },
-    t("copy"),
-  );
+  drawCode(code, link).catch(() => code.remove()); // the link itself is there
+  const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(link) }, t("copy"));
   const share =
     "share" in navigator && h("button", { type: "button", class: "quiet", onclick: () => void pass(link) }, t("share"));
   return h("div", { class: "linked" }, code, h("div", { class: "row" }, field, copying, share));
@@ -45,16 +42,16 @@ async function pass(link: string): Promise<void> {
 
 /** Everything that can be shared of a table, in a window. */
 export function showSharing(table: TableView): void {
-  const parts: Node[] = [h("h3", {}, t("watchLink")), linked(watchLink(table), "watch-link")];
+  const parts: Node[] = [h("h3", {}, t("watchLink")), shareRow(watchLink(table), "watch-link")];
   const token = heldSeat(table.id)?.token;
   if (token && table.phase !== "over") {
     const link = `${watchLink(table)}#seat=${token}`;
     parts.push(
       h("h3", {}, t("otherDevice")),
       h("p", { class: "faint" }, t("otherDeviceText")),
-      linked(link, "seat-link"),
+      shareRow(link, "seat-link"),
     );
   }
-  if (table.phase === "open") parts.unshift(h("h3", {}, t("playLink")), linked(playLink(table), "play-link"));
-  dialog(t("share"), t("close"), ...parts);
+  if (table.phase === "open") parts.unshift(h("h3", {}, t("playLink")), shareRow(playLink(table), "play-link"));
+  showDialog(t("share"), t("close"), ...parts);
 }

@@ -1,0 +1,176 @@
+/** The connection to a table: it comes back by itself, and what was sent on it is sent again until it is answered. */
+
+import { touches } from "./dom";
+import { language } from "./language";
+import type { Ack, HintAnswer, Reject, SocketMessage, TableMessage } from "./protocol";
+
+export type ConnectionState = "connecting" | "open" | "lost" | "closed";
+type WithoutCid<T> = T extends { cid: string } ? Omit<T, "cid"> : never;
+export type Command = WithoutCid<SocketMessage>;
+export type Answer = Ack | Reject | HintAnswer;
+
+export interface ConnectionListener {
+  onMessage(message: TableMessage): void;
+  onState(state: ConnectionState): void;
+}
+
+// All in milliseconds.
+const PING_EVERY = 8000;
+const ANSWER_WITHIN = 4000; // longer than that without a word, and the connection counts as lost
+const WELCOME_WITHIN = [5000, 8000, 12_000, 20_000]; // from the first try on: a slow line gets more time each time
+const RETRY_AFTER = [300, 700, 1500, 3000, 5000];
+const RESEND_AFTER = 1000;
+const TRY_AGAIN = new Set(["not_saved", "busy"]); // refused for now: the same may work in a moment
+
+interface Pending {
+  command: SocketMessage;
+  resolve(answer: Answer): void;
+}
+
+export class Connection {
+  private socket: WebSocket | null = null;
+  private pending = new Map<string, Pending>();
+  private failures = 0;
+  private welcomed = false;
+  private closed = false;
+  private pinging = 0;
+  private retry = 0;
+  private overdue = 0;
+
+  constructor(
+    private readonly table: string,
+    private readonly token: string | null,
+    private readonly listener: ConnectionListener,
+  ) {
+    window.addEventListener("offline", this.drop);
+    window.addEventListener("online", this.hurry);
+    document.addEventListener("visibilitychange", this.hurry);
+    this.connect();
+  }
+
+  /** Send a command, however often it takes; the answer is the server's. */
+  send(command: Command): Promise<Answer> {
+    const cid = newCid();
+    const whole = { ...command, cid };
+    return new Promise((resolve) => {
+      this.pending.set(cid, { command: whole, resolve });
+      if (this.welcomed) this.transmit(whole);
+    });
+  }
+
+  /** Ask for the whole table anew. */
+  hello(): void {
+    const who = this.token ? { token: this.token } : {};
+    this.transmit({ type: "hello", version: 1, pictures: true, undoable: touches(), language: language(), ...who });
+    if (this.welcomed) this.expectAnswer(ANSWER_WITHIN);
+  }
+
+  close(): void {
+    this.closed = true;
+    this.stopTimers();
+    window.removeEventListener("offline", this.drop);
+    window.removeEventListener("online", this.hurry);
+    document.removeEventListener("visibilitychange", this.hurry);
+    this.socket?.close();
+  }
+
+  private connect(): void {
+    this.stopTimers();
+    this.listener.onState("connecting");
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/live`);
+    this.socket = socket;
+    this.expectAnswer(atMost(WELCOME_WITHIN, this.failures));
+    socket.onopen = () => socket === this.socket && this.hello();
+    socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data as string) as TableMessage);
+    socket.onclose = () => socket === this.socket && this.lost();
+  }
+
+  private receive(message: TableMessage): void {
+    if (message.type === "welcome") this.onWelcome();
+    if (this.welcomed) clearTimeout(this.overdue);
+    if (message.type === "bye") this.closed = true;
+    if (message.type === "ack" || message.type === "hint") this.resolve(message);
+    else if (message.type === "reject") this.onReject(message);
+    if (message.type !== "pong" && message.type !== "ack") this.listener.onMessage(message);
+    if (message.type === "bye") this.listener.onState("closed");
+  }
+
+  private onWelcome(): void {
+    this.failures = 0;
+    if (!this.welcomed) for (const { command } of this.pending.values()) this.transmit(command);
+    this.welcomed = true;
+    this.listener.onState("open");
+    clearInterval(this.pinging);
+    this.pinging = window.setInterval(() => this.ping(), PING_EVERY);
+  }
+
+  private onReject(answer: Reject): void {
+    const pending = answer.cid === null ? undefined : this.pending.get(answer.cid);
+    if (pending && TRY_AGAIN.has(answer.code)) window.setTimeout(() => this.transmit(pending.command), RESEND_AFTER);
+    else this.resolve(answer);
+  }
+
+  private resolve(answer: Answer): void {
+    if (answer.cid === null) return;
+    const pending = this.pending.get(answer.cid);
+    this.pending.delete(answer.cid);
+    pending?.resolve(answer);
+  }
+
+  private ping(): void {
+    this.transmit({ type: "ping" });
+    this.expectAnswer(ANSWER_WITHIN);
+  }
+
+  /** Whatever the browser says of the socket: without a word in this time it is of no use. */
+  private expectAnswer(within: number): void {
+    clearTimeout(this.overdue);
+    this.overdue = window.setTimeout(this.drop, within);
+  }
+
+  private readonly drop = (): void => {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.lost();
+  };
+
+  /** Somebody is looking, or the network is back: do not wait for the next try or the next ping. */
+  private readonly hurry = (): void => {
+    if (this.closed || document.visibilityState !== "visible") return;
+    if (this.socket === null) this.connect();
+    else if (this.welcomed) this.ping();
+  };
+
+  private lost(): void {
+    this.stopTimers();
+    this.socket = null;
+    this.welcomed = false;
+    if (this.closed) return;
+    this.listener.onState("lost");
+    const wait = atMost(RETRY_AFTER, this.failures);
+    this.failures += 1;
+    this.retry = window.setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+  }
+
+  private stopTimers(): void {
+    clearInterval(this.pinging);
+    clearTimeout(this.retry);
+    clearTimeout(this.overdue);
+  }
+
+  private transmit(message: SocketMessage): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+}
+
+const atMost = (all: readonly number[], place: number): number => all[Math.min(place, all.length - 1)] ?? 0;
+
+let sent = 0;
+const client = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(36)).join("");
+
+function newCid(): string {
+  sent += 1;
+  return `${client}-${sent}`;
+}

@@ -1,0 +1,25 @@
+/** Notifications by the system, for whoever wants them and looks elsewhere. */
+
+import worker from "./notifications-worker.js?url";
+
+/** Ask whether notifications may be shown. */
+export async function askPermission(): Promise<boolean> {
+  return "Notification" in window && (await Notification.requestPermission()) === "granted";
+}
+
+/** Show a notification that leads to this page. Where the browser has none, nothing happens. */
+export async function notify(title: string, body: string): Promise<void> {
+  if (!("Notification" in window) || Notification.permission !== "granted" || !navigator.serviceWorker) return;
+  const registration = await navigator.serviceWorker.register(worker);
+  await isActive(registration);
+  const path = location.pathname;
+  await registration.showNotification(title, { body, tag: path, data: { path } });
+}
+
+async function isActive(registration: ServiceWorkerRegistration): Promise<void> {
+  const starting = registration.installing ?? registration.waiting;
+  if (registration.active || !starting) return;
+  await new Promise<void>((resolve) => {
+    starting.addEventListener("statechange", () => starting.state === "activated" && resolve());
+  });
+}

@@ -1,0 +1,290 @@
+/** What you can do now, and the doing of it: picks on the board, buttons under it, orders for many squares. */
+
+import { type Board, NO_MARKS } from "../board";
+import { fill, h } from "../dom";
+import { type Arrow, arrowOf } from "../geometry";
+import { t } from "../language";
+import { AMOUNTS, type Amount, Orders } from "../orders";
+import { listenToPointer, type PickOptions, type PointerActions } from "../pointer";
+import type { Choice, HintLine } from "../protocol";
+import { Selection } from "../selection";
+import { settings } from "../storage";
+import { buttons, chooser, confirmation, hintButtons, pad } from "./controls";
+
+/** What of a table matters for choosing. */
+export interface Offer {
+  number: number; // of the log, up to which the table is shown
+  ply: number;
+  choices: Choice[];
+  last: string[];
+  status: string;
+}
+
+export type Chosen = { action: number } | { actions: number[] };
+
+/** Sends what was chosen at a ply. Gives the number of its entry in the log, or null if it was refused. */
+export type Act = (ply: number, chosen: Chosen) => Promise<number | null>;
+
+export class ChoicePanel implements PointerActions {
+  readonly element = h("section", { class: "choosing", "data-testid": "choosing", "aria-label": t("whatYouCanDo") });
+  private offer: Offer = { number: -1, ply: -1, choices: [], last: [], status: "" };
+  private selection = new Selection([]);
+  private orders = new Orders([]);
+  private squares = new Set<string>(); // that are selected to be ordered together
+  private amount: Amount = "all";
+  private several = false; // clicks select more squares, as with Shift
+  private proposed: Choice | null = null; // waits to be confirmed
+  private menu: Choice[] = []; // equal picks: which is meant?
+  private hints: HintLine[] = [];
+  private wanted: string | null = null; // the control that had the focus, while there is none
+  private sending = false;
+  private awaited = -1; // the entry of the log that shows what was chosen
+
+  constructor(
+    private readonly board: Board,
+    private readonly act: Act,
+  ) {
+    listenToPointer(board, this);
+  }
+
+  /** Until what was chosen is shown, nothing else can be chosen. */
+  private get busy(): boolean {
+    return this.sending || this.offer.number < this.awaited;
+  }
+
+  /** Other choices, or the same ones again: then what is picked stays picked. */
+  set(offer: Offer): void {
+    const { offer: before, busy } = this;
+    this.offer = offer;
+    const isSame = offer.ply === before.ply && areSame(offer.choices, before.choices);
+    if (!isSame) this.begin(offer.choices);
+    else if (offer.status === before.status && busy === this.busy) return; // no button goes from under a finger
+    this.render();
+  }
+
+  private begin(choices: Choice[]): void {
+    this.selection = new Selection(choices);
+    this.orders = new Orders(choices);
+    this.squares = new Set([...this.squares].filter((spot) => this.orders.squares.includes(spot)));
+    this.proposed = null;
+    this.menu = [];
+    this.hints = [];
+  }
+
+  showHints(hints: HintLine[]): void {
+    this.hints = hints;
+    this.render();
+  }
+
+  // Picks.
+
+  pick(spot: string, { adds, byTouch }: PickOptions): void {
+    if (this.busy) return;
+    const isSquare = this.orders.squares.includes(spot) && this.selection.picked.length === 0;
+    if (isSquare && (adds || this.several)) this.toggleSquare(spot);
+    else if (this.proposed && spot === this.selection.picked.at(-1)) void this.choose(this.proposed);
+    else this.continueWith(spot, byTouch);
+  }
+
+  private continueWith(spot: string, byTouch: boolean): void {
+    this.proposed = null;
+    this.menu = [];
+    if (this.selection.named(this.selection.picked).length > 0) this.selection.cancel();
+    const outcome = this.selection.pick(spot);
+    if (outcome.kind !== "nothing") this.squares.clear();
+    if (outcome.kind === "done") this.decide(outcome.choices, byTouch);
+    else this.render();
+  }
+
+  private decide(choices: Choice[], byTouch: boolean): void {
+    const [only] = choices;
+    if (choices.length > 1) this.menu = choices;
+    else if (only && byTouch && settings().confirm && !only.undoable) this.proposed = only;
+    else if (only) return void this.choose(only);
+    this.render();
+    if (this.menu.length > 0) this.element.querySelector<HTMLElement>(".menu input, .menu button")?.focus();
+  }
+
+  cancel(): void {
+    this.selection.cancel();
+    this.squares.clear();
+    this.proposed = null;
+    this.menu = [];
+    this.hints = [];
+    this.render();
+  }
+
+  private readonly choose = (choice: Choice): Promise<void> => this.send({ action: choice.action });
+
+  private async send(chosen: Chosen): Promise<void> {
+    if (this.busy) return;
+    this.sending = true;
+    this.render();
+    const number = await this.act(this.offer.ply, chosen).catch(() => null);
+    this.sending = false;
+    if (number === null) return this.cancel();
+    this.awaited = number;
+    this.squares.clear();
+    this.render();
+  }
+
+  // Dragging.
+
+  canDrag(spot: string): boolean {
+    return !this.busy && this.draggable().has(spot);
+  }
+
+  startDrag(spot: string): void {
+    this.cancel();
+    this.selection.pick(spot);
+    this.render();
+  }
+
+  endDrag(spot: string | undefined): void {
+    if (spot && this.selection.next().has(spot)) this.continueWith(spot, false);
+    else this.cancel();
+  }
+
+  // Orders for many squares.
+
+  canSelectMany(): boolean {
+    return this.orders.exist && !this.busy;
+  }
+
+  selectMany(spots: string[]): void {
+    this.selection.cancel();
+    for (const spot of spots) if (this.orders.squares.includes(spot)) this.squares.add(spot);
+    this.render();
+  }
+
+  selectAll(): void {
+    if (this.orders.exist) this.selectMany(this.orders.squares);
+  }
+
+  /** Send the selected squares the way an arrow key points. */
+  order(arrow: Arrow): boolean {
+    const found = [...this.arrows()].find(([, key]) => key === arrow);
+    if (found) this.giveOrder(found[0]);
+    return found !== undefined;
+  }
+
+  private toggleSquare(spot: string): void {
+    if (!this.squares.delete(spot)) this.squares.add(spot);
+    this.render();
+  }
+
+  private get orderedSquares(): Iterable<string> {
+    return this.squares.size > 0 ? this.squares : this.selection.picked.slice(0, 1);
+  }
+
+  private readonly giveOrder = (way: string): void => {
+    const actions = this.orders.actions(this.orderedSquares, way, this.amount);
+    if (actions.length > 0 && !this.busy) void this.send({ actions });
+  };
+
+  /** The arrow key of every way. */
+  private arrows(): Map<string, Arrow> {
+    const found = new Map<string, Arrow>();
+    for (const [way, { from, to }] of this.orders.ways()) {
+      const places = this.board.middles([from, to]);
+      const [start, end] = [places.get(from), places.get(to)];
+      if (start && end) found.set(way, arrowOf(start, end));
+    }
+    return found;
+  }
+
+  // Showing it.
+
+  private render(): void {
+    const { selection, offer } = this;
+    const first = selection.picked.length === 0;
+    const hinted = this.hints[0] ? this.spotsOf(this.hints[0].action) : [];
+    this.board.mark({
+      ...NO_MARKS,
+      open: this.busy ? NO_MARKS.open : selection.open(),
+      next: first ? NO_MARKS.next : selection.next(),
+      picked: new Set([...selection.picked, ...selection.switched, ...this.squares]),
+      last: new Set(offer.last),
+      hinted: new Set(hinted),
+      drag: this.busy ? NO_MARKS.drag : this.draggable(),
+      words: (spot) => selection.labels(spot).slice(0, 2).join(", "),
+    });
+    this.keepFocus(() => {
+      fill(this.element, h("p", { class: "status", "data-testid": "status" }, this.status()), ...this.controls());
+    });
+    this.element.classList.toggle("is-busy", this.busy);
+  }
+
+  /** Change the controls. Whoever uses them by keyboard goes on with the same one, or with the first that comes next. */
+  private keepFocus(change: () => void): void {
+    const active = document.activeElement;
+    const name = this.element.contains(active) && active?.matches(":focus-visible") ? nameOf(active) : null;
+    const wanted = name ?? (active === document.body ? this.wanted : null);
+    change();
+    const controls = [...this.element.querySelectorAll<HTMLElement>("button:not([disabled]), input")];
+    const next = wanted === null ? undefined : (controls.find((one) => nameOf(one) === wanted) ?? controls[0]);
+    next?.focus();
+    this.wanted = next ? null : wanted;
+  }
+
+  /** The first spots of choices that have two. */
+  private draggable(): Set<string> {
+    return new Set(this.selection.kinds.paths.flatMap(({ picks = [] }) => (picks.length > 1 ? picks.slice(0, 1) : [])));
+  }
+
+  private spotsOf(action: number): string[] {
+    return this.offer.choices.find((choice) => choice.action === action)?.picks ?? [];
+  }
+
+  private status(): string {
+    if (this.offer.choices.length === 0) return this.offer.status;
+    if (this.busy) return t("sending");
+    if (this.proposed || this.menu.length > 0) return t("whichOne");
+    if (this.squares.size > 0) return t("selectedSquares", { count: this.squares.size });
+    if (this.selection.picked.length > 0) return t("pickPlace");
+    if (this.selection.kinds.sets.length > 0) return t("switchSpots");
+    return this.selection.kinds.paths.length > 0 ? t("yourTurnPick") : t("yourTurn");
+  }
+
+  private controls(): (Node | null)[] {
+    const { selection } = this;
+    if (this.busy || this.offer.choices.length === 0) return [];
+    const cancel = (): void => void this.cancel();
+    if (this.proposed) return [confirmation(this.proposed, this.choose, cancel)];
+    if (this.menu.length > 0) return [chooser(this.menu, this.choose, cancel)];
+    return [
+      selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
+      buttons(selection.kinds.buttons, this.choose),
+      this.orders.exist ? this.pad() : null,
+      this.hints.length > 0 ? hintButtons(this.hints, this.offer.choices, this.choose) : null,
+    ];
+  }
+
+  private pad(): HTMLElement {
+    const change = (amount: Amount): void => {
+      this.amount = amount;
+      this.render();
+    };
+    const toggle = (): void => {
+      this.several = !this.several;
+      this.render();
+    };
+    return pad({
+      ways: this.arrows(),
+      ready: [...this.orderedSquares].length > 0,
+      amounts: AMOUNTS,
+      amount: this.amount,
+      several: this.several,
+      give: this.giveOrder,
+      change,
+      all: () => this.selectAll(),
+      toggle,
+    });
+  }
+}
+
+const areSame = (one: readonly Choice[], other: readonly Choice[]): boolean =>
+  one.length === other.length &&
+  one.every(({ action, text }, at) => action === other[at]?.action && text === other[at].text);
+
+const nameOf = (element: Element): string => (element instanceof HTMLElement ? (element.dataset.testid ?? "") : "");

@@ -1,0 +1,103 @@
+/**
+ * Brings what is shown to what is true, by way of what moved. The newest always wins: where motion fails or takes too
+ * long, where more moves wait than one wants to see, and where nobody looks, it is left out.
+ */
+
+import type { Board } from "../board";
+import { Coalesced } from "../coalesce";
+import { Motion } from "../motion";
+import type { Told } from "../protocol";
+import { sound } from "../sound";
+import { settings } from "../storage";
+import { withTimeout } from "../timeout";
+import type { Model } from "./model";
+
+const BEHIND = 3; // moves that may wait to be seen
+const LONGEST = 5000; // milliseconds that one move may take to be seen
+const CALM = 1000; // milliseconds without motion, once it came too fast
+
+interface Moment {
+  model: Model; // how things are after it
+  events: Told[];
+}
+
+export class Playback {
+  private waiting: Moment[] = [];
+  private motion: Motion | null = null;
+  private latest: Model | null = null;
+  private calmUntil = 0;
+  private readonly drawing = new Coalesced(() => this.draw());
+
+  /** `show` draws the table; it is called once for many models that come at the same time. */
+  constructor(
+    private readonly board: Board,
+    private readonly show: (model: Model) => void,
+  ) {
+    document.addEventListener("visibilitychange", this.lookedAway);
+  }
+
+  /** Something happened that is to be seen. */
+  move(model: Model, events: Told[]): void {
+    const isSeen = settings().speed !== "off" && !document.hidden && performance.now() >= this.calmUntil;
+    if (!isSeen || this.waiting.length >= BEHIND) {
+      this.skipTo(model);
+      return;
+    }
+    this.waiting.push({ model, events });
+    if (this.waiting.length === 1) void this.play();
+  }
+
+  /** Something changed that is not on the board. */
+  change(model: Model): void {
+    const last = this.waiting.at(-1);
+    if (last) last.model = model;
+    else this.skipTo(model);
+  }
+
+  /** Show this, whatever still moves. */
+  skipTo(model: Model): void {
+    this.latest = model;
+    if (this.waiting.length === 0) {
+      this.drawing.request();
+      return;
+    }
+    this.waiting = [];
+    this.calmUntil = performance.now() + CALM;
+    this.motion?.end();
+    this.drawing.run(); // at once: what moved is back where it came from
+  }
+
+  stop(): void {
+    document.removeEventListener("visibilitychange", this.lookedAway);
+    this.waiting = [];
+    this.motion?.end();
+    this.drawing.cancel();
+  }
+
+  private async play(): Promise<void> {
+    let moment = this.waiting[0];
+    while (moment) {
+      this.drawing.run(); // what moves next stands where it came from
+      const motion = new Motion(this.board, settings().speed, sound);
+      this.motion = motion;
+      await withTimeout(motion.play(moment.events), LONGEST).catch(() => undefined);
+      if (moment !== this.waiting[0]) return; // it was skipped meanwhile
+      motion.end();
+      this.waiting.shift();
+      this.latest = moment.model;
+      this.drawing.run();
+      moment = this.waiting[0];
+    }
+  }
+
+  private draw(): void {
+    const model = this.latest;
+    this.latest = null;
+    if (model) this.show(model);
+  }
+
+  private readonly lookedAway = (): void => {
+    const last = this.waiting.at(-1);
+    if (document.hidden && last) this.skipTo(last.model);
+  };
+}

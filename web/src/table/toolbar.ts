@@ -1,0 +1,123 @@
+/** The tools beside the board: undo, hint, flip, share, typed notation; and leaving in one way or another. */
+
+import { h, ICONS, iconButton, once } from "../dom";
+import { t } from "../language";
+import type { TableView } from "../protocol";
+import type { TableActions } from "./actions";
+import { showSharing } from "./share";
+
+export interface ToolbarOptions {
+  actions: TableActions;
+  flip(): void;
+  type(text: string): Promise<boolean>; // play what was typed; false if it was refused
+  table(): TableView;
+}
+
+export class Toolbar {
+  readonly element: HTMLElement;
+  readonly notation = h("input", {
+    class: "notation",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: "100",
+    placeholder: t("notationShort"),
+    "aria-label": t("notation"),
+    "data-testid": "notation",
+  });
+  private readonly undo: HTMLButtonElement;
+  private readonly flip: HTMLButtonElement;
+  private readonly hint: HTMLButtonElement;
+  private readonly offerDraw: HTMLButtonElement;
+  private readonly resign: HTMLButtonElement;
+  private readonly menu: HTMLDetailsElement;
+  private readonly form: HTMLFormElement;
+  private readonly notices: Notices;
+
+  // Every button is made once, and only hidden or shown later: what has the focus keeps it.
+  constructor(private readonly options: ToolbarOptions) {
+    const { actions, flip, table } = options;
+    this.undo = iconButton(ICONS.undo, t("undo"), { "data-testid": "undo", onclick: once(() => actions.undo()) });
+    this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: once(() => actions.hint()) });
+    this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: flip });
+    const share = iconButton(ICONS.share, t("share"), { "data-testid": "share", onclick: () => showSharing(table()) });
+    this.form = h("form", { onsubmit: once(() => this.submit()) }, this.notation);
+    this.offerDraw = this.item(t("offerDraw"), "offer-draw", () => actions.answerDraw("offer"));
+    this.resign = this.item(t("resign"), "resign", async () => actions.resign());
+    const leave = this.item(t("leaveSeat"), "leave", async () => actions.leave());
+    const summary = h(
+      "summary",
+      { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" },
+      "⋯",
+    );
+    this.menu = h(
+      "details",
+      { class: "more" },
+      summary,
+      h("div", { class: "more-items" }, this.offerDraw, this.resign, leave),
+    );
+    this.notices = new Notices(actions);
+    const bar = h("div", { class: "toolbar" }, this.undo, this.hint, this.flip, share, this.form, this.menu);
+    this.element = h("div", { class: "beside" }, this.notices.element, bar);
+  }
+
+  private item(words: string, testid: string, act: () => Promise<void>): HTMLButtonElement {
+    const run = once(() => {
+      this.menu.open = false;
+      return act();
+    });
+    return h("button", { type: "button", "data-testid": testid, onclick: run }, words);
+  }
+
+  /** Play what was typed. What is refused stays in its field, to be mended. */
+  private async submit(): Promise<void> {
+    const text = this.notation.value.trim();
+    if (text && (await this.options.type(text)) && this.notation.value.trim() === text) this.notation.value = "";
+  }
+
+  render(table: TableView, isYourTurn: boolean): void {
+    const plays = table.you !== null && table.phase === "playing";
+    const people = table.seats.filter((seat) => seat.kind === "person").length;
+    this.undo.disabled = !table.may_undo;
+    this.hint.disabled = !isYourTurn || !table.hints;
+    this.undo.hidden = this.hint.hidden = this.form.hidden = !plays;
+    this.flip.hidden = table.phase === "open";
+    this.menu.hidden = table.you === null || table.phase === "over";
+    this.offerDraw.hidden = !plays || table.seats.length !== 2 || people !== 2 || table.offer !== null;
+    this.resign.hidden = !plays;
+    this.notation.disabled = !isYourTurn;
+    this.notices.render(table);
+  }
+}
+
+/** What waits for an answer of yours. */
+class Notices {
+  readonly element: HTMLElement;
+  private readonly offered: HTMLElement;
+  private readonly waits = h("p", { class: "notice" }, t("drawWaits"));
+  private readonly replaced: HTMLElement;
+  private readonly bot = document.createTextNode("");
+
+  constructor(actions: TableActions) {
+    const button = (words: string, testid: string, act: () => Promise<void>): HTMLElement =>
+      h("button", { type: "button", class: "quiet", "data-testid": testid, onclick: once(act) }, words);
+    const accept = button(t("accept"), "accept-draw", () => actions.answerDraw("accept"));
+    const decline = button(t("decline"), "decline-draw", () => actions.answerDraw("decline"));
+    this.offered = h("p", { class: "notice" }, t("drawOffered"), " ", accept, decline);
+    this.replaced = h(
+      "p",
+      { class: "notice" },
+      this.bot,
+      " ",
+      button(t("imBack"), "back", () => actions.comeBack()),
+    );
+    this.element = h("div", { class: "notices" }, this.offered, this.waits, this.replaced);
+  }
+
+  render(table: TableView): void {
+    const seat = table.you === null || table.phase !== "playing" ? undefined : table.seats[table.you];
+    this.offered.hidden = !seat || table.offer === null || table.offer === table.you;
+    this.waits.hidden = !seat || table.offer === null || table.offer !== table.you;
+    this.replaced.hidden = !seat?.stand_in || seat.resigned || seat.away === "left";
+    if (seat?.stand_in) this.bot.data = t("botPlaysForYou", { bot: seat.stand_in });
+  }
+}

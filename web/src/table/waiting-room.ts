@@ -1,0 +1,77 @@
+/** The table before the match: who sits where, free seats, and how to fill them. */
+
+import * as api from "../api";
+import type { Command } from "../connection";
+import { fill, h, once } from "../dom";
+import { t } from "../language";
+import { navigate } from "../page";
+import { explained } from "../pages/error";
+import { takeSeat } from "../pages/open-table";
+import type { GameView, TableView } from "../protocol";
+import { saveSettings, settings } from "../storage";
+import { toast } from "../toast";
+import { playLink, shareRow } from "./share";
+
+export class WaitingRoom {
+  readonly element = h("section", { class: "card waiting", "data-testid": "waiting" });
+  private game: GameView | undefined;
+  private shown = "";
+
+  /** `invite` lets this browser sit down at a table that is not public. */
+  constructor(
+    private readonly send: (command: Command) => Promise<unknown>,
+    private readonly invite: string | undefined,
+  ) {}
+
+  async render(table: TableView): Promise<void> {
+    this.game ??= (await api.games().catch(() => [])).find((game) => game.name === table.game);
+    const now = JSON.stringify([table.seats.map((seat) => [seat.kind, seat.name]), table.you]);
+    if (now === this.shown) return; // so that a name half typed is not lost
+    this.shown = now;
+    const free = table.seats.filter((seat) => seat.kind === "free").length;
+    fill(
+      this.element,
+      h("h2", {}, free > 0 ? t("waitingForPlayers") : t("waitingForReturn")),
+      h("p", {}, t("seatsFree", { count: free })),
+      table.you === null ? free > 0 && this.sitForm(table) : this.seatedParts(table, free),
+    );
+  }
+
+  private sitForm(table: TableView): HTMLElement {
+    const name = h("input", {
+      value: settings().name,
+      placeholder: t("guest"),
+      maxlength: "40",
+      "aria-label": t("yourName"),
+      "data-testid": "sit-name",
+    });
+    const submit = once(async () => {
+      saveSettings({ name: name.value.trim() });
+      try {
+        await takeSeat(table.id, name.value.trim() || t("guest"), this.invite);
+        await navigate(location.pathname);
+      } catch (error) {
+        toast(explained(error), "error");
+      }
+    });
+    const sit = h("button", { type: "submit", class: "brass", "data-testid": "sit" }, t("sitDown"));
+    return h("form", { class: "row", onsubmit: submit }, name, sit);
+  }
+
+  private seatedParts(table: TableView, free: number): HTMLElement {
+    const bots = this.game?.bots ?? [];
+    const bot = h("select", { "aria-label": t("whichBot"), "data-testid": "fill-bot" });
+    for (const name of bots) bot.append(h("option", { value: name, selected: name === this.game?.usual_bot }, name));
+    const seat = table.seats.find(({ kind }) => kind === "free")?.seat;
+    const putOne = once(async () => seat !== undefined && this.send({ type: "put_bot", seat, bot: bot.value }));
+    const start = once(() => this.send({ type: "start", fill: bot.value }));
+    const filling = h(
+      "div",
+      { class: "row" },
+      bot,
+      h("button", { type: "button", class: "quiet", "data-testid": "put-bot", onclick: putOne }, t("putBot")),
+      h("button", { type: "button", class: "brass", "data-testid": "start", onclick: start }, t("startWithBots")),
+    );
+    return h("div", {}, h("h3", {}, t("inviteFriends")), shareRow(playLink(table), "play-link"), free > 0 && filling);
+  }
+}
