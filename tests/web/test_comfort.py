@@ -134,7 +134,7 @@ const permission = "granted";
 window.Notification = class { constructor() { throw new TypeError("Illegal constructor"); } };
 Object.defineProperty(Notification, "permission", { get: () => permission });
 Object.defineProperty(document, "hidden", { get: () => window.looksAway ?? false });
-ServiceWorkerRegistration.prototype.showNotification = async (title, { body }) => window.notes.push(`${title}: ${body}`);
+ServiceWorkerRegistration.prototype.showNotification = async (title, { body }) => notes.push(`${title}: ${body}`);
 window.notes = [];
 """
 

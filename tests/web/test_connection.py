@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from browsing import Crowd, Person, crowd
 from playing import Chooser, can_choose, hit, look, play_on, spot
+from proxy import Fate, Proxy
 from serving import Seat, Server, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
@@ -98,3 +99,44 @@ def test_a_match_goes_on_through_three_deaths_of_the_server(people: Crowd, serve
     assert play_on([Chooser(ada, 9)])
     plies = [entry["body"]["ply"] for entry in acts(server, ada.table)]  # type: ignore[index]
     assert plies == list(range(len(plies)))
+
+
+# Longer than a connection may be silent before it is given up, and the wait before the next try.
+SOON = 12_000
+
+
+def fates(*first: Fate) -> Callable[[], Fate]:
+    """What becomes of the first connections; all others pass."""
+    left = list(first)
+    return lambda: left.pop(0) if left else "pass"
+
+
+@pytest.fixture
+def far(browser: Browser, server: Server) -> Iterator[tuple[Crowd, Proxy]]:
+    """People who reach the server by a line that can fail."""
+    with Proxy(server.port) as proxy, crowd(browser, proxy.url) as people:
+        people.troubles.allow(BROKEN)
+        yield people, proxy
+
+
+def test_a_first_connection_that_stays_silent_is_given_up(far: tuple[Crowd, Proxy], server: Server) -> None:
+    people, proxy = far
+    proxy.fate = fates("swallow")
+    mine = server.place.table_of("Ada", "Bob", game="choccer")[0]
+    ada = people.person("Ada")
+    page = ada.sit(mine.table, mine.token)
+    expect(ada.at("status")).to_have_text("Coming to the table …")
+    expect(page.locator(".scene [data-spot]").first).to_be_visible(timeout=SOON)
+    expect(ada.at("connection")).to_be_hidden()
+
+
+def test_reconnections_that_stay_silent_are_given_up(far: tuple[Crowd, Proxy], server: Server) -> None:
+    people, proxy = far
+    mine = server.place.table_of("Ada", "Bob", game="choccer")[0]
+    ada = people.person("Ada")
+    ada.sit(mine.table, mine.token)
+    until(lambda: ada.page.locator(".scene [data-spot]").count() > 0)
+    proxy.fate = fates("swallow", "refuse")
+    proxy.cut()
+    expect(ada.at("connection")).to_be_visible()
+    expect(ada.at("connection")).to_be_hidden(timeout=SOON)

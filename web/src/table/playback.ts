@@ -14,11 +14,13 @@ import type { Model } from "./model";
 
 const BEHIND = 3; // moves that may wait to be seen
 const LONGEST = 5000; // milliseconds that one move may take to be seen
+const LATEST = 6000; // milliseconds after which a move that still waits is not worth seeing
 const CALM = 1000; // milliseconds without motion, once it came too fast
 
 interface Moment {
   model: Model; // how things are after it
   events: Told[];
+  at: number; // when it was told
 }
 
 export class Playback {
@@ -43,7 +45,7 @@ export class Playback {
       this.skipTo(model);
       return;
     }
-    this.waiting.push({ model, events });
+    this.waiting.push({ model, events, at: performance.now() });
     if (this.waiting.length === 1) void this.play();
   }
 
@@ -76,7 +78,7 @@ export class Playback {
 
   private async play(): Promise<void> {
     let moment = this.waiting[0];
-    while (moment) {
+    while (moment && moment === this.waiting[0]) {
       this.drawing.run(); // what moves next stands where it came from
       const motion = new Motion(this.board, settings().speed, sound);
       this.motion = motion;
@@ -87,7 +89,13 @@ export class Playback {
       this.latest = moment.model;
       this.drawing.run();
       moment = this.waiting[0];
+      if (moment && performance.now() - moment.at > LATEST) this.catchUp();
     }
+  }
+
+  private catchUp(): void {
+    const last = this.waiting.at(-1);
+    if (last) this.skipTo(last.model);
   }
 
   private draw(): void {
@@ -97,7 +105,6 @@ export class Playback {
   }
 
   private readonly lookedAway = (): void => {
-    const last = this.waiting.at(-1);
-    if (document.hidden && last) this.skipTo(last.model);
+    if (document.hidden) this.catchUp();
   };
 }

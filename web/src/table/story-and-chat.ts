@@ -1,19 +1,20 @@
 /** What has happened, in words, and what is said at the table. */
 
-import { fill, h, once } from "../dom";
+import { type Attributes, fill, h, once } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../protocol";
 
 type Tab = "story" | "chat";
 
+const NEAR_END = 40; // pixels
 const ALOUD = 20; // lines that a screen reader may still have before it
 
 export class StoryAndChat {
   readonly element: HTMLElement;
-  private readonly story = h("ol", { class: "story", tabindex: 0, "data-testid": "story" });
+  private readonly story = new Lines({ class: "story", "data-testid": "story" });
   // Only what is new is read aloud, and not the whole story each time.
   private readonly aloud = h("div", { class: "unseen", role: "log", "aria-live": "polite", "data-testid": "live-log" });
-  private readonly chat = h("ol", { class: "chat-lines", "data-testid": "chat-lines", role: "log", tabindex: 0 });
+  private readonly chat = new Lines({ class: "chat-lines", "data-testid": "chat-lines", role: "log" });
   private readonly input = h("input", {
     maxlength: "500",
     autocomplete: "off",
@@ -32,7 +33,10 @@ export class StoryAndChat {
     const send = h("button", { type: "submit", class: "quiet" }, t("send"));
     this.form = h("form", { class: "chat-form", onsubmit: once(() => this.submit()) }, this.input, send);
     this.tabs = { story: this.tab("story", t("story")), chat: this.tab("chat", t("chat")) };
-    this.panels = { story: this.panel("story", this.story), chat: this.panel("chat", this.chat, this.form) };
+    this.panels = {
+      story: this.panel("story", this.story.element),
+      chat: this.panel("chat", this.chat.element, this.form),
+    };
     const bar = h("div", { class: "tabs", role: "tablist", onkeydown: this.onArrow }, this.tabs.story, this.tabs.chat);
     this.element = h("section", { class: "card talk" }, bar, this.panels.story, this.panels.chat, this.aloud);
     this.open("story");
@@ -64,7 +68,7 @@ export class StoryAndChat {
     }
     if (name === "chat") this.unread = 0;
     this.showUnread();
-    scrollToEnd(name === "chat" ? this.chat : this.story);
+    (name === "chat" ? this.chat : this.story).scrollToEnd();
   }
 
   private async submit(): Promise<void> {
@@ -79,8 +83,7 @@ export class StoryAndChat {
 
   render({ story, chat, you }: TableView): void {
     this.form.hidden = you === null;
-    if (story !== this.shownStory)
-      keepingEnd(this.story, () => fill(this.story, ...story.map((line) => h("li", {}, line))));
+    if (story !== this.shownStory) this.story.fill(...story.map((line) => h("li", {}, line)));
     this.shownStory = story;
     if (chat !== this.shownChat) this.renderChat(chat);
     this.shownChat = chat;
@@ -89,7 +92,7 @@ export class StoryAndChat {
   private renderChat(chat: TableView["chat"]): void {
     const lines = chat.map((line) => h("li", {}, h("b", {}, line.name), " ", line.text));
     const none = h("li", { class: "faint" }, t("chatEmpty"));
-    keepingEnd(this.chat, () => fill(this.chat, ...(lines.length > 0 ? lines : [none])));
+    this.chat.fill(...(lines.length > 0 ? lines : [none]));
     if (this.shownChat && this.panels.chat.hidden) this.unread += Math.max(0, chat.length - this.shownChat.length);
     this.showUnread();
   }
@@ -107,13 +110,25 @@ export class StoryAndChat {
   }
 }
 
-/** Change a list; whoever saw its end sees the new end, and whoever has scrolled up stays there. */
-function keepingEnd(element: Element, change: () => void): void {
-  const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
-  change();
-  if (atEnd) scrollToEnd(element);
-}
+/** A list that shows its end, until somebody scrolls up. */
+class Lines {
+  readonly element: HTMLElement;
+  private atEnd = true;
 
-function scrollToEnd(element: Element): void {
-  element.scrollTop = element.scrollHeight;
+  constructor(attributes: Attributes) {
+    this.element = h("ol", { tabindex: 0, ...attributes });
+    this.element.addEventListener("scroll", () => {
+      const { scrollHeight, scrollTop, clientHeight } = this.element;
+      this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    });
+  }
+
+  fill(...lines: HTMLElement[]): void {
+    fill(this.element, ...lines);
+    if (this.atEnd) this.scrollToEnd();
+  }
+
+  scrollToEnd(): void {
+    this.element.scrollTop = this.element.scrollHeight;
+  }
 }

@@ -1,0 +1,130 @@
+"""A line between browser and server that can be cut, slow, or silent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from typing import Any, Literal
+
+Fate = Literal["pass", "swallow", "refuse"]
+
+
+def is_live(head: bytes) -> bool:
+    """Whether a connection is the WebSocket of a table."""
+    return head.startswith(b"GET /api/tables/") and b"/live" in head.split(b"\r\n", 1)[0]
+
+
+class Proxy:
+    """Forwards connections to a port. ``fate`` says of each WebSocket of a table what becomes of it.
+
+    What is swallowed is taken and never passed on: neither end hears that anything is wrong.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.port = 0
+        self.fate: Callable[[], Fate] = lambda: "pass"
+        self.delay = 0.0  # seconds that the server's words take longer
+        self.holds = False  # whether the server's words wait
+        self._target = port
+        self._lines: set[_Line] = set()
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def cut(self) -> None:
+        """End all WebSockets."""
+        self._loop.call_soon_threadsafe(lambda: [line.close() for line in self._lines if line.is_live])
+
+    def silence(self) -> None:
+        """Swallow what all open WebSockets say from now on."""
+        self._loop.call_soon_threadsafe(lambda: [line.silence() for line in self._lines if line.is_live])
+
+    def __enter__(self) -> Proxy:
+        self._thread.start()
+        self._ready.wait()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+
+    def _run(self) -> None:
+        self._loop.run_until_complete(self._serve())
+        self._loop.close()
+
+    async def _serve(self) -> None:
+        self._end = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        server = await asyncio.start_server(self._take, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        await self._end.wait()
+        server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            await self._forward(reader, writer)
+        writer.close()
+        self._tasks.discard(task)
+
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.read(2**20)
+        live = is_live(head)
+        fate = self.fate() if live else "pass"
+        if fate == "refuse" or not head:
+            return
+        back, onward = await asyncio.open_connection("127.0.0.1", self._target)
+        line = _Line(writer, onward, is_live=live)
+        if fate == "swallow":
+            line.silence()
+        self._lines.add(line)
+        try:
+            await asyncio.gather(line.pass_on(reader, onward, head), line.pass_on(back, writer, b"", self))
+        finally:
+            self._lines.discard(line)
+            line.close()
+
+
+class _Line:
+    """One connection: both of its ends."""
+
+    def __init__(self, browser: asyncio.StreamWriter, server: asyncio.StreamWriter, *, is_live: bool) -> None:
+        self.is_live = is_live
+        self._ends = (browser, server)
+        self._silent = False
+
+    def silence(self) -> None:
+        self._silent = True
+
+    def close(self) -> None:
+        for end in self._ends:
+            end.close()
+
+    async def pass_on(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, said: bytes, slow: Proxy | None = None
+    ) -> None:
+        """Pass on what one end says until it ends; then the other ends, too."""
+        said = said or await source.read(2**20)
+        while said:
+            while slow and self.is_live and (slow.holds or slow.delay):
+                await asyncio.sleep(slow.delay or 0.02)
+                if not slow.holds:
+                    break
+            if not self._silent:
+                target.write(said)
+                await target.drain()
+            said = await source.read(2**20)
+        if not self._silent:
+            target.close()
