@@ -151,8 +151,7 @@ def test_a_hint_is_shown_and_can_be_played(people: Crowd, place: Place) -> None:
 
 def test_a_choice_is_taken_back(people: Crowd, place: Place) -> None:
     seats = place.table_of("Ada", "Bob", game="game17", options={"edge": 4})
-    two = at_table(people, seats)
-    ada, bob = two if mover(seats) is seats[0] else two[::-1]
+    ada, bob = at_table(people, seats)
     expect(ada.at("undo")).to_be_disabled()
     mine = mover(seats)
     mine.must("act", ply=0, action=mine.view()["choices"][1]["action"])

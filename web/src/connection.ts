@@ -82,7 +82,8 @@ export class Connection {
     this.socket = socket;
     this.expectAnswer(atMost(WELCOME_WITHIN, this.failures));
     socket.onopen = () => socket === this.socket && this.hello();
-    socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data as string) as TableMessage);
+    socket.onmessage = (event) =>
+      socket === this.socket && this.receive(JSON.parse(event.data as string) as TableMessage);
     socket.onclose = () => socket === this.socket && this.lost();
   }
 
