@@ -92,7 +92,11 @@ def _comment(text: str) -> str:
     lines = [line.strip() for line in text.replace("``", "`").splitlines()]
     if not text:
         return ""
-    return f"/** {lines[0]} */\n" if len(lines) == 1 else "/**\n" + "".join(f" * {line}\n" for line in lines) + " */\n"
+    return (
+        f"/** {lines[0]} */\n"
+        if len(lines) == 1
+        else "/**\n" + "".join(f" * {line}".rstrip() + "\n" for line in lines) + " */\n"
+    )
 
 
 def _alias(name: str, members: list[str]) -> str:
