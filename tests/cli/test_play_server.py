@@ -110,6 +110,31 @@ def test_a_match_against_a_bot_from_a_pipe(server: Server, home: Path, tmp_path:
     assert list(home.glob("*.json")) == [], "a seat is forgotten when the match is over"
 
 
+def test_notation_numbers_lists_help_hints_and_undo(server: Server, home: Path) -> None:
+    with Terminal("game17", "--server", server.url, "--seat", "you", "--seat", "zombie", "--name", "Ada") as ada:
+        ada.sees("Ada> ")
+        ada.type("list")
+        order = re.search(r"\b2  (\S+)", ada.sees("Ada> "))
+        assert order is not None
+        ada.type(order[1].upper())
+        ada.sees("Ada> ")
+        ada.type("undo")
+        ada.sees("Ada takes the last choice back")
+        ada.sees("Ada> ")
+        ada.type("2")
+        ada.sees("Ada> ")
+        ada.type("?")
+        ada.sees("take your last choice back")
+        ada.sees("Ada> ")
+    with Terminal(GAME, "--server", server.url, "--seat", "you", "--seat", "random", "--name", "Ada") as ada:
+        ada.sees("Ada> ")
+        ada.type("hint")
+        ada.sees("to win, after")
+        ada.sees("Ada> ")
+        ada.type("undo")
+        ada.sees("only your own last choice can be taken back")
+
+
 def test_the_same_board_and_choices_as_at_home(server: Server, home: Path) -> None:
     """The opening of a game without chance looks the same, and is asked about in the same words."""
     there = good("choccer", "--server", server.url, "--seat", "you", "--seat", "random", typed="quit\n")

@@ -87,8 +87,9 @@ def play(
         if seed is not None or speed:
             raise ParlourError("a server's tables take no --seed and no --speed: their dice are drawn by all seats")
         where = {"server": server, "table": table, "name": name}
-        wish = online.Wish(game, seat or [], settings or [], **where, save=save, watch=watch, new=new, ascii=ascii)
-        return online.play(wish)
+        seats, options = seat or [], settings or []
+        arguments = online.PlayArguments(game, seats, options, **where, save=save, watch=watch, new=new, ascii=ascii)
+        return online.play(arguments)
     if game is None:
         raise ParlourError("which game? parlour play GAME; parlour games lists them")
     if name is not None or new:

@@ -12,7 +12,6 @@ from pathlib import Path
 from parlour.bots import Bot, Decision, box, hint, make_bot, usual
 from parlour.bots.referee import Referee
 from parlour.bots.roster import FILE, PROCESS, is_built_in
-from parlour.cli.choices import Choices
 from parlour.cli.console import (
     needs_ascii,
     out,
@@ -24,6 +23,7 @@ from parlour.cli.console import (
     result_line,
     show_board,
 )
+from parlour.cli.menu import Menu
 from parlour.engine import registry, replay
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import BadNotation, BadReplay, ParlourError
@@ -206,31 +206,31 @@ class Table:
 
     def _ask(self) -> None:
         """Ask the person to move until there is an answer that plays."""
-        choices = Choices(self.match.game, self.match.state)
-        self._show(choices.short(out.width))
+        menu = Menu(self.match.seen_by(self.match.to_move).choices)
+        self._show(menu.short(out.width))
         while True:
             answer = self._input(f"{self.match.name(self.match.to_move)}> ")
             if answer.lower() == "undo":
                 if self._undo():
                     return
-            elif not self._obey(answer.lower(), choices):
+            elif not self._obey(answer.lower(), menu):
                 try:
-                    self.match.play(choices.pick(answer))
+                    self.match.play(menu.pick(answer))
                     return
                 except BadNotation as error:
                     self._say(f"{error}. Type ? for help.", "yellow")
 
-    def _obey(self, command: str, choices: Choices) -> bool:
+    def _obey(self, command: str, menu: Menu) -> bool:
         """Do what a command word asks; False when it is none."""
         if command in ("quit", "q", "exit"):
             raise Quit
-        if choices.has(command):
+        if menu.has(command):
             return False
         if command in ("?", "help"):
             self._show(HELP)
-            self._show(choices.in_words())
+            self._show(menu.in_words())
         elif command == "list":
-            self._show(choices.every(out.width))
+            self._show(menu.every(out.width))
         elif command == "board":
             show_board(self.match.board(ascii=self.ascii))
         elif command == "log":

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from parlour.engine import options as option_values
 from parlour.engine.bots import Bots
 from parlour.engine.chance import Draws
-from parlour.engine.errors import BadNotation, BadSeats, nearest
+from parlour.engine.errors import BadSeats
 from parlour.engine.foreign import Foreign
 from parlour.engine.journal import Event
 from parlour.engine.language import said
-from parlour.engine.notation import Notation
+from parlour.engine.notation import Notation, find_action
 from parlour.engine.options import Option
 from parlour.engine.parts import load
 from parlour.engine.picture import Mark, Picture, Step, whole
@@ -185,12 +185,7 @@ class Game:
 
     def read(self, state: State, text: str) -> int:
         """The legal action that the text names. Case and spaces do not matter."""
-        written = {_plain(self.write(state, action)): action for action in self.legal_actions(state)}
-        action = written.get(_plain(text))
-        if action is None:
-            example = f"; for example {self.write(state, next(iter(written.values())))!r}" if written else ""
-            raise BadNotation(f"{text!r} is no legal action here{nearest(_plain(text), written) or example}")
-        return action
+        return find_action(text, {self.write(state, action): action for action in self.legal_actions(state)})
 
     def board(self, state: State, *, ascii: bool = False) -> Text:
         """The position as rich ``Text``, at most 80 columns wide."""
@@ -252,7 +247,3 @@ def _rulebook(package: str, language: str) -> str:
     folder = resources.files(importlib.import_module(package))
     translated = folder / f"rulebook.{language}.md"
     return (translated if translated.is_file() else folder / "rulebook.md").read_text("utf-8")
-
-
-def _plain(text: str) -> str:
-    return "".join(text.split()).lower()

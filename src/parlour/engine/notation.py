@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from parlour.engine.errors import BadNotation, nearest
 from parlour.engine.state import State
 
 
@@ -22,3 +23,17 @@ class Notation:
 
     write: Callable[[State, int], str]
     describe: Callable[[State, int], str] = _no_words
+
+
+def find_action(text: str, written: Mapping[str, int]) -> int:
+    """The action that the text names, of those that are written so. Case and spaces do not matter."""
+    plain = {_plain(known): action for known, action in written.items()}
+    action = plain.get(_plain(text))
+    if action is None:
+        example = f"; for example {next(iter(written))!r}" if written else ""
+        raise BadNotation(f"{text!r} is no legal action here{nearest(_plain(text), plain) or example}")
+    return action
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).lower()

@@ -1,33 +1,36 @@
 """``parlour play --server``: a match at a server's table, in the terminal.
 
-visit       one person at one server: opens a table, joins one, watches one or goes on at one
-table       what is told there, and how it is shown
-orders      what can be typed there
-kept        the seats that this user holds, in files
+session      one person at one server: opens a table, joins one, watches one or goes on at one
+table        what is told there, and how it is shown
+commands     what can be typed there
+wording      what happens besides the game, in words
+screen       what is printed, around a prompt; nothing that a server sends can steer the terminal
+keyboard     what is typed, while other things happen
+saved_seats  the seats that this user holds, in files
 """
 
 from __future__ import annotations
 
 import asyncio
 
-from parlour.cli.online.visit import Visit, Wish
+from parlour.cli.online.session import PlayArguments, Session
 from parlour.client import read_link
 from parlour.client.address import check_server
 from parlour.engine.errors import BadReplay, ParlourError
 
-__all__ = ["Wish", "play"]
+__all__ = ["PlayArguments", "play"]
 
 
-def play(wish: Wish) -> None:
+def play(arguments: PlayArguments) -> None:
     """Stay at a table to its end, or until the person goes."""
-    link = read_link(wish.table) if wish.table is not None else None
-    server = wish.server or (link.server if link else None)
+    link = read_link(arguments.table) if arguments.table is not None else None
+    server = arguments.server or (link.server if link else None)
     if server is None:
         raise ParlourError("--table takes a link, or an id together with --server URL")
-    if wish.watch and link is None:
+    if arguments.watch and link is None:
         raise ParlourError("--watch needs --table: the link of a table, or its id")
-    if link is None and wish.game is None:
+    if link is None and arguments.game is None:
         raise ParlourError("which game? parlour play GAME --server URL, or parlour play --table LINK")
-    if wish.save is not None and wish.save.exists():
-        raise BadReplay(f"{wish.save} exists already: nothing was written")
-    asyncio.run(Visit(wish, check_server(server), link).run())
+    if arguments.save is not None and arguments.save.exists():
+        raise BadReplay(f"{arguments.save} exists already: nothing was written")
+    asyncio.run(Session(arguments, check_server(server), link).run())

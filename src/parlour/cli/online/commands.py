@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from parlour.bots import usual
 from parlour.cli.console import out
+from parlour.cli.online.inbox import Inbox
 from parlour.cli.online.table import RemoteTable
 from parlour.engine.errors import BadNotation
 
@@ -36,8 +37,9 @@ class Quit(Exception):
 class Commands:
     """Obeys what is typed at a table."""
 
-    def __init__(self, table: RemoteTable) -> None:
+    def __init__(self, table: RemoteTable, inbox: Inbox) -> None:
         self.table = table
+        self.inbox = inbox
         self._say = table.screen.say
         self._unsure = ""  # what has been asked for once
         self._looks: dict[str, Callable[[], None]] = {
@@ -55,12 +57,11 @@ class Commands:
         word, unsure, self._unsure = word.lower(), self._unsure, ""
         if word in ("quit", "q", "exit"):
             raise Quit
-        choices = self.table.choices
-        if word in self._looks and not (choices and choices.has(word)):
+        if word in self._looks and not self._is_choice(word):
             self._looks[word]()
         elif self.table.seat is None:
             self._say(f"You only watch. You can type {', '.join(LOOKING)}.", "yellow")
-        elif self.table.sending:
+        elif self.inbox.sending:
             self._say("Not yet: the server has not answered the last one.", "yellow")
         elif word in FOR_GOOD and word != unsure:
             self._unsure = word
@@ -68,16 +69,19 @@ class Commands:
         elif not self._command(word, rest.strip()):
             self._act(line.strip())
 
+    def _is_choice(self, word: str) -> bool:
+        """Whether the word is how an action is written here."""
+        return self.table.menu is not None and self.table.menu.has(word)
+
     def _command(self, word: str, rest: str) -> bool:
         """Send what a command word asks for; False when it is none."""
         table, seat = self.table, self.table.seat
-        ply = table.position.ply if table.position else 0
         assert seat is not None
-        if table.choices and table.choices.has(word):
+        if self._is_choice(word):
             return False
         sent = {
             "hint": lambda: seat.hint(),
-            "undo": lambda: seat.undo(ply),
+            "undo": lambda: seat.undo(table.ply),
             "say": lambda: seat.chat(rest),
             "draw": lambda: seat.draw(),
             "accept": lambda: seat.draw("accept"),
@@ -90,39 +94,41 @@ class Commands:
         }.get(word)
         if sent is None or (word == "say" and not rest):
             return False
-        table.send(word, sent())
+        self.inbox.send(word, sent())
         return True
 
     def _act(self, line: str) -> None:
         table = self.table
         if table.phase == "over":
             self._say("The match is over. Type rematch for another, or Enter to leave.", "yellow")
-        elif table.choices is None or table.seat is None or table.position is None:
+        elif table.menu is None or table.seat is None:
             if line:
                 self._say(f"Not now: {self._why()}. Type ? for help.", "yellow")
         else:
             try:
-                action = table.choices.pick(line)
+                action = table.menu.pick(line)
             except BadNotation as error:
                 self._say(f"{error}. Type ? for help.", "yellow")
             else:
-                table.send("act", table.seat.act(action, table.position.ply))
+                self.inbox.send("act", table.seat.act(action, table.ply))
 
     def _why(self) -> str:
         table = self.table
         if table.phase == "open":
             return "the match has not begun; type start to have bots take the seats that are free"
         to_move = table.position.to_move if table.position else None
-        return f"it is {table.name(to_move)}'s turn" if to_move is not None else "nobody is to move"
+        if to_move is None:
+            return "nobody is to move"
+        return "the server has yet to say what from" if to_move == table.you else f"it is {table.name(to_move)}'s turn"
 
     def _help(self) -> None:
         self.table.screen.show(HELP)
-        if self.table.choices:
-            self.table.screen.show(self.table.choices.in_words())
+        if self.table.menu:
+            self.table.screen.show(self.table.menu.in_words())
 
     def _list(self) -> None:
-        choices = self.table.choices
-        self.table.screen.show(choices.every(out.width) if choices else f"Nothing to choose: {self._why()}.")
+        menu = self.table.menu
+        self.table.screen.show(menu.every(out.width) if menu else f"Nothing to choose: {self._why()}.")
 
     def _log(self) -> None:
         for line in self.table.story:

@@ -21,7 +21,7 @@ import platformdirs
 from parlour.client import Ticket
 
 
-class Kept(msgspec.Struct, frozen=True):
+class SavedSeat(msgspec.Struct, frozen=True):
     """A seat, and what it takes to find it again."""
 
     server: str
@@ -35,14 +35,14 @@ def folder() -> Path:
     return Path(platformdirs.user_state_dir("parlour", appauthor=False)) / "seats"
 
 
-def keep(server: str, game: str, name: str, ticket: Ticket) -> None:
+def save(server: str, game: str, name: str, ticket: Ticket) -> None:
     """Write the seat down, whole or not at all."""
-    kept = Kept(server, game, name, ticket, time.time())
+    saved = SavedSeat(server, game, name, ticket, time.time())
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=folder())  # readable by this user alone
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.json.encode(kept))
+            file.write(msgspec.json.encode(saved))
         Path(temporary).replace(_file(server, ticket))
     finally:
         Path(temporary).unlink(missing_ok=True)
@@ -53,7 +53,7 @@ def forget(server: str, ticket: Ticket) -> None:
     _file(server, ticket).with_suffix(".lock").unlink(missing_ok=True)
 
 
-def hold(server: str, ticket: Ticket) -> IO[bytes] | None:
+def lock(server: str, ticket: Ticket) -> IO[bytes] | None:
     """Have the seat for this terminal, for as long as the file stays open; None if another terminal has it."""
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     file = _file(server, ticket).with_suffix(".lock").open("ab")
@@ -68,20 +68,20 @@ def hold(server: str, ticket: Ticket) -> IO[bytes] | None:
     return file
 
 
-def find(server: str, name: str, *, game: str | None = None, table: str | None = None) -> list[Kept]:
-    """The seats kept there under that name, of a game or at a table; the last taken first."""
+def find(server: str, name: str, *, game: str | None = None, table: str | None = None) -> list[SavedSeat]:
+    """The seats at that server under that name, of a game or at a table; the last taken first."""
     found = []
     for file in folder().glob("*.json"):
         with contextlib.suppress(OSError, msgspec.MsgspecError):  # whatever else lies there is none of ours
-            found.append(msgspec.json.decode(file.read_bytes(), type=Kept))
+            found.append(msgspec.json.decode(file.read_bytes(), type=SavedSeat))
     wanted = [
-        kept
-        for kept in found
-        if (kept.server, kept.name) == (server, name)
-        and game in (None, kept.game)
-        and table in (None, kept.ticket.table)
+        saved
+        for saved in found
+        if (saved.server, saved.name) == (server, name)
+        and game in (None, saved.game)
+        and table in (None, saved.ticket.table)
     ]
-    return sorted(wanted, key=lambda kept: -kept.since)
+    return sorted(wanted, key=lambda saved: -saved.since)
 
 
 def _file(server: str, ticket: Ticket) -> Path:

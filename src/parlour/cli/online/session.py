@@ -12,11 +12,12 @@ from typing import IO
 
 from parlour import protocol
 from parlour.cli.console import needs_ascii, parse_settings
-from parlour.cli.online import kept
+from parlour.cli.online import saved_seats
 from parlour.cli.online.commands import Commands, Quit
+from parlour.cli.online.inbox import Answered, Failed, Inbox, Typed
 from parlour.cli.online.keyboard import Keyboard
 from parlour.cli.online.screen import Screen
-from parlour.cli.online.table import Answered, Failed, RemoteTable, Typed
+from parlour.cli.online.table import RemoteTable
 from parlour.client import AsyncClient, AsyncSeat, Link, Refused, Ticket
 from parlour.client.address import write_link
 from parlour.engine import registry
@@ -31,7 +32,7 @@ Place = tuple[protocol.TableView, Ticket | None]
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlayArguments:
     """What was asked for on the command line."""
 
     game: str | None
@@ -46,14 +47,16 @@ class Wish:
     ascii: bool = False
 
 
-class Visit:
-    def __init__(self, wish: Wish, server: str, link: Link | None) -> None:
-        self.wish = wish
+class Session:
+    """Somebody at a terminal, at one table of a server after another."""
+
+    def __init__(self, arguments: PlayArguments, server: str, link: Link | None) -> None:
+        self.arguments = arguments
         self.server = server
         self.link = link
-        self.name = _check_name(wish.name) if wish.name is not None else _user()
-        self.screen = Screen(ascii=needs_ascii(wish.ascii))
-        self._held: dict[Ticket, IO[bytes]] = {}  # open until this program ends
+        self.name = _check_name(arguments.name) if arguments.name is not None else _user()
+        self.screen = Screen(ascii=needs_ascii(arguments.ascii))
+        self._locks: dict[Ticket, IO[bytes]] = {}  # open until this program ends
 
     async def run(self) -> None:
         async with AsyncClient(self.server, patience=FIRST_CONTACT) as client:
@@ -62,7 +65,7 @@ class Visit:
             keyboard = Keyboard()
             while True:
                 if ticket is not None:
-                    self._keep(view, ticket)
+                    self._save(view, ticket)
                 self._announce(view, ticket)
                 table = RemoteTable(client, view, ticket, self.screen)
                 try:
@@ -74,26 +77,26 @@ class Visit:
                     return
                 view, ticket = await again.look(), again.ticket
 
-    def _keep(self, view: protocol.TableView, ticket: Ticket) -> None:
-        kept.keep(self.server, view.game, self.name, ticket)
-        if ticket not in self._held:
-            self._hold(ticket)
+    def _save(self, view: protocol.TableView, ticket: Ticket) -> None:
+        saved_seats.save(self.server, view.game, self.name, ticket)
+        if ticket not in self._locks:
+            self._lock(ticket)
 
     # Coming in.
 
     async def _join(self, client: AsyncClient, link: Link) -> Place:
         """Sit down at a table that there is, take up one's seat there, or watch."""
         view = await client.table(link.table)
-        if self.wish.game is not None and self.wish.game != view.game:
-            raise ParlourError(f"at that table {view.game} is played, not {self.wish.game}")
-        if self.wish.watch:
+        if self.arguments.game is not None and self.arguments.game != view.game:
+            raise ParlourError(f"at that table {view.game} is played, not {self.arguments.game}")
+        if self.arguments.watch:
             return view, None
         if link.token is not None:
             ticket = Ticket(link.table, 0, link.token)
             view = await client.seat(ticket).look()
             return view, Ticket(link.table, view.you or 0, link.token)
-        found = await self._kept(client, kept.find(self.server, self.name, table=link.table))
-        if found is not None:
+        mine = saved_seats.find(self.server, self.name, table=link.table)
+        if (found := await self._saved(client, mine)) is not None:
             return found
         try:
             seat = await client.sit(link.table, self.name, invite=link.invite)
@@ -104,13 +107,13 @@ class Visit:
 
     async def _open(self, client: AsyncClient) -> Place:
         """Go on with a match of this game that is not over, or open a table."""
-        assert self.wish.game is not None
-        game = registry.get(self.wish.game)
-        found = None if self.wish.new else await self._kept(client, kept.find(self.server, self.name, game=game.name))
-        if found is not None:
+        assert self.arguments.game is not None
+        game = registry.get(self.arguments.game)
+        mine = [] if self.arguments.new else saved_seats.find(self.server, self.name, game=game.name)
+        if (found := await self._saved(client, mine)) is not None:
             self.screen.say("You have a seat there already: going on with it. --new opens another table.", "dim")
             return found
-        who, options = list(self.wish.seats), parse_settings(self.wish.settings)
+        who, options = list(self.arguments.seats), parse_settings(self.arguments.settings)
         if who.count(YOU) > 1:
             raise BadSeats(f"at a server's table {YOU} take one seat; {ANYONE} leaves a seat to other people")
         bots = {seat: bot for seat, bot in enumerate(who) if bot not in (YOU, ANYONE)}
@@ -121,7 +124,7 @@ class Visit:
         seat = await client.sit(opened.table.id, self.name, seat=who.index(YOU) if who else None)
         return await seat.look(), seat.ticket
 
-    async def _kept(self, client: AsyncClient, found: list[kept.Kept]) -> Place | None:
+    async def _saved(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Place | None:
         """The first of these seats that can be gone on with; those that there are no more are forgotten."""
         for seat in found:
             try:
@@ -129,20 +132,20 @@ class Visit:
             except Refused as refused:
                 if refused.code not in GONE:
                     raise
-                kept.forget(self.server, seat.ticket)
+                saved_seats.forget(self.server, seat.ticket)
                 continue
             if view.phase == "over":
-                kept.forget(self.server, seat.ticket)
-            elif self._hold(seat.ticket):
+                saved_seats.forget(self.server, seat.ticket)
+            elif self._lock(seat.ticket):
                 return view, seat.ticket
         return None
 
-    def _hold(self, ticket: Ticket) -> bool:
+    def _lock(self, ticket: Ticket) -> bool:
         """Have the seat for this terminal; False if another terminal of this user has it."""
-        held = kept.hold(self.server, ticket)
-        if held is not None:
-            self._held[ticket] = held
-        return held is not None
+        lock = saved_seats.lock(self.server, ticket)
+        if lock is not None:
+            self._locks[ticket] = lock
+        return lock is not None
 
     def _announce(self, view: protocol.TableView, ticket: Ticket | None) -> None:
         link = write_link(self.server, view.id)
@@ -160,13 +163,15 @@ class Visit:
 
     async def _stay(self, table: RemoteTable, keyboard: Keyboard) -> AsyncSeat | None:
         """Play or watch; returns the seat of a rematch, if there is one."""
-        commands, finished = Commands(table), False
-        async with table.open(keyboard):
+        inbox = Inbox(table, keyboard)
+        commands, finished = Commands(table, inbox), False
+        async with inbox.open():
             while True:
-                item = await table.next()
+                item = await inbox.next()
                 if isinstance(item, Failed):
                     raise item.trouble
                 if isinstance(item, Answered):
+                    inbox.sending = ""
                     if self._answered(table, item):
                         return item.answer if isinstance(item.answer, AsyncSeat) else None
                 elif isinstance(item, Typed):
@@ -191,18 +196,18 @@ class Visit:
 
     def _answered(self, table: RemoteTable, item: Answered) -> bool:
         """Show what came of a command; True if there is nothing more to do at this table."""
-        table.sending = ""
         if item.trouble is not None:
             self.screen.say(f"{item.trouble}.", "yellow")
             return False
-        if item.what == "hint":
-            for move in item.answer.best:
-                tries = f"after {move['tries']:,} trials"
-                self.screen.say(f"  {move['text']}: about {move['chance']:.0%} to win, {tries}")
-        if item.what == "leave" and table.seat is not None:
-            kept.forget(self.server, table.seat.ticket)
+        if isinstance(item.answer, protocol.HintAnswer):
+            for line in item.answer.best:
+                self.screen.say(f"  {line.text}: about {line.chance:.0%} to win, after {line.tries:,} trials")
+        if item.command in ("act", "undo"):
+            table.acted(item.answer)
+        if item.command == "leave" and table.seat is not None:
+            saved_seats.forget(self.server, table.seat.ticket)
             self.screen.say("You have left; the seat is yours no more.")
-        return item.what in ("leave", "rematch")
+        return item.command in ("leave", "rematch")
 
     def _go(self, table: RemoteTable) -> None:
         """Say how to come back."""
@@ -222,10 +227,10 @@ class Visit:
                 self.screen.say(f"FALSE {doubt}", "red")
             if not doubts:
                 self.screen.say("The dice are proved, against what the table committed itself to before you sat down.")
-            kept.forget(self.server, table.seat.ticket)
-        if self.wish.save is not None and not self.wish.save.exists():
-            self.wish.save.write_text(await table.client.replay(table.view.id), "utf-8")
-            self.screen.say(f"Saved in {self.wish.save}. Watch it again: parlour replay {self.wish.save}")
+            saved_seats.forget(self.server, table.seat.ticket)
+        if self.arguments.save is not None and not self.arguments.save.exists():
+            self.arguments.save.write_text(await table.client.replay(table.view.id), "utf-8")
+            self.screen.say(f"Saved in {self.arguments.save}. Watch it again: parlour replay {self.arguments.save}")
 
 
 def _check_name(name: str) -> str:
