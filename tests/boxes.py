@@ -57,7 +57,8 @@ def _is_bot(process: Path, temp: Path) -> bool:
     except PermissionError:  # an ordinary user may not look; but then the namespace's numbers tell
         lines = (line.split() for line in (process / "status").read_text().splitlines())
         status = {words[0]: words[1:] for words in lines if words}
-        return status["Uid:"][0] == str(os.getuid()) and status["NSpid:"][1:] not in ([], ["1"])
+        is_ours = status["Uid:"][0] == str(os.getuid()) and len(status["NSpid:"]) > 1
+        return is_ours and status["State:"][0] != "Z" and status["Name:"] != ["parlour-init"]
 
 
 def zombies() -> list[str]:

@@ -100,7 +100,7 @@ def _become_bot(request: dict[str, Any], handle: int) -> NoReturn:
         channel = Channel(socket.socket(fileno=CHANNEL))
         mapped = rlimits.mapped_memory()
         rlimits.count_root_apart(os.getpid())
-        rlimits.set_limits(LIMITS.to_json(), mapped, program=False, user_namespace=False)
+        rlimits.set_limits(LIMITS.to_json(), mapped, LIMITS.tasks, program=False, user_namespace=False)
         sandbox.drop_privileges()
         sandbox.restrict(request["readable"], [], program=False)
         harness.serve(channel, request["bot"])

@@ -65,9 +65,11 @@ def _prepare() -> None:
     from parlour.bots.box import sandbox
     from parlour.bots.box.sandbox import mounts, seccomp
 
+    if sandbox.IS_LINUX:
+        sandbox.kernel.name_process("parlour-forks")
     for program in (False, True):
         with contextlib.suppress(OSError):
-            seccomp.compiled(2, processes=program)  # in a namespace, init is 1 and the bot is 2
+            seccomp.compiled(1, processes=program)  # in a namespace, a bot file is process 1
         mounts.plan(sandbox.readable_by_all(program=program))
 
 

@@ -17,7 +17,8 @@ import struct
 from typing import Any
 
 from parlour.bots.box.process import descendants, usage
-from parlour.bots.box.process.init import Processes, run_init
+from parlour.bots.box.process.bot import Channels, Setting, become_bot, prepare
+from parlour.bots.box.process.init import ending, run_init
 from parlour.bots.box.process.launch import Launch
 from parlour.bots.box.sandbox import IS_LINUX, NAMESPACES, kernel, namespaces, rlimits
 from parlour.bots.box.sandbox.selftest import DISK, IDLE, MEMORY, NEW, TASKS
@@ -28,8 +29,6 @@ TICK = 0.05  # seconds between two looks at what the bot uses, where the kernel 
 _LONGEST_LINE = 8 << 20
 _PART = 1 << 16
 
-Channels = tuple[int, int, int]  # questions, answers, errors
-
 
 def supervise(control: socket.socket, channels: Channels) -> None:
     """Run one bot, by the line on the control socket, until it ends or the caller does."""
@@ -37,20 +36,21 @@ def supervise(control: socket.socket, channels: Channels) -> None:
     line = _read_line(control)
     if line is None:
         return
-    launch = Launch.from_line(line)
     news, told = socket.socketpair()
     orders, give_orders = os.pipe()
-    processes = _enter_namespaces(launch)
-    init = os.fork()
-    if init == 0:
+    setting = _enter_namespaces(Launch.from_line(line))
+    first = os.fork()
+    if first == 0:
         news.close()
         control.close()
         os.close(give_orders)
-        run_init(launch, processes, channels, told, orders)
+        if setting.has_init:
+            run_init(setting, channels, told, orders)
+        become_bot(setting, prepare(setting), channels, told)
     told.close()
     for handle in (*channels, orders):
         os.close(handle)
-    _Supervisor(control, caller, launch, processes, init, news, give_orders).run()
+    _Supervisor(control, caller, setting, first, news, give_orders).run()
 
 
 def _read_line(control: socket.socket) -> bytes | None:
@@ -71,17 +71,18 @@ def _open_caller(control: socket.socket) -> int | None:
     return None
 
 
-def _enter_namespaces(launch: Launch) -> Processes:
+def _enter_namespaces(launch: Launch) -> Setting:
     namespaced = user_namespace = False
     mapped = 0
     if IS_LINUX:
+        kernel.name_process("parlour-super")
         mapped = rlimits.mapped_memory()
         if NAMESPACES not in launch.without:
             with contextlib.suppress(OSError):
                 user_namespace = namespaces.enter()
                 namespaced = True
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))  # what outlives init comes here
-    return Processes(os.getpid(), mapped, namespaced=namespaced, user_namespace=user_namespace)
+    return Setting(launch, os.getpid(), mapped, namespaced=namespaced, user_namespace=user_namespace)
 
 
 class _Supervisor:
@@ -89,51 +90,50 @@ class _Supervisor:
         self,
         control: socket.socket,
         caller: int | None,
-        launch: Launch,
-        processes: Processes,
-        init: int,
+        setting: Setting,
+        first: int,
         news: socket.socket,
         give_orders: int,
     ) -> None:
         self.control = control
         self.caller = caller
-        self.launch = launch
-        self.limits = launch.limits
-        self.processes = processes
-        self.init = init
+        self.setting = setting
+        self.launch = setting.launch
+        self.limits = setting.launch.limits
+        self.first = first  # init, or the bot itself
         self.news = news
         self.give_orders = give_orders
         self.kept: dict[str, bool] = {}
         self.excess: tuple[str, str] | None = None
+        self.waiting = select.poll()
+        self.is_reaped = False
 
     def run(self) -> None:
         try:
-            ending = self._wait()
+            how = self._wait()
         finally:
             self._end()
             usage.remove(self.launch.folder)
         if self.excess:
             self._tell({"status": self.excess[0], "detail": self.excess[1]})
         else:
-            self._tell({"ended": ending})
+            self._tell({"ended": how})
         self.control.close()  # now, as a process that ends lets go of its memory first
 
     def _wait(self) -> dict[str, Any]:
         """Wait for the bot's end, the caller's, or the bot using too much."""
-        waiting = select.poll()
         for handle in (self.news.fileno(), self.control.fileno(), self.caller):
             if handle is not None:
-                waiting.register(handle, select.POLLIN)
-        while True:
-            for handle, _ in waiting.poll(TICK * 1000 if self._must_look else None):
-                if handle != self.news.fileno():
+                self.waiting.register(handle, select.POLLIN)
+        while not self.excess:
+            for handle, _ in self.waiting.poll(TICK * 1000 if self._must_look else None):
+                if handle in (self.control.fileno(), self.caller):
                     return {}
-                ending = self._hear()
-                if ending is not None:
-                    return ending
+                how = self._hear() if handle == self.news.fileno() else self._reap()
+                if how is not None:
+                    return how
             self.excess = self._find_excess()
-            if self.excess:
-                return {}
+        return {}
 
     @property
     def _must_look(self) -> bool:
@@ -142,20 +142,30 @@ class _Supervisor:
     def _hear(self) -> dict[str, Any] | None:
         """The bot's report of what it cannot do, which is passed on; or from init, how the bot ended."""
         line, handles, _, _ = socket.recv_fds(self.news, _PART, 1)
-        if not line:  # init was killed
+        if not line and self.setting.has_init:  # init was killed
             return {"signal": int(signal.SIGKILL), "memory": 0, "cpu": 0}
+        if not line:  # a bot says no more than its report; its end is seen elsewhere
+            self.waiting.unregister(self.news)
+            self.waiting.register(os.pidfd_open(self.first), select.POLLIN)
+            return None
         told: dict[str, Any] = json.loads(line)
         if "kept" not in told:
             return told
         self._take_report(told["kept"], handles)
         return None
 
+    def _reap(self) -> dict[str, Any]:
+        """How the bot ended, where it has no init."""
+        _, status, used = os.wait4(self.first, 0)
+        self.is_reaped = True
+        return ending(os.waitstatus_to_exitcode(status), used)
+
     def _take_report(self, kept: dict[str, bool], handles: list[int]) -> None:
         """Add what the bot could not find out by itself, and hand the caller what it can stop the bot with."""
         if self.launch.is_program:
-            kept[NEW] = self.processes.namespaced
+            kept[NEW] = self.setting.namespaced
             kept[MEMORY] = False
-            kept[IDLE] = kept.get(IDLE, False) and self.processes.namespaced
+            kept[IDLE] = kept.get(IDLE, False) and self.setting.namespaced
             for handle in handles:
                 os.close(handle)
             handles = [os.dup(self.give_orders)]
@@ -174,9 +184,9 @@ class _Supervisor:
         """What the bot has too much of, as far as the kernel does not see to it."""
         limits, kept = self.limits, self.kept
         if IS_LINUX:
-            if not kept.get(TASKS) and usage.count_tasks(self.init, int(limits["tasks"])) > limits["tasks"]:
+            if not kept.get(TASKS) and self._count_tasks() > limits["tasks"]:
                 return CRASHED, f"it started more than {limits['tasks']} threads and processes"
-            if self.launch.is_program and not kept.get(MEMORY) and usage.memory(self.init) > limits["memory"]:
+            if self.launch.is_program and not kept.get(MEMORY) and usage.memory(self.first) > limits["memory"]:
                 return TOO_MUCH_MEMORY, f"it took more than {int(limits['memory']) >> 20} MiB of memory"
         if kept.get(DISK):
             return None
@@ -187,9 +197,14 @@ class _Supervisor:
             return OUTPUT, f"it wrote more than {int(limits['disk']) >> 20} MiB to disk"
         return None
 
+    def _count_tasks(self) -> int:
+        return usage.count_tasks(self.first, int(self.limits["tasks"])) - self.setting.has_init
+
     def _end(self) -> None:
-        os.kill(self.init, signal.SIGKILL)  # and with it, its namespace
-        if IS_LINUX and not self.processes.namespaced:
+        if self.is_reaped:
+            return
+        os.kill(self.first, signal.SIGKILL)  # and with it, its namespace
+        if IS_LINUX and not self.setting.namespaced:
             descendants.end()
         else:
-            os.waitpid(self.init, 0)
+            os.waitpid(self.first, 0)

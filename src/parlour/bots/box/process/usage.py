@@ -14,11 +14,11 @@ _OWN_MEMORY = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
 
 
 def count_tasks(root: int, most: int) -> int:
-    """Threads and processes below ``root``, itself left out; counting stops beyond ``most``."""
+    """Threads of a process and all below it; counting stops well beyond ``most``."""
     count = 0
     for pid in family(root):
-        count += len(tasks(pid)) if pid != root else 0
-        if count > most:
+        count += len(tasks(pid))
+        if count > most + 1:
             break
     return count
 

@@ -12,6 +12,7 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
+_PR_SET_NAME = 15
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_SECCOMP = 22
@@ -50,6 +51,11 @@ def syscall(what: str, number: int, *arguments: object) -> int:
 
 def prctl(option: int, value: object = 0, more: object = 0) -> int:
     return _checked(_libc().prctl(option, value, more, ctypes.c_ulong(0), ctypes.c_ulong(0)), f"prctl {option}")
+
+
+def name_process(name: str) -> None:
+    """What ``ps`` and ``top`` call this process."""
+    prctl(_PR_SET_NAME, name.encode())
 
 
 def unshare(flags: int) -> None:

@@ -16,12 +16,13 @@ _LARGEST_FILE = 16 << 20
 _OPEN_FILES = {False: 64, True: 128}  # for a bot file, for a program
 _PENDING = 256  # signals
 _NO_CORE = 1  # with 0, the kernel would still start a program that saves core dumps
-_HELPERS = 2  # tasks that are counted with the bot's: the supervisor, and init
 _FIRST_UNUSED_USER = 2_000_000_000  # far from all that systems give out
 _COUNTED_PER_NAMESPACE = (5, 14)  # the kernel since which processes in a namespace are counted apart from others
 
 
-def set_limits(limits: Mapping[str, float], mapped: int, *, program: bool, user_namespace: bool) -> None:
+def set_limits(
+    limits: Mapping[str, float], mapped: int, most_tasks: int, *, program: bool, user_namespace: bool
+) -> None:
     """Memory, CPU time, files and tasks. A bot file's memory comes on top of what is mapped already."""
     memory, cpu = int(limits["memory"]), max(1, int(limits["cpu"]))
     _limit(resource.RLIMIT_CORE, _NO_CORE)
@@ -39,7 +40,7 @@ def set_limits(limits: Mapping[str, float], mapped: int, *, program: bool, user_
         _limit(resource.RLIMIT_AS, memory + mapped)
     is_counted_apart = os.getuid() != os.geteuid() or (user_namespace and _kernel() >= _COUNTED_PER_NAMESPACE)
     if is_counted_apart:
-        _limit(resource.RLIMIT_NPROC, int(limits["tasks"]) + _HELPERS)
+        _limit(resource.RLIMIT_NPROC, most_tasks)
 
 
 def count_root_apart(number: int) -> None:
@@ -55,7 +56,7 @@ def count_root_apart(number: int) -> None:
 def are_tasks_limited(most: int) -> bool:
     """Whether the kernel refuses a task beyond the limit: tried out, with a limit of none for a moment."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
-    if hard == resource.RLIM_INFINITY or hard > most + _HELPERS:
+    if hard == resource.RLIM_INFINITY or hard > most:
         return False
     resource.setrlimit(resource.RLIMIT_NPROC, (0, hard))
     try:
