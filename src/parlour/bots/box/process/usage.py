@@ -58,9 +58,16 @@ def disk(folder: str, most_files: int) -> tuple[int, int]:
 def remove(folder: str) -> None:
     """Remove a bot's folder, whatever the bot did to it."""
     try:
-        shutil.rmtree(folder)
+        os.rmdir(folder)  # noqa: PTH106 - with mounts, what the bot wrote was never in here
     except FileNotFoundError:
         return
+    except OSError:
+        _remove_tree(folder)
+
+
+def _remove_tree(folder: str) -> None:
+    try:
+        shutil.rmtree(folder)
     except (OSError, RecursionError):
         # Folders without rights, or nested deeper than Python goes: the system's own tools manage both.
         os.chmod(folder, stat.S_IRWXU)  # noqa: PTH101
