@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,46 @@ def test_check_bot_refuses_what_it_cannot_use(tmp_path: Path) -> None:
     assert "for goose, not for choccer" in refused(tmp_path, "check-bot", "goose.py", "--game", "choccer")
     assert "did you mean 'goose'" in refused(tmp_path, "check-bot", "unknown.py")
     assert "--matches" in refused(tmp_path, "check-bot", "goose.py", "--matches", "0")
+
+
+def test_check_bot_stops_when_a_bot_never_answers(tmp_path: Path) -> None:
+    (tmp_path / "mute.py").write_text("GAME = 'choccer'\ndef choose(decision):\n    while True: pass\n")
+    done = run(tmp_path, "check-bot", "mute.py", "--matches", "1000", "--seconds", "0.2", "--bank", "0.3")
+    assert done.returncode == 1
+    assert "ok 0, illegal 0, timeout 1," in done.stdout
+    assert "does not answer within 0.2 s an action, and a bank of 0.3 s" in done.stdout
+
+
+def test_and_when_it_answers_no_more(tmp_path: Path) -> None:
+    (tmp_path / "mute.py").write_text(
+        "GAME = 'choccer'\n"
+        "def choose(decision):\n    while len(decision.actions) > 2: pass\n    return decision.legal[0]\n"
+    )
+    done = run(tmp_path, "check-bot", "mute.py", "--seconds", "0.1", "--bank", "0")
+    assert "ok 3, illegal 0, timeout 5," in done.stdout
+
+
+def test_check_bot_sets_limits(tmp_path: Path) -> None:
+    (tmp_path / "big.py").write_text("GAME = 'goose'\nx = bytearray(200 << 20)\ndef choose(decision): return 0\n")
+    assert "memory" in refused(tmp_path, "check-bot", "big.py", "--memory", "100")
+    assert "--memory takes a number from 1" in refused(tmp_path, "check-bot", "big.py", "--memory", "0")
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_a_new_bot_is_told_every_field_of_the_state(game: str, tmp_path: Path) -> None:
+    run(tmp_path, "new-bot", game, "mine.py")
+    text = (tmp_path / "mine.py").read_text("utf-8")
+    for name, field in registry.get(game).layout.fields.items():
+        size = "" if field.length is None else re.escape(f"[{field.length}]")
+        assert re.search(rf"^#   {name} +i{field.bits}{size}( |$)", text, re.MULTILINE), name
+    assert re.search(r"^#   to_move +i64 +whose choice it is$", text, re.MULTILINE)
+
+
+def test_a_new_bot_is_told_what_fields_mean(tmp_path: Path) -> None:
+    run(tmp_path, "new-bot", "goose", "mine.py")
+    text = (tmp_path / "mine.py").read_text("utf-8")
+    assert re.search(r"position +i8\[4\] +the space of each piece: 0 is the start, 63 the end", text)
+    assert re.search(r"maze +i\d+ +the option: ", text)
 
 
 def test_a_bot_file_at_the_table(tmp_path: Path) -> None:

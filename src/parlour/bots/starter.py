@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from parlour.bots.faults import BadBot
+from parlour.bots.fields import describe_fields
 from parlour.engine.game import Game
 
 _STARTER = '''\
@@ -30,7 +31,7 @@ class Bot:
     def choose(self, decision):
         """Return one of ``decision.legal``, as a number or as its text.
 
-        decision.state      the position, yours to try things on; its fields are listed below
+        decision.state      the position, yours to try things on; the end of this file lists its fields
         decision.seat       the seat you play, from 0
         decision.legal      the legal actions, as numbers
         decision.text(a)    an action as people write it, for example {example!r}
@@ -51,7 +52,9 @@ class Bot:
         return 0
 
 
-# The fields of the state, a number or a list of numbers each:
+# The fields of decision.state. i8 is a whole number from -128 to 127, i16 one of up to 32,767 and i32 one of up to
+# 2,147,483,647, below zero likewise; i64 has room for more. [4] is a list of four.
+#
 {fields}
 '''
 
@@ -68,12 +71,15 @@ def starter(game: Game, file: str) -> str:
         seats=" ".join(["--seat you", f"--seat file:{file}", *["--seat random"] * count][:count]),
         rivals=" ".join([f"file:{file}", *["greedy"] * count][:count]),
         example=_example(game),
-        fields="\n".join(_field(name, field.length) for name, field in game.layout.fields.items()),
+        fields="\n".join(_fields(game)),
     )
 
 
-def _field(name: str, length: int | None) -> str:
-    return f"#   {name}" if length is None else f"#   {name}[{length}]"
+def _fields(game: Game) -> list[str]:
+    """One line each: the name, the type with its size, the meaning."""
+    found = describe_fields(game)
+    wide, wider = (max(len(field[part]) for field in found) for part in range(2))
+    return [f"#   {name:<{wide}}  {kind:<{wider}}  {meaning}".rstrip() for name, kind, meaning in found]
 
 
 def _example(game: Game) -> str:

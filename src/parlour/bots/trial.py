@@ -11,15 +11,15 @@ from parlour.bots.box.boxed import BoxedBot
 from parlour.bots.box.lifecycle import close_all, last_words, make_ready
 from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.sources import Source
-from parlour.bots.faults import OK, BadBot, BotFault
+from parlour.bots.faults import OK, TIMEOUT, BadBot, BotFault
 from parlour.bots.referee import Referee
 from parlour.engine import registry
-from parlour.engine.bots import Decision
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 
 MOST_ACTIONS = 2000  # of one match; longer ones are broken off
+MOST_SILENCE = 5  # timeouts in a row after which nothing more is tried
 
 
 @dataclass
@@ -28,8 +28,9 @@ class Trial:
 
     game: Game
     protection: str = ""
-    matches: int = 0
+    matches: int = 0  # that were begun
     broken_off: int = 0
+    is_silent: bool = False  # it has not answered at all, or no more, and nothing more was tried
     statuses: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
     slowest: float = 0.0
@@ -39,18 +40,24 @@ class Trial:
 
     FEW = 3
 
+    def __post_init__(self) -> None:
+        self._silence = 0  # timeouts in a row
+
     @property
     def is_clean(self) -> bool:
         return set(self.statuses) <= {OK}
 
     def count(self, match: Match, taken: float, fault: BotFault | None) -> None:
-        where = f"match {self.matches + 1}, ply {match.state.ply}, {match.game.seat_name(match.to_move)}"
-        self.statuses[fault.status if fault else OK] += 1
+        where = f"match {self.matches}, ply {match.state.ply}, {match.game.seat_name(match.to_move)}"
+        status = fault.status if fault else OK
+        self.statuses[status] += 1
         self.seconds += taken
         if taken > self.slowest:
             self.slowest, self.slowest_where = taken, where
-        if fault and self.statuses[fault.status] <= self.FEW:
+        if fault and self.statuses[status] <= self.FEW:
             self.faults.append(f"{where}: {fault}")
+        self._silence = self._silence + 1 if status == TIMEOUT else 0
+        self.is_silent = self._silence >= MOST_SILENCE or set(self.statuses) == {TIMEOUT}
 
 
 def game_of(source: Source, name: str | None) -> Game:
@@ -69,26 +76,30 @@ def run_trial(
     matches: int,
     limits: BotLimits | None = None,
     *,
-    done: Callable[[], object] = lambda: None,
+    on_action: Callable[[Trial], object] = lambda trial: None,
 ) -> Trial:
-    """So many matches of the bot against itself, with seeds from 0 up; ``done`` is called after each."""
+    """So many matches of the bot against itself, with seeds from 0 up; ``on_action`` is called after each action.
+
+    A bot that does not answer its first question, or several in a row, is tried no further.
+    """
     trial = Trial(game)
     for seed in range(matches):
         match = Match(game, max(1, game.settle_seats(None, game.settle_options({}))), seed)
         bots = [BoxedBot(game, source, limits) for _ in range(match.seats)]
+        trial.matches += 1
         try:
             trial.protection = str(make_ready(bots))
-            at_fault = _play(trial, match, bots)
+            at_fault = _play(trial, match, bots, on_action)
         finally:
             close_all(bots)
         if at_fault is not None or trial.is_clean:
             trial.stderr = last_words(bots[at_fault or 0])
-        trial.matches += 1
-        done()
+        if trial.is_silent:
+            break
     return trial
 
 
-def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> int | None:
+def _play(trial: Trial, match: Match, bots: list[BoxedBot], on_action: Callable[[Trial], object]) -> int | None:
     """One match; returns the last seat that was at fault."""
     at_fault = None
     referee = Referee(match.seats)
@@ -98,10 +109,10 @@ def _play(trial: Trial, match: Match, bots: list[BoxedBot]) -> int | None:
             break
         seat = match.to_move
         chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + seat)
-        asked = Decision(match.game, match.state.copy(), match.legal(), chance, actions=match.actions)
-        ruling = referee.ask(seat, bots[seat], asked)
+        ruling = referee.ask(seat, bots[seat], match.seen_by(seat).decision(chance))
         trial.count(match, bots[seat].taken, ruling.fault)
-        if ruling.is_out:
+        on_action(trial)
+        if ruling.is_out or trial.is_silent:
             return seat
         at_fault = seat if ruling.fault else at_fault
         match.play(ruling.action)

@@ -251,14 +251,18 @@ def check_bot(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A bot file, or process:COMMAND.")],
     game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, where the file names none.")] = None,
     matches: Annotated[int, typer.Option(metavar="N", help="How many matches.")] = 3,
+    seconds: Seconds = None,
+    bank: Bank = None,
+    memory: Memory = None,
 ) -> int:
     """Let a bot play against itself and say what is wrong with it.
 
     Exit code 0: nothing; 1: it misbehaves; 2: it cannot be used at all.
     """
     from parlour.cli import bots
+    from parlour.cli.limits import parse_limits
 
-    return bots.check_bot(file, game, matches)
+    return bots.check_bot(file, game, matches, parse_limits(seconds, bank, memory))
 
 
 @app.command()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from parlour.bots import box
+from parlour.bots.box import BotLimits
 from parlour.bots.faults import STATUSES
 from parlour.bots.roster import FILE, PROCESS
 from parlour.bots.starter import write_starter
@@ -25,21 +26,30 @@ def new_bot(name: str, file: Path | None) -> None:
     )
 
 
-def check_bot(name: str, game_name: str | None, matches: int) -> int:
+def check_bot(name: str, game_name: str | None, matches: int, limits: BotLimits) -> int:
     if not 1 <= matches <= 10_000:
         raise ParlourError(f"--matches takes a whole number from 1 to 10000, not {matches}")
     is_program = name.startswith(PROCESS)
     source = box.command(name.removeprefix(PROCESS)) if is_program else box.bot_file(name.removeprefix(FILE))
     game = game_of(source, game_name)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(game.title, total=matches)
-        trial = run_trial(game, source, matches, done=lambda: bar.advance(task))
-    _print(name, trial)
+        task = bar.add_task(f"{game.title}: starting the bot")
+
+        def tell(trial: Trial) -> None:
+            bar.update(task, description=f"{game.title}: match {trial.matches} of {matches}, {_counts(trial)}")
+
+        trial = run_trial(game, source, matches, limits, on_action=tell)
+    _print(name, trial, limits)
     return 0 if trial.is_clean else 1
 
 
-def _print(name: str, trial: Trial) -> None:
+def _counts(trial: Trial) -> str:
+    seen = [f"{status} {trial.statuses[status]:,}" for status in STATUSES if trial.statuses[status]]
+    return ", ".join(seen)
+
+
+def _print(name: str, trial: Trial, limits: BotLimits) -> None:
     actions = trial.statuses.total()
     matches = f"{trial.matches} match{'es' if trial.matches != 1 else ''}"
     print_plain(f"{name} in {trial.game.title}: {matches} against itself, {actions:,} actions", "bold")
@@ -52,6 +62,9 @@ def _print(name: str, trial: Trial) -> None:
         print_plain(f"  broken off after {MOST_ACTIONS:,} actions, as they were long: {trial.broken_off} of {matches}")
     for fault in trial.faults:
         print_plain(f"  {fault}", "red")
+    if trial.is_silent:
+        allowed = f"{limits.seconds:g} s an action, and a bank of {limits.bank:g} s"
+        print_plain(f"  stopped, as it does not answer within {allowed}; --seconds and --bank allow more", "red")
     if trial.stderr:
         print_plain("  standard error ended with:")
         for line in trial.stderr:
