@@ -30,6 +30,7 @@ from parlour.engine.errors import BadNotation, BadReplay, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.printable import printable
+from parlour.engine.seen import Seen
 
 YOU = "you"
 
@@ -70,7 +71,7 @@ def play(
         save = save or Path(game)
     else:
         match, who = _begin(game, seats, parse_seed(seed), settings, watch=watch)
-    table = Table(match, who, save, needs_ascii(ascii), pause)
+    table = LocalTable(match, who, save, needs_ascii(ascii), pause)
     if save is not None and save != Path(game):
         replay.save(match, save)
     table.run()
@@ -124,7 +125,7 @@ def _seat(game: Game, person: str) -> Bot | None:
     return None if person == YOU else make_bot(game, person)
 
 
-class Table:
+class LocalTable:
     """One match in this terminal."""
 
     def __init__(self, match: Match, who: list[str], save: Path | None, ascii: bool, pause: float) -> None:
@@ -138,6 +139,13 @@ class Table:
         self.told = 0  # how much of the journal has been printed
 
     @property
+    def seen(self) -> Seen:
+        """The match as this terminal shows it: to the person who is to move, else to whoever watches."""
+        seat = self.match.to_move
+        is_person = not self.match.over and seat < len(self.bots) and self.bots[seat] is None
+        return self.match.seen_by(seat if is_person else None)
+
+    @property
     def has_people(self) -> bool:
         return None in self.bots
 
@@ -149,13 +157,13 @@ class Table:
         if self.has_people:
             self._say("Type ? for help.", "dim")
         if self.match.plies:
-            self.told = len(self.match.journal)
+            self.told = len(self.seen.journal)
         try:
             while not self.match.over:
                 self._tell()
                 self._turn()
             self._tell()
-            show_board(self.match.board(ascii=self.ascii))
+            show_board(self.seen.board(ascii=self.ascii))
             self._say(result_line(self.match), "bold")
             for seat in sorted(self.referee.out):
                 self._say(f"{self.match.name(seat)} had lost the match before its end, and cannot win it.", "yellow")
@@ -190,7 +198,7 @@ class Table:
             self._wait()
             self.match.play(self.match.legal()[0])
         elif (bot := self.bots[self.match.to_move]) is None:
-            show_board(self.match.board(ascii=self.ascii))
+            show_board(self.seen.board(ascii=self.ascii))
             self._ask()
         else:
             self._wait()
@@ -201,12 +209,12 @@ class Table:
     def _wait(self) -> None:
         """Before what no person chooses: time to look at the board, where people only watch."""
         if not self.has_people and self.pause:
-            show_board(self.match.board(ascii=self.ascii))
+            show_board(self.seen.board(ascii=self.ascii))
         time.sleep(self.pause)
 
     def _ask(self) -> None:
         """Ask the person to move until there is an answer that plays."""
-        menu = Menu(self.match.seen_by(self.match.to_move).choices)
+        menu = Menu(self.seen.choices)
         self._show(menu.short(out.width))
         while True:
             answer = self._input(f"{self.match.name(self.match.to_move)}> ")
@@ -232,9 +240,9 @@ class Table:
         elif command == "list":
             self._show(menu.every(out.width))
         elif command == "board":
-            show_board(self.match.board(ascii=self.ascii))
+            show_board(self.seen.board(ascii=self.ascii))
         elif command == "log":
-            for line in self.match.story:
+            for line in self.seen.story:
                 self._say(f"  {line}")
         elif command == "rules":
             self._show(self.match.game.rulebook)
@@ -248,13 +256,13 @@ class Table:
         """The three actions that a second of search likes best."""
         hints = hint(self.match.game, self._decision())
         for action, playouts, chance in hints[:3]:
-            self._say(f"  {self.match.text(action)}: about {chance:.0%} to win, after {playouts:,} trials")
+            self._say(f"  {self.seen.text(action)}: about {chance:.0%} to win, after {playouts:,} trials")
 
     def _decision(self) -> Decision:
         """What the seat to move is asked. Its generator depends on nothing but the seed and the ply."""
-        match = self.match
-        chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + match.to_move)
-        return Decision(match.game, match.state.copy(), match.legal(), chance, actions=match.actions)
+        seat = self.match.to_move
+        chance = Chance.of_game(self.match.seed, self.seen.ply, POLICY_STREAM + 1 + seat)
+        return self.match.seen_by(seat).decision(chance)
 
     def _undo(self) -> bool:
         if not self.match.plies:
@@ -266,14 +274,15 @@ class Table:
         else:
             self._say(f"Taken back: {self.match.plies[-1].text}")
             self.match.undo()
-            self.told = len(self.match.journal)
+            self.told = len(self.seen.journal)
             return True
         return False
 
     def _tell(self) -> None:
-        for event in self.match.journal[self.told :]:
+        journal = self.seen.journal
+        for event in journal[self.told :]:
             self._say(f"  {event.tell(self.match.name)}")
-        self.told = len(self.match.journal)
+        self.told = len(journal)
 
     def _leave(self) -> None:
         """Offer to save, unless the match is kept already."""

@@ -38,9 +38,10 @@ def _frame(match: Match, plies: int, *, ascii: bool, clear: bool) -> None:
     if clear:
         out.clear()
     print_plain(f"{match.game.title}, ply {len(match.plies)} of {plies}", "bold", ascii=ascii)
-    show_board(match.board(ascii=ascii))
+    seen = match.seen_by(None)
+    show_board(seen.board(ascii=ascii))
     for event in match.plies[-1].events if match.plies else match.opening:
-        print_plain(f"  {event.tell(match.name)}", ascii=ascii)
+        print_plain(f"  {event.tell(seen.name)}", ascii=ascii)
 
 
 def verify(file: Path) -> int:
