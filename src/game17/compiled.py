@@ -14,6 +14,7 @@ import numpy as np
 
 from parlour.engine import rule
 from parlour.engine.compiled.compiling import compiling
+from parlour.engine.turns import begin
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.rules import send
@@ -110,7 +111,7 @@ def make_play() -> Play:
         state = rows[0]
         squares = state.edge * state.edge
         if state.armed == 0:
-            setup(state, chance, None)
+            begin(setup, state, chance, None)
         while not state.over:
             if log.used[0] >= len(log.turns) or max(log.used[1], log.used[2]) + squares > len(log.owners):
                 return FULL

@@ -15,7 +15,7 @@ import parlour
 from parlour.engine import registry
 from parlour.engine.chance import POLICY_STREAM, Chance, below, draw_below
 from parlour.engine.compiled import Batch, cache, drivers
-from parlour.engine.compiled.drivers import desks
+from parlour.engine.compiled.drivers import new_scratch
 from parlour.engine.errors import IllegalAction
 from parlour.lab.simulate import simulate
 
@@ -90,11 +90,11 @@ def test_what_a_search_needs() -> None:
     match = parlour.new("choccer", seed=1)
     rows = game.layout.rows(2)
     game.layout.write(match.state, rows, 0)
-    desk = desks(game)
-    assert made.legal(rows, 0, desk) == len(match.legal())
-    assert desk["actions"][0, : len(match.legal())].tolist() == match.legal()
+    scratch = new_scratch(game)
+    assert made.legal(rows, 0, scratch) == len(match.legal())
+    assert scratch["actions"][0, : len(match.legal())].tolist() == match.legal()
     made.copy(rows, 1, rows, 0)
-    assert made.playout(rows, 1, desk)
+    assert made.playout(rows, 1, scratch)
     assert rows[1]["over"] == 1
     assert rows[0].tobytes() == match.state.pack()
 

@@ -57,3 +57,15 @@ def test_no_game_imports_another() -> None:
         here = file.relative_to(ROOT / "games").parts[0]
         others = {name.split(".")[2] for name in imported(file) if name.startswith("parlour.games.")}
         assert others <= {here}, f"{file} imports another game"
+
+
+def test_no_play_loop_is_written_again() -> None:
+    """Only ``begin`` and ``advance`` call a game's setup and apply: a copy of them could forget to count a ply."""
+    wrong = []
+    for file in [*ROOT.rglob("*.py"), *(ROOT.parent / "game17").rglob("*.py")]:
+        if file == ROOT / "engine" / "turns.py":
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("setup", "apply"):
+                wrong.append(f"{file.name}:{node.lineno}")
+    assert not wrong

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from clauses import clauses_of
 from parlour.engine import Match, Script, State
-from parlour.engine.compiled.drivers import desks, drivers
+from parlour.engine.compiled.drivers import drivers, new_scratch
 from parlour.engine.errors import BadNotation, IllegalAction
 
 clause = clauses_of("connect_four")
@@ -197,7 +197,7 @@ def test_counts_compiled() -> None:
         rows = np.repeat(rows, COLUMNS)
         is_open = rows["height"][np.arange(len(rows)), chosen] < ROWS
         rows, chosen = rows[is_open], chosen[is_open]
-        assert made.step(rows, chosen, np.zeros((len(rows), 4), np.int64), desks(GAME)) == -1
+        assert made.step(rows, chosen, np.zeros((len(rows), 4), np.int64), new_scratch(GAME)) == -1
         counts.append(len(rows))
     assert counts == [7, 49, 343, 2401, 16807, 117649, 823536]
 

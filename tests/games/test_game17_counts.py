@@ -159,8 +159,8 @@ class Sample:
         for number in range(self.games):
             space.chance[:] = Chance.of_game(17, number).lanes
             made.copy(space.rows, 0, opening, 0)
-            made.setup(space.rows, 0, space.desks)
-            assert made.playout(space.rows, 0, space.desks)
+            made.setup(space.rows, 0, space.scratch)
+            assert made.playout(space.rows, 0, space.scratch)
             end = space.rows[0]
             self.turns[number], self.rounds[number] = end["turns"], end["ply"]
             self.armed[number], self.most[number] = end["armed"], end["most"]

@@ -205,19 +205,19 @@ def check_compiled(game: Game) -> None:
         space.chance[:] = chance.lanes
         game.layout.write(state, space.rows, 0)
         game.open(state, chance)
-        made.setup(space.rows, 0, space.desks)
+        made.setup(space.rows, 0, space.scratch)
         for _ in range(250):
             if state.pack() != space.rows.tobytes() or chance.lanes != space.chance.tolist():
                 raise Failed(f"interpreted and compiled differ after ply {state.ply} (seed {seed}, {setting})")
             if state.over:
                 break
             legal = game.legal_actions(state)
-            count = made.legal(space.rows, 0, space.desks)
+            count = made.legal(space.rows, 0, space.scratch)
             if legal != space.actions[:count].tolist():
                 raise Failed(f"interpreted and compiled legal actions differ at ply {state.ply} (seed {seed})")
             action = choose(game, state, policy)
             game.play(state, action, chance, [])
-            made.apply(space.rows, 0, action, space.desks)
+            made.apply(space.rows, 0, action, space.scratch)
 
 
 def check_results(game: Game) -> None:
@@ -228,8 +228,8 @@ def check_results(game: Game) -> None:
         game.layout.write(game.blank(setting.seats, **setting.options), space.rows, 0)
         space.chance[:] = Chance.of_game(seed, 0).lanes
         space.policy[:] = Chance.of_game(seed, 0, POLICY_STREAM).lanes
-        made.setup(space.rows, 0, space.desks)
-        made.playout(space.rows, 0, space.desks)
+        made.setup(space.rows, 0, space.scratch)
+        made.playout(space.rows, 0, space.scratch)
         wins = np.zeros(max(setting.seats, 1), np.bool_)
         made.results(space.rows, 0, space.tallies.scores, wins)
         end = game.layout.read(space.rows, 0)
@@ -247,8 +247,8 @@ def check_termination(game: Game) -> None:
         game.layout.write(game.blank(setting.seats, **setting.options), space.rows, 0)
         space.chance[:] = Chance.of_game(seed, 1).lanes
         space.policy[:] = Chance.of_game(seed, 1, POLICY_STREAM).lanes
-        made.setup(space.rows, 0, space.desks)
-        if not made.playout(space.rows, 0, space.desks):
+        made.setup(space.rows, 0, space.scratch)
+        if not made.playout(space.rows, 0, space.scratch):
             raise Failed(f"a match has no end after {game.ply_limit} plies (seed {seed}, {setting})")
 
 

@@ -21,7 +21,7 @@ from parlour.engine.options import Option
 from parlour.engine.parts import load
 from parlour.engine.picture import Mark, Picture, Step, whole
 from parlour.engine.state import Field, Layout, State
-from parlour.engine.turns import clockwise
+from parlour.engine.turns import advance, begin, clockwise
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -118,8 +118,7 @@ class Game:
 
     def open(self, state: State, chance: Draws, journal: list[Any] | None = None) -> None:
         """Turn a blank position into an opening."""
-        self.setup(state, chance, journal)
-        state.first = state.to_move
+        begin(self.setup, state, chance, journal)
 
     def legal_actions(self, state: State) -> list[int]:
         """The legal actions, ascending; none once the match is over."""
@@ -130,8 +129,7 @@ class Game:
 
     def play(self, state: State, action: int, chance: Draws, journal: list[Any] | None = None) -> None:
         """Play a legal action on the state itself. Nothing is checked: ``Match`` does that."""
-        self.apply(state, action, chance, journal)
-        state.ply += 1
+        advance(self.apply, state, action, chance, journal)
 
     def scores(self, state: State) -> list[int]:
         return [int(self.score(state, seat)) for seat in range(state.seats)]

@@ -1,4 +1,6 @@
-"""What the rules of every game say to the engine: the turn is over, the match is over, who has won."""
+"""The course of a match: what the rules say to the engine (the turn is over, the match is over), and how a ply is
+played. Whatever plays, a match of people, a simulation or a search, does so through ``begin`` and ``advance``.
+"""
 
 from __future__ import annotations
 
@@ -23,3 +25,17 @@ def end_match(state):
 def clockwise(state, seat):
     """The seat's place in the order of play, where that is clockwise from whoever began."""
     return (seat - state.first) % state.seats
+
+
+@rule
+def begin(setup, state, chance, journal):
+    """Turn a blank position into an opening; ``setup`` is the game's."""
+    setup(state, chance, journal)
+    state.first = state.to_move
+
+
+@rule
+def advance(apply, state, action, chance, journal):
+    """Play one legal action; ``apply`` is the game's."""
+    apply(state, action, chance, journal)
+    state.ply += 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, seed_stream, seed_words
 from parlour.engine.compiled.compiling import compiling
-from parlour.engine.compiled.drivers import desks
+from parlour.engine.compiled.drivers import new_scratch, play_out
 from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
+from parlour.engine.turns import begin
 from parlour.lab.simulate import MAX_GAMES, Summary
 
 CHUNK = 64  # matches that a core plays before it hands them over
@@ -36,6 +37,18 @@ class Played:
     summary: Summary
     finals: dict[str, NDArray[Any]]
     shares: NDArray[np.float64]  # [match, seat]: the seat's part of the win
+
+
+class Results(NamedTuple):
+    """A row for every match, an item for every seat."""
+
+    shares: Any  # of the win, by seat
+    by_order: Any  # of the win, by place in the order of play
+    scores: Any
+
+    @classmethod
+    def of(cls, matches: int, seats: int) -> Results:
+        return cls(np.zeros((matches, seats)), np.zeros((matches, seats)), np.zeros((matches, seats), np.int64))
 
 
 def play_policy(
@@ -60,22 +73,19 @@ def play_policy(
     words = np.array(seed_words(check_seed(seed)), np.int64)
     play = _compiled(game, policy)
 
-    def chunk(first: int) -> tuple[Any, Any]:
+    def chunk(first: int) -> tuple[dict[str, Any], Results]:
         rows = game.layout.rows(min(CHUNK, games - first))
-        shares, scores = np.zeros((len(rows), seated)), np.zeros((len(rows), seated), np.int64)
-        play(rows, opening, desks(game), first, words, shares, scores)
-        return {name: rows[name].copy() for name in fields}, (shares, scores)
+        results = Results.of(len(rows), seated)
+        play(rows, opening, new_scratch(game), first, words, *results)
+        return {name: rows[name].copy() for name in fields}, results
 
     began = time.perf_counter()
     with ThreadPoolExecutor(cores or len(available_cores())) as pool:
         parts = list(pool.map(chunk, range(0, games, CHUNK)))
     finals = {name: np.concatenate([part[0][name] for part in parts]) for name in fields}
-    shares, scores = (np.concatenate([part[1][place] for part in parts]) for place in (0, 1))
-    return Played(
-        _summary(game, games, seed, settled, time.perf_counter() - began, finals, shares, scores),
-        {name: finals[name] for name in keep},
-        shares,
-    )
+    results = Results(*map(np.concatenate, zip(*(part[1] for part in parts), strict=True)))
+    summary = _summary(game, games, seed, settled, time.perf_counter() - began, finals, results)
+    return Played(summary, {name: finals[name] for name in keep}, results.shares)
 
 
 def _fields(game: Game, keep: Sequence[str]) -> list[str]:
@@ -83,60 +93,55 @@ def _fields(game: Game, keep: Sequence[str]) -> list[str]:
     for name in keep:
         if name not in game.layout.fields:
             raise ParlourError(f"a position of {game.name} has no field {name!r} to keep")
-    return sorted({*keep, "over", "ply", "turns", "first"})
+    return sorted({*keep, "over", "ply", "turns"})
 
 
 @cache
 def _compiled(game: Game, policy: Callable[..., int]) -> Callable[..., None]:
     with compiling(game, "policy_play._make", "policy play"):
         play = _make(game, policy)
-        rows, nothing = game.layout.rows(1), np.zeros((0, 1))
-        play(rows[:0], rows, desks(game), 0, np.zeros(4, np.int64), nothing, nothing.astype(np.int64))
+        rows = game.layout.rows(1)
+        play(rows[:0], rows, new_scratch(game), 0, np.zeros(4, np.int64), *Results.of(0, 1))
     return play
 
 
 def _make(game: Game, policy: Callable[..., int]) -> Callable[..., None]:
     setup, legal, apply, limit = game.setup, game.legal, game.apply, game.ply_limit
-    score, won = game.score, game.won
+    score, won, order = game.score, game.won, game.order
 
     @numba.njit(cache=True, nogil=True)
-    def play(rows: Any, opening: Any, desks: Any, first: int, words: Any, shares: Any, scores: Any) -> None:
-        chance, own, actions = desks[0].chance, desks[0].policy, desks[0].actions
+    def play(
+        rows: Any, opening: Any, scratch: Any, first: int, words: Any, shares: Any, by_order: Any, scores: Any
+    ) -> None:
+        chance, own, actions = scratch[0].chance, scratch[0].policy, scratch[0].actions
         for at in range(len(rows)):
             rows[at] = opening[0]
             state = rows[at]
             seed_stream(chance, words, first + at, GAME_STREAM)
             seed_stream(own, words, first + at, POLICY_STREAM)
-            setup(state, chance, None)
-            state.first = state.to_move
-            while not state.over and state.ply < limit:
-                count = legal(state, actions)
-                apply(state, policy(state, actions, count, own), chance, None)
-                state.ply += 1
+            begin(setup, state, chance, None)
+            play_out(legal, apply, policy, limit, state, actions, chance, own)
             winners = 0
             for seat in range(state.seats):
                 scores[at, seat] = score(state, seat)
+                winners += 1 if state.over and won(state, seat) else 0
+            for seat in range(state.seats):
                 if state.over and won(state, seat):
-                    winners += 1
-                    shares[at, seat] = 1.0
-            if winners > 1:
-                shares[at] /= winners
+                    shares[at, seat] = by_order[at, order(state, seat)] = 1.0 / winners
 
     return play
 
 
 def _summary(
-    game: Game, games: int, seed: int, options: Mapping[str, int], seconds: float, finals: Any, shares: Any, scores: Any
+    game: Game, games: int, seed: int, options: Mapping[str, int], seconds: float, finals: Any, results: Results
 ) -> Summary:
     endless = int((finals["over"] == 0).sum())
     if endless:
         raise ParlourError(f"{endless} of {games} games of {game.name} had no end in {game.ply_limit} plies")
-    seats = shares.shape[1]
-    winners = (shares > 0).sum(axis=1)
-    place = (np.arange(seats) + finals["first"][:, None]) % max(seats, 1)  # who is first, second and so on
+    winners = (results.shares > 0).sum(axis=1)
     return Summary(
         game=game.name,
-        seats=seats,
+        seats=results.shares.shape[1],
         games=games,
         seed=seed,
         options=dict(options),
@@ -144,12 +149,12 @@ def _summary(
         games_per_second=games / seconds,
         plies_per_second=float(finals["ply"].sum()) / seconds,
         mean_turns=float(finals["turns"].mean()),
-        win_share=shares.mean(axis=0).tolist(),
-        win_share_by_order=np.take_along_axis(shares, place, axis=1).mean(axis=0).tolist(),
+        win_share=results.shares.mean(axis=0).tolist(),
+        win_share_by_order=results.by_order.mean(axis=0).tolist(),
         outcomes={
             "sole": int((winners == 1).sum()),
             "shared": int((winners > 1).sum()),
             "none": int((winners == 0).sum()),
         },
-        mean_scores=scores.mean(axis=0).tolist(),
+        mean_scores=results.scores.mean(axis=0).tolist(),
     )

@@ -72,7 +72,7 @@ def simulate(
         space = workspace(game, 1, seated)
         first = chunk * size
         count = min(size, games - first)
-        rollout(space.rows, opening, space.desks, first, count, words, *space.tallies)
+        rollout(space.rows, opening, space.scratch, first, count, words, *space.tallies)
         return space.tallies, count
 
     began = time.perf_counter()

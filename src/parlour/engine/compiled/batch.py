@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from parlour.engine.chance import GAME_STREAM, seed_stream, seed_words
-from parlour.engine.compiled.drivers import desks, drivers
+from parlour.engine.compiled.drivers import drivers, new_scratch
 from parlour.engine.errors import IllegalAction
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
@@ -29,21 +29,21 @@ class Batch:
             self.states[:] = self.states[0]
         words = seed_words(check_seed(seed))
         self._chance = np.zeros((count, 4), np.int64)
-        self._desks = desks(game)
+        self._scratch = new_scratch(game)
         lanes = [0, 0, 0, 0]
         for row in range(count):
             seed_stream(lanes, words, row, GAME_STREAM)
-            self._desks["chance"] = lanes
-            self._drivers.setup(self.states, row, self._desks)
-            self._chance[row] = self._desks["chance"]
+            self._scratch["chance"] = lanes
+            self._drivers.setup(self.states, row, self._scratch)
+            self._chance[row] = self._scratch["chance"]
 
     def __len__(self) -> int:
         return len(self.states)
 
     def legal(self, row: int) -> list[int]:
         """The legal actions of one row."""
-        count = self._drivers.legal(self.states, row, self._desks)
-        return [int(action) for action in self._desks["actions"][0, :count]]
+        count = self._drivers.legal(self.states, row, self._scratch)
+        return [int(action) for action in self._scratch["actions"][0, :count]]
 
     def step(self, actions: Any) -> None:
         """Play one action in every row that is not over.
@@ -54,7 +54,7 @@ class Batch:
         chosen = np.ascontiguousarray(actions, dtype=np.int64)
         if chosen.shape != self.states.shape:
             raise ValueError(f"a step of {len(self)} states takes {len(self)} actions, not {chosen.shape}")
-        illegal = self._drivers.step(self.states, chosen, self._chance, self._desks)
+        illegal = self._drivers.step(self.states, chosen, self._chance, self._scratch)
         if illegal >= 0:
             raise IllegalAction(
                 int(chosen[illegal]),

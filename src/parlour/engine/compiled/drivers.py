@@ -17,6 +17,7 @@ from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, below, seed_stream
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.game import Game
 from parlour.engine.rule import rule
+from parlour.engine.turns import advance, begin
 
 # What a rollout counts, by index into its ``counts``.
 PLIES, TURNS, SOLE, SHARED, NONE, UNFINISHED = range(6)
@@ -33,25 +34,25 @@ def drivers(game: Game) -> Drivers:
 
 
 class Drivers:
-    """Compiled functions. ``rows`` is an array of states, ``at`` an index into it, ``desks`` what ``desks`` makes."""
+    """Compiled functions. ``rows`` is an array of states, ``at`` an index into it, ``scratch`` room to work in."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     @cached_property
     def setup(self) -> Callable[..., None]:
-        """(rows, at, desks): the opening position, from a row with its options set."""
-        return self._ready(make_setup, lambda setup, space: setup(space.rows, 0, space.desks))
+        """(rows, at, scratch): the opening position, from a row with its options set."""
+        return self._ready(make_setup, lambda driver, space: driver(space.rows, 0, space.scratch))
 
     @cached_property
     def legal(self) -> Callable[..., int]:
-        """(rows, at, desks) -> how many actions it put on the desk; none once the match is over."""
-        return self._ready(make_legal, lambda legal, space: legal(over(space.rows), 0, space.desks))
+        """(rows, at, scratch) -> how many actions it put there; none once the match is over."""
+        return self._ready(make_legal, lambda legal, space: legal(over(space.rows), 0, space.scratch))
 
     @cached_property
     def apply(self) -> Callable[..., None]:
-        """(rows, at, action, desks): plays the action, unless the match is over."""
-        return self._ready(make_apply, lambda apply, space: apply(over(space.rows), 0, 0, space.desks))
+        """(rows, at, action, scratch): plays the action, unless the match is over."""
+        return self._ready(make_apply, lambda driver, space: driver(over(space.rows), 0, 0, space.scratch))
 
     @cached_property
     def copy(self) -> Callable[..., None]:
@@ -60,8 +61,8 @@ class Drivers:
 
     @cached_property
     def playout(self) -> Callable[..., bool]:
-        """(rows, at, desks): random play to the end; whether it got there within the ply limit."""
-        return self._ready(make_playout, lambda playout, space: playout(over(space.rows), 0, space.desks))
+        """(rows, at, scratch): random play to the end; whether it got there within the ply limit."""
+        return self._ready(make_playout, lambda playout, space: playout(over(space.rows), 0, space.scratch))
 
     @cached_property
     def results(self) -> Callable[..., None]:
@@ -73,22 +74,22 @@ class Drivers:
 
     @cached_property
     def step(self) -> Callable[..., int]:
-        """(rows, chosen, lanes, desks): one action in every row that is not over, each with lanes of its own.
+        """(rows, chosen, lanes, scratch): one action in every row that is not over, each with lanes of its own.
 
         Returns the first row whose action is illegal, where it stops, or -1.
         """
         nothing = np.zeros((0, 4), np.int64)
         return self._ready(
-            make_step, lambda step, space: step(space.rows[:0], nothing[:, 0].copy(), nothing, space.desks)
+            make_step, lambda step, space: step(space.rows[:0], nothing[:, 0].copy(), nothing, space.scratch)
         )
 
     @cached_property
     def rollout(self) -> Callable[..., None]:
-        """(rows, opening, desks, first, games, words, counts, wins, by_order, scores): random games, tallied."""
+        """(rows, opening, scratch, first, games, words, counts, wins, by_order, scores): random games, tallied."""
         words = np.zeros(4, np.int64)
         return self._ready(
             make_rollout,
-            lambda rollout, space: rollout(space.rows, space.rows, space.desks, 0, 0, words, *space.tallies),
+            lambda rollout, space: rollout(space.rows, space.rows, space.scratch, 0, 0, words, *space.tallies),
         )
 
     @property
@@ -111,14 +112,26 @@ def over(rows: Any) -> Any:
     return rows
 
 
+@rule
+def any_action(state, actions, count, chance):
+    """The policy where there is no other: any legal action."""
+    return actions[0] if count == 1 else actions[below(chance, count)]
+
+
+@rule
+def play_out(legal, apply, policy, limit, state, actions, chance, own):
+    """Play by a policy, whose draws are its own, until the match is over or has that many plies."""
+    while not state.over and state.ply < limit:
+        count = legal(state, actions)
+        advance(apply, state, np.int64(policy(state, actions, count, own)), chance, None)
+
+
 def make_setup(game: Game) -> Callable[..., Any]:
     setup = game.setup
 
     @jit
-    def setup_at(rows, at, desks):
-        state = rows[at]
-        setup(state, desks[0].chance, None)
-        state.first = state.to_move
+    def setup_at(rows, at, scratch):
+        begin(setup, rows[at], scratch[0].chance, None)
 
     return setup_at
 
@@ -127,9 +140,9 @@ def make_legal(game: Game) -> Callable[..., Any]:
     legal = game.legal
 
     @jit
-    def legal_at(rows, at, desks):
+    def legal_at(rows, at, scratch):
         state = rows[at]
-        return 0 if state.over else legal(state, desks[0].actions)
+        return 0 if state.over else legal(state, scratch[0].actions)
 
     return legal_at
 
@@ -138,11 +151,10 @@ def make_apply(game: Game) -> Callable[..., Any]:
     apply = game.apply
 
     @jit
-    def apply_at(rows, at, action, desks):
+    def apply_at(rows, at, action, scratch):
         state = rows[at]
         if not state.over:
-            apply(state, np.int64(action), desks[0].chance, None)
-            state.ply += 1
+            advance(apply, state, np.int64(action), scratch[0].chance, None)
 
     return apply_at
 
@@ -159,16 +171,10 @@ def make_playout(game: Game) -> Callable[..., Any]:
     legal, apply, limit = game.legal, game.apply, game.ply_limit
 
     @jit
-    def playout(rows, at, desks):
-        state = rows[at]
-        desk = desks[0]
-        chance, policy, actions = desk.chance, desk.policy, desk.actions
-        while not state.over and state.ply < limit:
-            count = legal(state, actions)
-            action = actions[0] if count == 1 else actions[below(policy, count)]
-            apply(state, np.int64(action), chance, None)
-            state.ply += 1
-        return state.over != 0
+    def playout(rows, at, scratch):
+        room = scratch[0]
+        play_out(legal, apply, any_action, limit, rows[at], room.actions, room.chance, room.policy)
+        return rows[at].over != 0
 
     return playout
 
@@ -190,9 +196,9 @@ def make_step(game: Game) -> Callable[..., Any]:
     legal, apply = game.legal, game.apply
 
     @jit
-    def step(rows, chosen, lanes, desks):
-        desk = desks[0]
-        chance, actions = desk.chance, desk.actions
+    def step(rows, chosen, lanes, scratch):
+        room = scratch[0]
+        chance, actions = room.chance, room.actions
         for at in range(len(rows)):
             state = rows[at]
             if state.over:
@@ -202,10 +208,9 @@ def make_step(game: Game) -> Callable[..., Any]:
                 return at
             for lane in range(4):
                 chance[lane] = lanes[at, lane]
-            apply(state, action, chance, None)
+            advance(apply, state, action, chance, None)
             for lane in range(4):
                 lanes[at, lane] = chance[lane]
-            state.ply += 1
         return -1
 
     return step
@@ -230,22 +235,17 @@ def make_rollout(game: Game) -> Callable[..., Any]:
     has_choices = game.max_actions > 1
 
     @jit
-    def rollout(rows, opening, desks, first, games, words, counts, wins, by_order, scores):
+    def rollout(rows, opening, scratch, first, games, words, counts, wins, by_order, scores):
         state = rows[0]
-        desk = desks[0]
-        chance, policy, actions = desk.chance, desk.policy, desk.actions
+        room = scratch[0]
+        chance, policy, actions = room.chance, room.policy, room.actions
         for number in range(first, first + games):
             rows[0] = opening[0]
             seed_stream(chance, words, number, GAME_STREAM)
             if has_choices:
                 seed_stream(policy, words, number, POLICY_STREAM)
-            setup(state, chance, None)
-            state.first = state.to_move
-            while not state.over and state.ply < limit:
-                count = legal(state, actions)
-                action = actions[0] if count == 1 else actions[below(policy, count)]
-                apply(state, np.int64(action), chance, None)
-                state.ply += 1
+            begin(setup, state, chance, None)
+            play_out(legal, apply, any_action, limit, state, actions, chance, policy)
             counts[PLIES] += state.ply
             counts[TURNS] += state.turns
             if not state.over:
@@ -280,23 +280,23 @@ class Workspace(NamedTuple):
     """The arrays that a thread of rollouts works with."""
 
     rows: Any
-    desks: Any
+    scratch: Any
     tallies: Tallies
 
     @property
     def chance(self) -> Any:
-        return self.desks["chance"][0]
+        return self.scratch["chance"][0]
 
     @property
     def policy(self) -> Any:
-        return self.desks["policy"][0]
+        return self.scratch["policy"][0]
 
     @property
     def actions(self) -> Any:
-        return self.desks["actions"][0]
+        return self.scratch["actions"][0]
 
 
-def desks(game: Game) -> Any:
+def new_scratch(game: Game) -> Any:
     """What a driver needs besides states, as the one row of an array: chance, a second generator, room for actions.
 
     Numba counts the references to an array whenever it hands one on, but not those to a field of a row.
@@ -315,4 +315,4 @@ def workspace(game: Game, rows: int, seats: int) -> Workspace:
         np.zeros(places, np.float64),
         np.zeros(places, np.int64),
     )
-    return Workspace(game.layout.rows(rows), desks(game), tallies)
+    return Workspace(game.layout.rows(rows), new_scratch(game), tallies)

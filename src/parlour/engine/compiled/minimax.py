@@ -20,6 +20,7 @@ from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE
 from parlour.engine.errors import BadGame
 from parlour.engine.game import Game
 from parlour.engine.rule import rule
+from parlour.engine.turns import advance
 
 KEENNESS = 10.0  # an action judged worse by a tenth is e times less likely
 LEAST, SPREAD = 512, 1024  # chance makes an action up to three times as likely as another
@@ -100,8 +101,8 @@ def make_minimax(game: Game, advice: Advice) -> Callable[..., int]:
     legal, apply, won, evaluate, most = game.legal, game.apply, game.won, advice.evaluate, game.max_actions
 
     @jit
-    def search(root, rows, desks, tree, top, playouts, path, movers, rewards, explore, depth):
-        chance, actions = desks[0].chance, desks[0].actions
+    def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth):
+        chance, actions = scratch[0].chance, scratch[0].actions
         state, after = rows[0], rows[1]
         for number in range(playouts):
             if tree.used[0] + most > len(tree.action):
@@ -112,8 +113,7 @@ def make_minimax(game: Game, advice: Advice) -> Callable[..., int]:
                 node = best_of(tree, node, explore)
                 path[length], movers[length] = node, state.to_move
                 length += 1
-                apply(state, np.int64(tree.action[node]), chance, None)
-                state.ply += 1
+                advance(apply, state, np.int64(tree.action[node]), chance, None)
             seat = state.to_move
             best = judge_end(won, state, seat) if state.over else worth_of(tree, node)
             if not state.over and tree.child[node] == NO_NODE:
@@ -121,8 +121,7 @@ def make_minimax(game: Game, advice: Advice) -> Callable[..., int]:
                 first = add_children(tree, node, actions, count)
                 for child in range(first, first + count):
                     rows[1] = rows[0]
-                    apply(after, np.int64(tree.action[child]), chance, None)
-                    after.ply += 1
+                    advance(apply, after, np.int64(tree.action[child]), chance, None)
                     worth = judge_end(won, after, seat) if after.over else evaluate(after, seat) / CERTAIN
                     tree.value[child] = worth
                     best = max(best, worth)

@@ -17,20 +17,15 @@ import numpy as np
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.chance import below, seed_words
 from parlour.engine.compiled.compiling import compiling
-from parlour.engine.compiled.drivers import desks, jit
+from parlour.engine.compiled.drivers import any_action, jit, new_scratch
 from parlour.engine.compiled.minimax import make_minimax
 from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE, Tree
 from parlour.engine.game import Game
 from parlour.engine.rule import rule
 from parlour.engine.state import State
+from parlour.engine.turns import advance
 
 MOST_NODES = 1 << 22  # a tree larger than this is not kept for the next position
-
-
-@rule
-def any_action(state, actions, count, chance):
-    """The policy of a playout where the game has none of its own: any legal action."""
-    return actions[below(chance, count)] if count > 1 else actions[0]
 
 
 @rule
@@ -91,7 +86,7 @@ def compiled_search(game: Game, advice: Advice) -> Callable[..., int]:
         search = make_minimax(game, advice) if advice.minimax else make_search(game, advice)
         state = game.layout.rows(2)
         ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)
-        search(state, state, desks(game), Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0)
+        search(state, state, new_scratch(game), Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0)
     return search
 
 
@@ -104,8 +99,8 @@ def make_search(game: Game, advice: Advice) -> Callable[..., int]:
     limit = game.ply_limit
 
     @jit
-    def search(root, rows, desks, tree, top, playouts, path, movers, rewards, explore, depth):
-        chance, actions = desks[0].chance, desks[0].actions
+    def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth):
+        chance, actions = scratch[0].chance, scratch[0].actions
         for number in range(playouts):
             if tree.used[0] == len(tree.action):
                 return number
@@ -120,13 +115,11 @@ def make_search(game: Game, advice: Advice) -> Callable[..., int]:
                 expanded = tree.visits[node] == 0
                 path[length] = node
                 length += 1
-                apply(state, np.int64(tree.action[node]), chance, None)
-                state.ply += 1
+                advance(apply, state, np.int64(tree.action[node]), chance, None)
             steps = 0
             while not state.over and state.ply < limit and (not judged or steps < depth):
                 count = legal(state, actions)
-                apply(state, np.int64(policy(state, actions, count, chance)), chance, None)
-                state.ply += 1
+                advance(apply, state, np.int64(policy(state, actions, count, chance)), chance, None)
                 steps += 1
             winners = 0
             for seat in range(state.seats):
@@ -158,7 +151,7 @@ class Searcher:
         self._search = compiled_search(game, self.advice)
         self._root = game.layout.rows(1)
         self._rows = game.layout.rows(2)
-        self._desks = desks(game)
+        self._scratch = new_scratch(game)
         self.reseed(seed_words(seed))
         self._path = np.zeros(MAX_DEPTH, np.int64)
         self._movers = np.zeros(MAX_DEPTH, np.int64)
@@ -174,7 +167,7 @@ class Searcher:
 
     def reseed(self, lanes: Sequence[int]) -> None:
         """Give the generator another state."""
-        self._desks["chance"] = lanes
+        self._scratch["chance"] = lanes
 
     @property
     def playouts(self) -> int:
@@ -187,7 +180,7 @@ class Searcher:
             playouts -= self._search(
                 self._root,
                 self._rows,
-                self._desks,
+                self._scratch,
                 self._tree,
                 self._top,
                 playouts,

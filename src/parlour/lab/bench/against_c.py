@@ -107,7 +107,7 @@ def from_rules(seats: int, *, seed: int = 0, **options: int) -> Play:
 
     def play(games: int) -> Totals:
         space = workspace(game, 1, seats)
-        rollout(space.rows, opening, space.desks, 0, games, words, *space.tallies)
+        rollout(space.rows, opening, space.scratch, 0, games, words, *space.tallies)
         sums = space.tallies
         per_seat = ([int(value) for value in values] for values in (sums.wins, sums.by_order, sums.scores))
         return Totals(int(sums.counts[PLIES]), int(sums.counts[TURNS]), *per_seat)

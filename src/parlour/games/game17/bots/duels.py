@@ -11,6 +11,7 @@ import numpy as np
 
 from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, seed_stream, seed_words
 from parlour.engine.compiled.compiling import compiling
+from parlour.engine.turns import advance, begin
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
 from parlour.games.game17.bots.t800 import plan_t800
@@ -67,7 +68,7 @@ def make_duels() -> Any:
             rows[0] = opening[0]
             seed_stream(chance, words, number, GAME_STREAM)
             seed_stream(own, words, number, POLICY_STREAM)
-            setup(state, chance, None)
+            begin(setup, state, chance, None)
             while not state.over:
                 if state.seats > 0:
                     seat = state.to_move
@@ -77,7 +78,7 @@ def make_duels() -> Any:
                         plan_t800(state, seat, own)
                     else:
                         plan_general(state, seat, own, scratch, kinds[seat, 1])
-                apply(state, end if state.seats > 0 else go, chance, None)
+                advance(apply, state, end if state.seats > 0 else go, chance, None)
             winners = 0
             for seat in range(state.seats):
                 if won(state, seat):

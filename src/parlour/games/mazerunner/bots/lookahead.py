@@ -16,7 +16,8 @@ import numpy as np
 from parlour.engine import Game, State
 from parlour.engine.advice import CERTAIN
 from parlour.engine.compiled.compiling import compiling
-from parlour.engine.compiled.drivers import desks, jit
+from parlour.engine.compiled.drivers import jit, new_scratch
+from parlour.engine.turns import advance
 from parlour.games.mazerunner.bots.evaluation import evaluate
 from parlour.games.mazerunner.bots.policy import policy
 
@@ -28,9 +29,9 @@ def make_trials(game: Game) -> Callable[..., None]:
     legal, apply, won = game.legal, game.apply, game.won
 
     @jit
-    def trials(root: Any, rows: Any, desks: Any, lanes: Any, action: int, values: Any) -> None:
+    def trials(root: Any, rows: Any, scratch: Any, lanes: Any, action: int, values: Any) -> None:
         """Fill ``values``: what the seat to move can expect after the action, once for each of the lanes."""
-        chance, actions = desks[0].chance, desks[0].actions
+        chance, actions = scratch[0].chance, scratch[0].actions
         state = rows[0]
         seat = root[0].to_move
         end = root[0].turns + root[0].seats
@@ -38,10 +39,10 @@ def make_trials(game: Game) -> Callable[..., None]:
             rows[0] = root[0]
             for lane in range(4):
                 chance[lane] = lanes[number, lane]
-            apply(state, action, chance, None)
+            advance(apply, state, action, chance, None)
             while not state.over and state.turns < end:
                 count = legal(state, actions)
-                apply(state, policy(state, actions, count, chance), chance, None)
+                advance(apply, state, policy(state, actions, count, chance), chance, None)
             if not state.over:
                 values[number] = evaluate(state, seat)
             else:
@@ -56,7 +57,7 @@ def compiled_trials(game: Game) -> Callable[..., None]:
     with compiling(game, "lookahead.make_trials", "lookahead"):
         trials = make_trials(game)
         root = game.layout.rows(1)
-        trials(root, root, desks(game), np.ones((0, 4), np.int64), 0, np.zeros(0))
+        trials(root, root, new_scratch(game), np.ones((0, 4), np.int64), 0, np.zeros(0))
     return trials
 
 
@@ -66,7 +67,7 @@ class Lookahead:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._run = compiled_trials(game)
-        self._root, self._rows, self._desks = game.layout.rows(1), game.layout.rows(1), desks(game)
+        self._root, self._rows, self._scratch = game.layout.rows(1), game.layout.rows(1), new_scratch(game)
 
     def best(self, state: State, legal: list[int], sensible: int, trials: int, seed: int) -> int:
         """The best of the legal actions, as far as the trials tell; the sensible one where they do not."""
@@ -78,7 +79,7 @@ class Lookahead:
         while tried < trials and len(kept) > 1:
             for action in kept:
                 more = np.zeros(goal - tried)
-                self._run(self._root, self._rows, self._desks, lanes[tried:goal], action, more)
+                self._run(self._root, self._rows, self._scratch, lanes[tried:goal], action, more)
                 values[action] = np.concatenate([values[action], more])
             tried, goal = goal, min(2 * goal, trials)
             best = sorted(kept, key=lambda action: -values[action].mean())
@@ -93,7 +94,7 @@ class Lookahead:
         values = np.zeros(trials)
         found = []
         for action in legal:
-            self._run(self._root, self._rows, self._desks, lanes, action, values)
+            self._run(self._root, self._rows, self._scratch, lanes, action, values)
             found.append((action, trials, float(values.mean()) / CERTAIN))
         return sorted(found, key=lambda item: -item[2])
 
