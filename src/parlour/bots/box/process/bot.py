@@ -26,6 +26,7 @@ from parlour.bots.box.sandbox import (
     rlimits,
     selftest,
 )
+from parlour.bots.box.sandbox.cgroup import ControlGroup
 
 Channels = tuple[int, int, int]  # questions, answers, errors
 
@@ -39,6 +40,7 @@ class Setting:
     launch: Launch
     supervisor: int
     mapped: int  # bytes of address space that a bot file has from the start
+    group: ControlGroup | None
     namespaced: bool
     user_namespace: bool
 
@@ -48,15 +50,22 @@ class Setting:
         return self.launch.is_program or not self.namespaced or not hasattr(os, "pidfd_open")
 
 
-def prepare(setting: Setting) -> list[str]:
-    """All that needs privileges, and giving those up. Returns what the bot may read besides what all may."""
+@dataclass(frozen=True)
+class Prepared:
+    readable: list[str]  # besides what every bot may read
+    is_counted: bool  # whether a control group limits its memory and tasks
+
+
+def prepare(setting: Setting) -> Prepared:
+    """All that needs privileges, and giving those up."""
     die_with_parent()
-    readable = _readable(setting.launch)
+    readable, is_counted = _readable(setting.launch), False
     if IS_LINUX:
         kernel.name_process("parlour-init" if setting.has_init else "parlour-bot")
+        is_counted = setting.group is not None and setting.group.join()
         _prepare(setting, readable)
     drop_privileges(setting.launch.without)
-    return readable
+    return Prepared(readable, is_counted)
 
 
 def _readable(launch: Launch) -> list[str]:
@@ -84,7 +93,7 @@ def _prepare(setting: Setting, readable: list[str]) -> None:
             mounts.enter(common, tuple(readable), launch.folder, size=size, files=files)
 
 
-def become_bot(setting: Setting, readable: list[str], channels: Channels, told: socket.socket) -> NoReturn:
+def become_bot(setting: Setting, prepared: Prepared, channels: Channels, told: socket.socket) -> NoReturn:
     """Tell what the sandbox is good for, then run the bot."""
     launch = setting.launch
     try:
@@ -94,7 +103,7 @@ def become_bot(setting: Setting, readable: list[str], channels: Channels, told: 
         os.chdir(launch.folder)
         os.umask(0o077)
         told = _arrange_files(channels, told, program=launch.is_program)
-        _enter_sandbox(setting, readable, told)
+        _enter_sandbox(setting, prepared, told)
         if launch.is_program:
             os.execve(launch.command[0], launch.command, _environment(launch.folder))
         os.environ.clear()
@@ -106,18 +115,21 @@ def become_bot(setting: Setting, readable: list[str], channels: Channels, told: 
         os._exit(127)
 
 
-def _enter_sandbox(setting: Setting, readable: list[str], told: socket.socket) -> None:
+def _enter_sandbox(setting: Setting, prepared: Prepared, told: socket.socket) -> None:
     """Put on all layers, try them out, and report what holds."""
     launch = setting.launch
     program, limits, without = launch.is_program, dict(launch.limits), launch.without
     die_with_parent()
     most_tasks = int(limits["tasks"]) + setting.user_namespace + setting.has_init  # supervisor and init are counted
     rlimits.set_limits(limits, setting.mapped, most_tasks, program=program, user_namespace=setting.user_namespace)
-    kept = {selftest.TASKS: IS_LINUX and rlimits.are_tasks_limited(most_tasks)}
+    kept = {
+        selftest.TASKS: prepared.is_counted or (IS_LINUX and rlimits.are_tasks_limited(most_tasks)),
+        selftest.MEMORY: prepared.is_counted,
+    }
     handles = []
     with contextlib.suppress(AttributeError, OSError):
         handles = [os.pidfd_open(os.getpid())]
-    restrict(readable, [launch.folder], program=program, without=without)
+    restrict(prepared.readable, [launch.folder], program=program, without=without)
     if IS_LINUX:
         kept |= selftest.run(launch.folder, setting.supervisor, limits, program=program)
     socket.send_fds(told, [json.dumps({"kept": kept}).encode()], handles)

@@ -21,10 +21,10 @@ _LOOK_AGAIN = 5  # milliseconds after which all must have stopped
 def run_init(setting: Setting, channels: Channels, told: socket.socket, orders: int) -> NoReturn:
     """``orders`` is a pipe on which the caller says when to stop and when to go on."""
     try:
-        readable = prepare(setting)
+        prepared = prepare(setting)
         bot = os.fork()
         if bot == 0:
-            become_bot(setting, readable, channels, told)
+            become_bot(setting, prepared, channels, told)
         for channel in channels:
             os.close(channel)
         _Init(bot, told, orders, namespaced=setting.namespaced).run()

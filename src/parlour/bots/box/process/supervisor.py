@@ -20,7 +20,8 @@ from parlour.bots.box.process import descendants, usage
 from parlour.bots.box.process.bot import Channels, Setting, become_bot, prepare
 from parlour.bots.box.process.init import ending, run_init
 from parlour.bots.box.process.launch import Launch
-from parlour.bots.box.sandbox import IS_LINUX, NAMESPACES, kernel, namespaces, rlimits
+from parlour.bots.box.sandbox import CGROUP, IS_LINUX, NAMESPACES, kernel, namespaces, rlimits
+from parlour.bots.box.sandbox.cgroup import ControlGroup, make_group
 from parlour.bots.box.sandbox.selftest import DISK, IDLE, MEMORY, NEW, TASKS
 from parlour.bots.faults import CRASHED, OUTPUT
 from parlour.bots.faults import MEMORY as TOO_MUCH_MEMORY
@@ -73,16 +74,25 @@ def _open_caller(control: socket.socket) -> int | None:
 
 def _enter_namespaces(launch: Launch) -> Setting:
     namespaced = user_namespace = False
-    mapped = 0
+    mapped, group = 0, None
     if IS_LINUX:
         kernel.name_process("parlour-super")
+        group = _make_group(launch)
         mapped = rlimits.mapped_memory()
         if NAMESPACES not in launch.without:
             with contextlib.suppress(OSError):
                 user_namespace = namespaces.enter()
                 namespaced = True
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))  # what outlives init comes here
-    return Setting(launch, os.getpid(), mapped, namespaced=namespaced, user_namespace=user_namespace)
+    return Setting(launch, os.getpid(), mapped, group, namespaced=namespaced, user_namespace=user_namespace)
+
+
+def _make_group(launch: Launch) -> ControlGroup | None:
+    """For a program. A bot file is one process, whose own limits will do."""
+    if not launch.is_program or CGROUP in launch.without:
+        return None
+    limits = launch.limits
+    return make_group(int(limits["memory"] + limits["disk"]), int(limits["tasks"]) + 1)  # with init
 
 
 class _Supervisor:
@@ -114,11 +124,22 @@ class _Supervisor:
         finally:
             self._end()
             usage.remove(self.launch.folder)
+            self._close_group()
         if self.excess:
             self._tell({"status": self.excess[0], "detail": self.excess[1]})
         else:
             self._tell({"ended": how})
         self.control.close()  # now, as a process that ends lets go of its memory first
+
+    def _close_group(self) -> None:
+        group = self.setting.group
+        if group is not None:
+            if group.ran_out_of_memory and self.kept.get(MEMORY):
+                self.excess = self._too_much_memory()
+            group.remove()
+
+    def _too_much_memory(self) -> tuple[str, str]:
+        return TOO_MUCH_MEMORY, f"it took more than {int(self.limits['memory']) >> 20} MiB of memory"
 
     def _wait(self) -> dict[str, Any]:
         """Wait for the bot's end, the caller's, or the bot using too much."""
@@ -164,7 +185,6 @@ class _Supervisor:
         """Add what the bot could not find out by itself, and hand the caller what it can stop the bot with."""
         if self.launch.is_program:
             kept[NEW] = self.setting.namespaced
-            kept[MEMORY] = False
             kept[IDLE] = kept.get(IDLE, False) and self.setting.namespaced
             for handle in handles:
                 os.close(handle)
@@ -187,7 +207,7 @@ class _Supervisor:
             if not kept.get(TASKS) and self._count_tasks() > limits["tasks"]:
                 return CRASHED, f"it started more than {limits['tasks']} threads and processes"
             if self.launch.is_program and not kept.get(MEMORY) and usage.memory(self.first) > limits["memory"]:
-                return TOO_MUCH_MEMORY, f"it took more than {int(limits['memory']) >> 20} MiB of memory"
+                return self._too_much_memory()
         if kept.get(DISK):
             return None
         files, size = usage.disk(self.launch.folder, int(limits["files"]))

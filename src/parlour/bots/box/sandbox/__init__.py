@@ -5,6 +5,7 @@ the result into words.
 
     namespaces     no process but its own is there for it
     mounts         no file but its own is there for it, and what it writes is counted
+    cgroup         memory and tasks of all processes of a program are counted together
     capabilities   nothing is left of root's powers
     landlock       it opens nothing but what it may, even if it were there
     seccomp        it makes no system call that a bot does not need
@@ -25,9 +26,10 @@ from pathlib import Path
 from parlour.bots.box.sandbox import kernel, landlock, seccomp
 
 IS_LINUX = sys.platform == "linux"
-NAMESPACES, MOUNTS, CAPABILITIES, LANDLOCK, SECCOMP = LAYERS = (
+NAMESPACES, MOUNTS, CGROUP, CAPABILITIES, LANDLOCK, SECCOMP = LAYERS = (
     "namespaces",
     "mounts",
+    "cgroup",
     "capabilities",
     "landlock",
     "seccomp",

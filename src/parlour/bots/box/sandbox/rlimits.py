@@ -60,15 +60,21 @@ def are_tasks_limited(most: int) -> bool:
         return False
     resource.setrlimit(resource.RLIMIT_NPROC, (0, hard))
     try:
-        child = os.fork()
-    except BlockingIOError:
-        return True
+        return not can_fork()
     finally:
         resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
+
+
+def can_fork() -> bool:
+    """Whether the kernel would give this process one more; it is given back at once."""
+    try:
+        child = os.fork()
+    except BlockingIOError:
+        return False
     if child == 0:
         os._exit(0)
     os.waitpid(child, 0)
-    return False
+    return True
 
 
 def _limit(which: int, value: int) -> None:
