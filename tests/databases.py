@@ -90,6 +90,15 @@ class Redis:
             return probe.recv(16).startswith(b"+PONG")
         return False
 
+    def pause(self) -> None:
+        """Say nothing any more, without closing anything."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGCONT)
+
     def stop(self) -> None:
         assert self.process is not None
         self.process.kill()

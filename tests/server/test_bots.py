@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import signal
+import threading
 import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from parlour.engine import registry
 from parlour.engine.match import Match
-from parlour.server.bot_pool import BotFailed, BotPool
+from parlour.server import bot_jobs, room
+from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
 from parlour.server.bots import Bots
-from serving import House, Seat, play_out, until
+from serving import Build, House, Seat, Server, play_out, refused, until
 
 
 def against(house: House, bot: str = "random") -> Seat:
@@ -100,3 +108,146 @@ def test_a_bot_knows_neither_secret_nor_seed(house: House, monkeypatch: pytest.M
     assert jobs
     for told in (secret, bytes.fromhex(secret).hex(), str(seed), f"{seed:x}"):
         assert told not in repr(jobs)
+
+
+# Many tables, few processes.
+
+
+def test_a_slow_queue_kills_no_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More tables wait than bots can serve within the time that one may think."""
+    house.services.bots.turns.seconds = 0.4
+    sleepy(monkeypatch, 0.1)
+    tables = [house.open(bots={"0": "random", "1": "random"})["table"]["id"] for _ in range(12)]
+    time.sleep(2)
+    for table in tables:
+        until(lambda table=table: house.view(table)["position"]["ply"] >= 1, 30)
+
+
+def test_time_in_the_queue_is_not_thinking(house: House) -> None:
+    async def both() -> list[object]:
+        pool = BotPool(1, seconds=0.6, most_waiting=10, most_of_one=10)
+        try:
+            jobs = [pool.run("one", None, time.sleep, 0.4) for _ in range(3)]
+            await pool.run("one", None, time.sleep, 0)  # its process has begun
+            return list(await asyncio.gather(*jobs, return_exceptions=True))
+        finally:
+            pool.close()
+
+    assert house.run(both) == [None, None, None]
+
+
+def test_owners_take_turns_and_queues_have_an_end(house: House) -> None:
+    order: list[str] = []
+
+    async def many() -> list[object]:
+        pool = BotPool(1, seconds=10, most_waiting=8, most_of_one=5)
+
+        async def job(owner: str) -> None:
+            await pool.run(owner, None, time.sleep, 0.05)
+            order.append(owner)
+
+        try:
+            wishes = ["many"] * 8 + ["few"]
+            return list(await asyncio.gather(*map(job, wishes), return_exceptions=True))
+        finally:
+            pool.close()
+
+    outcomes = house.run(many)
+    assert [type(outcome) for outcome in outcomes].count(QueueFull) == 2, "one at work, five in the queue of one owner"
+    assert order.index("few") <= 2, order
+
+
+def test_a_job_that_is_cancelled_leaves_room_for_the_next(house: House) -> None:
+    async def cancel() -> object:
+        pool = BotPool(1, seconds=10, most_waiting=8, most_of_one=8)
+        try:
+            working, waiting = (asyncio.create_task(pool.run("one", None, time.sleep, 5)) for _ in range(2))
+            await asyncio.sleep(0.2)
+            waiting.cancel()
+            working.cancel()
+            await asyncio.gather(working, waiting, return_exceptions=True)
+            return await asyncio.wait_for(pool.run("one", None, abs, -7), 20)
+        finally:
+            pool.close()
+
+    assert house.run(cancel) == 7
+
+
+def test_hints_do_not_delay_bots(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = house.table_of("Ann", "Bob")[0]
+    other = against(house)
+    other.must("act", ply=0, action=3)
+    until(lambda: house.view(other.table)["position"]["ply"] == 2)
+    threads = [threading.Thread(target=asked.do, args=("hint",)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    began = time.monotonic()
+    other.must("act", ply=2, action=3)
+    until(lambda: house.view(other.table)["position"]["ply"] == 4)
+    took = time.monotonic() - began
+    for thread in threads:
+        thread.join()
+    assert took < 2, "three seconds of hints are no reason to wait"
+
+
+def test_bots_do_not_outlive_the_server(serve: Callable[..., Server]) -> None:
+    server = serve()
+    table = server.place.open("connect_four", bots={"0": "random", "1": "random"})["table"]["id"]
+    until(lambda: server.place.view(table)["position"]["ply"] > 0)
+    assert server.process is not None
+    children = children_of(server.process.pid)
+    assert children
+    os.kill(server.process.pid, signal.SIGKILL)  # it alone, not its group
+    server.process.wait()
+    until(lambda: not [child for child in children if is_running(child)])
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    direct = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()]
+    return direct + [grandchild for child in direct for grandchild in children_of(child)]
+
+
+def is_running(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()[0] != "Z"
+    return False
+
+
+def test_bots_among_themselves_wait_until_somebody_looks(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "WATCHED_FOR", 0.2)
+    house = build()
+    sleepy(monkeypatch, 0.05)
+    table = house.open("goose", seats=2, bots={"0": "random", "1": "random"})["table"]["id"]
+    time.sleep(1)
+    plies = len(house.services.store.since(table, 0)[0])
+    time.sleep(0.5)
+    assert len(house.services.store.since(table, 0)[0]) == plies, "nobody looks"
+    until(lambda: house.view(table)["phase"] == "over")
+
+
+def test_an_address_has_so_many_bots(build: Build) -> None:
+    house = build(bots_per_address=3)
+    house.open(bots={"0": "random", "1": "random"})
+    refused(
+        house.http.post("/api/tables", json={"game": "connect_four", "bots": {"0": "random", "1": "random"}}),
+        "too_many",
+        429,
+        "many bots",
+    )
+    ann = house.sit(house.open("goose", seats=4)["table"]["id"], "Ann")
+    refused(ann.do("start", fill="random"), "too_many", 429)
+    ann.must("bots", seat=1, bot="random")
+
+
+def test_a_process_keeps_only_so_much_of_what_bots_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = registry.get("connect_four")
+    monkeypatch.setattr(bot_jobs, "_BOTS", OrderedDict())
+    monkeypatch.setattr(bot_jobs, "KEPT_BYTES", 1 << 20)
+    packed = Match(game).state.pack()
+    for number in range(12):
+        bot_jobs.choose(f"table{number}", 0, "mcts:3", game.name, packed, [])
+    assert 0 < sum(bot_jobs._memory(bot) for bot, _ in bot_jobs._BOTS.values()) <= 1 << 20
+    monkeypatch.setattr(bot_jobs, "KEPT_SECONDS", -1.0)
+    bot_jobs.choose("last", 0, "mcts:3", game.name, packed, [])
+    assert len(bot_jobs._BOTS) <= 1, "tables that rest keep nothing"

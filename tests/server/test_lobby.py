@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 
+from databases import Postgres
 from parlour.server import housekeeping
+from parlour.server.store import Store
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Seat, play_out, refused, until
 
@@ -310,3 +315,63 @@ def test_a_table_that_is_gone_takes_no_other_with_it(house: House) -> None:
 def test_unknown_tables_are_not_found(house: House) -> None:
     for path in ("", "/log", "/replay", "/frames", "/picture"):
         refused(house.http.get(f"/api/tables/nonsense{path}"), "not_found", 404)
+
+
+def test_a_match_that_is_being_played_is_never_too_old(build: Build) -> None:
+    house = build(keep=7)
+    ann, _ = house.table_of("Ann", "Bob", clock={"kind": "turn", "seconds": 14 * housekeeping.DAY})
+    age(house, ann.table, 10)
+    house.run(house.services.housekeeping.sweep)
+    assert house.view(ann.table)["phase"] == "playing"
+
+
+def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And whoever comes in between takes nothing from the others."""
+    with house.connect("/api/lobby/live") as wire:
+        assert json.loads(wire.receive(5))["tables"] == []
+        read, failed = Store.lines, []
+
+        def fails_once(store: Store, *arguments: Any, **named: Any) -> Any:
+            if not failed:
+                failed.append(True)
+                raise SQLAlchemyError("for a moment")
+            return read(store, *arguments, **named)
+
+        monkeypatch.setattr(Store, "lines", fails_once)
+        table = house.open()["table"]["id"]
+        until(lambda: failed)
+        with house.connect("/api/lobby/live") as late:
+            assert [line["id"] for line in json.loads(late.receive(5))["tables"]] == [table]
+            assert [line["id"] for line in json.loads(wire.receive(5))["tables"]] == [table]
+
+
+# Rematches.
+
+
+def test_a_kept_seat_that_a_bot_took_is_not_held_by_its_old_token(house: House) -> None:
+    ann, bob = finish(house, "Ann", "Bob")
+    ann.must("rematch")
+    again = house.view(ann.table)["rematch"]
+    ann = house.sit(again, "Ann", token=ann.token)
+    ann.must("start", fill="random")
+    assert house.view(again)["seats"][bob.number]["kind"] == "bot"
+    refused(Seat(house, again, bob.number, bob.token).do("act", ply=0, action=0), "unauthorised", 401)
+
+
+@pytest.mark.xdist_group("postgres")
+def test_rematches_by_way_of_many_processes_open_one_table(build: Build, postgres: Postgres) -> None:
+    database = postgres.new_database()
+    houses = [build(database=database) for _ in range(3)]
+    for _ in range(4):
+        seats = finish(houses[0], "Ann", "Bob")
+        threads = [
+            threading.Thread(target=Seat(house, seat.table, seat.number, seat.token).do, args=("rematch",))
+            for house in houses
+            for seat in seats
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    lines = houses[0].http.get("/api/tables", params={"phase": "open", "limit": 100}).json()
+    assert len(lines) == 4, "one for each match, and no orphans"

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
-from sqlalchemy import text
+import redis as client
+from sqlalchemy import Connection, select, text
 
 from databases import Postgres, Redis
 from parlour.engine import replay
 from parlour.engine.match import Match
+from parlour.server import housekeeping
 from parlour.server.bots import Bots
+from parlour.server.bus import CHANNEL, Hint
+from parlour.server.store.schema import TABLES
 from serving import Build, House, Place, Seat, Server, bearer, refused, until
 
 pytestmark = pytest.mark.xdist_group("postgres")
@@ -175,6 +181,89 @@ def test_play_goes_on_while_redis_is_down(build: Build, postgres: Postgres, redi
             pass
         redis.start()
         until(lambda: one.services.bus.is_up and two.services.bus.is_up)
+
+
+def test_a_redis_that_says_nothing_counts_as_down(build: Build, postgres: Postgres, redis: Redis) -> None:
+    """It is stopped, not dead: its sockets stay open. Others still hear of moves soon."""
+    database = postgres.new_database()
+    one, two = (build(database=database, redis=redis.url) for _ in range(2))
+    until(lambda: one.services.bus.is_up and two.services.bus.is_up)
+    ann, bob = one.table_of("Ann", "Bob")
+    bob.at = two
+    with bob.live() as live:
+        redis.pause()
+        try:
+            until(lambda: not one.services.bus.is_up and not two.services.bus.is_up, 6)
+            ann.must("act", ply=0, action=3)
+            assert live.hear("update", seconds=2)["kind"] == "act"
+        finally:
+            redis.go_on()
+        until(lambda: one.services.bus.is_up and two.services.bus.is_up)
+
+
+def test_whoever_else_reaches_redis_is_not_listened_to(build: Build, postgres: Postgres, redis: Redis) -> None:
+    house = build(database=postgres.new_database(), redis=redis.url)
+    until(lambda: house.services.bus.is_up)
+    ann, _ = house.table_of("Ann", "Bob")
+    with house.live(ann.table) as live:
+        house.services.rooms.in_memory[ann.table].presence._asked.clear()
+        with client.from_url(redis.url) as other:
+            for message in (b"nonsense", b"\xff" * 40, msgspec.json.encode(Hint("x", ann.table, 99, [0, 1]))):
+                other.publish(CHANNEL, message)
+                other.publish(CHANNEL, bytes(16) + message)
+        time.sleep(0.5)
+        assert house.services.rooms.in_memory[ann.table].presence.here() == []
+        ann.must("act", ply=0, action=3)
+        assert live.hear("update")["kind"] == "act"
+    assert house.services.bus.is_up
+
+
+def test_a_table_that_was_deleted_elsewhere_harms_no_other(houses: tuple[House, House]) -> None:
+    """It is forgotten, and whoever is at other tables still counts as there."""
+    one, _ = houses
+    gone, ann = one.table_of("Ann", "Bob")[0], one.table_of("Ann", "Bob")[0]
+    with gone.live() as left, ann.live():
+        with one.services.store._writing() as connection:
+            connection.execute(text("DELETE FROM tables WHERE id = :id"), {"id": gone.table})
+        one.run(one.services.housekeeping.beat)
+        assert one.services.store.processes.last_seen(ann.table, ann.number) is not None
+        assert left.hear("bye")["code"] == "not_found"
+    assert gone.table not in one.services.rooms.in_memory
+
+
+def older(connection: Connection, table: str) -> bytes:
+    """What was settled at a table, but for rules of another version."""
+    spec = json.loads(connection.execute(select(TABLES.c.facts).where(TABLES.c.id == table)).scalar_one())
+    return json.dumps({**spec, "rules": 99}).encode()
+
+
+def test_tables_that_cannot_be_taken_up_do_not_keep_others_from_it(
+    houses: tuple[House, House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(housekeeping, "AT_ONCE", 3)
+    one, _ = houses
+    stranded = [one.table_of("Ann", "Bob")[0].table for _ in range(4)]
+    due = one.sit(one.open(bots={"1": "random"})["table"]["id"], "Ann")
+    for table in [*stranded, due.table]:
+        room = one.services.rooms.in_memory.pop(table)
+        leased = one.run(one.services.scheduler.forget, [room])
+        one.services.store.processes.release(leased)
+    with one.services.store._writing() as connection:
+        for table in stranded:
+            connection.execute(TABLES.update().where(TABLES.c.id == table).values(facts=older(connection, table)))
+        connection.execute(text("UPDATE tables SET wake = 1 WHERE id = ANY(:ids)"), {"ids": stranded})
+        connection.execute(text("UPDATE tables SET wake = 2 WHERE id = :id"), {"id": due.table})
+    until(lambda: due.table in one.services.rooms.in_memory, 40)
+
+
+def test_a_process_leaves_alone_what_another_minds(houses: tuple[House, House]) -> None:
+    one, two = houses
+    ann, _ = one.table_of("Ann", "Bob", grace=3600)
+    until(lambda: one.services.scheduler.term(one.services.rooms.in_memory[ann.table]))
+    with one.services.store._writing() as connection:
+        connection.execute(text("UPDATE tables SET wake = 1"))
+    two.run(two.services.housekeeping.sweep)
+    assert ann.table not in two.services.rooms.in_memory
 
 
 def test_without_its_database_a_server_is_not_ready(build: Build, postgres: Postgres) -> None:

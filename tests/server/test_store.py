@@ -220,7 +220,7 @@ def owner(store: Store, table: str) -> tuple[str | None, int]:
 def test_one_process_minds_a_table(new_store: Callable[[str], Store]) -> None:
     one, two = new_store("one"), new_store("two")
     for store in (one, two):
-        store.beat()
+        store.processes.beat()
     outcomes(one, opening("t"))
     assert one.acquire("t") == 1
     assert two.acquire("t") is None

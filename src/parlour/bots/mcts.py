@@ -33,6 +33,11 @@ class Mcts:
         self.slips = slips
         self._seen: tuple[State, int] | None = None  # the position the tree stands at, and how many actions led there
 
+    @property
+    def memory(self) -> int:
+        """The bytes that its tree takes."""
+        return self.searcher.memory
+
     def choose(self, decision: Decision) -> int:
         if len(decision.legal) == 1:
             return decision.legal[0]
@@ -56,7 +61,7 @@ class Mcts:
 
     def _look_until(self, end: float) -> None:
         count = 8
-        while (began := time.perf_counter()) < end:
+        while (began := time.perf_counter()) < end and not self.searcher.is_full:
             self.searcher.look(count)
             taken = time.perf_counter() - began
             count = max(1, min(4 * count, int(count * SLICE / max(taken, 1e-6))))

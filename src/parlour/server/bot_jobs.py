@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections import OrderedDict
 
 from parlour.bots import Bot, Decision, roster
@@ -10,19 +11,35 @@ from parlour.engine import registry
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
 
-REMEMBERED = 8  # bots that a process keeps, with what they have thought so far
+KEPT_BYTES = 64 * 2**20  # of what bots have thought so far, in one process
+KEPT_SECONDS = 60.0  # for which a bot is kept after its last turn: by then its table rests
 
-_BOTS: OrderedDict[tuple[str, int, str], Bot] = OrderedDict()
+Key = tuple[str, int, str]  # table, seat and name of a bot
+_BOTS: OrderedDict[Key, tuple[Bot, float]] = OrderedDict()  # with when each last chose, the longest ago first
 
 
 def choose(table_id: str, seat: int, bot: str, game: str, packed: bytes, actions: list[int]) -> int:
     """The bot's action."""
-    key = table_id, seat, bot
-    player = _BOTS.pop(key, None) or roster.make_bot(registry.get(game), bot)
-    _BOTS[key] = player
-    if len(_BOTS) > REMEMBERED:
-        _BOTS.popitem(last=False)
-    return int(player.choose(_decision(game, packed, actions)))
+    key, now = (table_id, seat, bot), time.monotonic()
+    player = _BOTS.pop(key)[0] if key in _BOTS else roster.make_bot(registry.get(game), bot)
+    action = int(player.choose(_decision(game, packed, actions)))
+    _BOTS[key] = player, time.monotonic()
+    _forget(now - KEPT_SECONDS)
+    return action
+
+
+def _forget(before: float) -> None:
+    """Let go of bots whose tables rest, and of those that were asked longest ago if all take too much memory."""
+    total = sum(_memory(bot) for bot, _ in _BOTS.values())
+    for key, (bot, at) in list(_BOTS.items()):
+        if at < before or total > KEPT_BYTES:
+            del _BOTS[key]
+            total -= _memory(bot)
+
+
+def _memory(bot: Bot) -> int:
+    """The bytes of a bot's tree, where it has one."""
+    return int(getattr(bot, "memory", 0))
 
 
 def hint(game: str, packed: bytes, actions: list[int]) -> list[tuple[int, int, float]]:

@@ -38,6 +38,7 @@ class Worker:
         self._process.start()
         theirs.close()
         self.last: Hashable = None  # what it did last: it may still know something about it
+        self._is_killed = False
 
     def ask(self, job: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         try:
@@ -55,9 +56,10 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        return self._process.is_alive()
+        return not self._is_killed and self._process.is_alive()
 
     def kill(self) -> None:
+        self._is_killed = True
         self._process.kill()
 
 

@@ -1,14 +1,18 @@
 """How processes that serve the same tables wake each other. A message is a hint; the store is the truth.
 
-With Redis, a change is known everywhere at once. Without it, or while it is down, each process looks at the store a few
-times a second: slower, and just as right.
+With Redis, a change is known everywhere at once. Without it, while it is down or while it says nothing, each process
+looks at the store a few times a second: slower, and just as right. Whoever else reaches Redis cannot pass for one of
+us: messages carry a code that takes a key from the store.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
+import hmac
 import logging
+import time
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -16,15 +20,18 @@ import redis.asyncio
 from redis.exceptions import RedisError
 
 LOG = logging.getLogger("parlour.server")
-CHANNEL = "parlour:1"
+CHANNEL = "parlour:2"
 RETRY = 1.0
+TICK = 0.5  # seconds between two messages to oneself
+SILENCE = 2.0  # seconds without any message, after which Redis counts as down
+CODE_BYTES = 16
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A table has moved on to entry ``number``, or seats are here."""
+    """A table has moved on to entry ``number``, or seats are here. Without a table: only a sign of life."""
 
     process: str
-    table_id: str
+    table_id: str = ""
     number: int = 0
     here: list[int] = []
 
@@ -35,38 +42,46 @@ class Bus:
     def __init__(self, address: str, process: str, heard: Callable[[Hint], Awaitable[None]]) -> None:
         self.process = process
         self.is_up = False
+        self.key = b""  # that all processes of one store share
         self._heard = heard
         self._redis = (
             redis.asyncio.from_url(address, socket_timeout=None, socket_connect_timeout=2) if address else None
         )
-        self._listening: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._telling: set[asyncio.Task[None]] = set()
+        self._last = 0.0  # when something was last heard
 
     def open(self) -> None:
         if self._redis is not None:
-            self._listening = asyncio.create_task(self._listen())
+            self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._watch())]
 
     async def close(self) -> None:
-        for task in [self._listening, *self._telling]:
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        for task in [*self._tasks, *self._telling]:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
         if self._redis is not None:
-            with contextlib.suppress(RedisError, OSError):
-                await self._redis.aclose()
+            with contextlib.suppress(RedisError, OSError, TimeoutError):
+                await asyncio.wait_for(self._redis.aclose(), RETRY)
 
-    def tell(self, table_id: str, number: int = 0, here: list[int] | None = None) -> None:
+    def tell(self, table_id: str = "", number: int = 0, here: list[int] | None = None) -> None:
         """Hint to the others, if they can be reached."""
         if self._redis is not None and self.is_up:
-            task = asyncio.create_task(self._publish(Hint(self.process, table_id, number, here or [])))
-            self._telling.add(task)
-            task.add_done_callback(self._telling.discard)
+            self._publish_soon(Hint(self.process, table_id, number, here or []))
+
+    def _publish_soon(self, hint: Hint) -> None:
+        task = asyncio.create_task(self._publish(hint))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
 
     async def _publish(self, hint: Hint) -> None:
         assert self._redis is not None
-        with contextlib.suppress(RedisError, OSError):
-            await self._redis.publish(CHANNEL, msgspec.json.encode(hint))
+        packed = msgspec.json.encode(hint)
+        with contextlib.suppress(RedisError, OSError, TimeoutError):
+            await asyncio.wait_for(self._redis.publish(CHANNEL, self._code(packed) + packed), SILENCE)
+
+    def _code(self, packed: bytes) -> bytes:
+        return hmac.digest(self.key, packed, hashlib.sha256)[:CODE_BYTES]
 
     async def _listen(self) -> None:
         """Hear hints for as long as the process lives, however often Redis goes and comes."""
@@ -75,21 +90,37 @@ class Bus:
             try:
                 async with self._redis.pubsub() as pubsub:
                     await pubsub.subscribe(CHANNEL)
-                    self._set(up=True)
                     async for message in pubsub.listen():
+                        self._last = time.monotonic()
+                        self._set(up=True)
                         if message["type"] == "message":
                             await self._take(message["data"])
             except (RedisError, OSError) as error:
                 self._set(up=False, why=str(error))
             await asyncio.sleep(RETRY)
 
-    async def _take(self, packed: bytes) -> None:
+    async def _watch(self) -> None:
+        """Speak to oneself: where even that is not heard, Redis is as good as down."""
+        while True:
+            await asyncio.sleep(TICK)
+            if self.is_up and time.monotonic() - self._last > SILENCE:
+                self._set(up=False, why="it says nothing")
+            self._publish_soon(Hint(self.process))
+
+    async def _take(self, message: bytes) -> None:
+        code, packed = message[:CODE_BYTES], message[CODE_BYTES:]
+        if not hmac.compare_digest(code, self._code(packed)):
+            return  # somebody else uses our channel
         try:
             hint = msgspec.json.decode(packed, type=Hint)
         except msgspec.MsgspecError:
-            return  # somebody else uses our channel; it was only a hint
-        if hint.process != self.process:
+            return  # of another version, perhaps; it was only a hint
+        if hint.process == self.process or not hint.table_id:
+            return
+        try:
             await self._heard(hint)
+        except Exception as error:  # one bad table never harms another; the next look at the store tells
+            LOG.warning("table %s: a hint could not be followed: %s", hint.table_id, error or type(error).__name__)
 
     def _set(self, *, up: bool, why: str = "") -> None:
         if up != self.is_up:

@@ -63,6 +63,7 @@ class Commands:
         if trouble := wish.clock.trouble():
             raise Refusal("bad_option", trouble)
         bots = {_seat_number(seat, seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
+        self._check_bots(address, len(bots))
         invite = new_token()
         spec = TableSpec(
             id=new_id(),
@@ -142,9 +143,8 @@ class Commands:
             self._check(room, seat, command)
         except Refusal as refusal:
             return counted(Reject(command.cid, refusal.code, str(refusal)))
-        if isinstance(command, Rematch):
-            return await self._rematch(room, seat, command, counted)
-        return await room.command(command, seat, counted)
+        propose = partial(self._rematch, room, seat, command) if isinstance(command, Rematch) else None
+        return await room.command(command, seat, counted, propose)
 
     def _check(self, room: Room, seat: int, command: TableCommand) -> None:
         """Whether the command is within limits, and names bots that there are."""
@@ -155,6 +155,14 @@ class Commands:
         bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None
         if bot is not None:
             check_bot(room.table.game, bot)
+            self._check_bots(room.owner, len(room.table.free) if isinstance(command, Start) else 1)
+
+    def _check_bots(self, address: str, more: int) -> None:
+        """Whether bots at tables of this address may become so many more."""
+        mine = (room.table for room in self.rooms.in_memory.values() if room.owner == address)
+        bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
+        if more and bots + more > self.config.bots_per_address:
+            raise Refusal("too_many", "many bots play for your address already: let some matches end first")
 
     async def leave(self, room: Room, token: str, command: Leave) -> Ack:
         """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""
@@ -167,28 +175,16 @@ class Commands:
             return answered
         return await self.answer(room, seat, command)
 
-    async def _rematch(self, room: Room, seat: int, command: Rematch, answer: Answer) -> None:
-        """Open the same table once more, if nobody has yet, and tell everybody where."""
-        if room.table.phase != "over":
-            return answer(Reject(command.cid, "not_over", "the match is not over yet"))
-        async with room.renewing:
-            # If there is one, then perhaps by this very command: the room knows.
-            table_id = "" if room.table.rematch is not None else await self._open_again(room)
-            propose = partial(self._propose_rematch, room, seat, command, table_id)
-            return await room.command(command, seat, answer, propose)
-
-    def _propose_rematch(self, room: Room, seat: int, command: Rematch, table_id: str) -> Proposal:
-        return proposals.rematch(room.table, table_id, seat, self.clock.now(), command.cid)
-
-    async def _open_again(self, room: Room) -> str:
-        """A table like this one, with every seat kept for whoever has it; returns its id."""
+    def _rematch(self, room: Room, seat: int, command: Rematch) -> Proposal:
+        """A table like this one, with every seat kept for whoever has it."""
         chairs = list(enumerate(room.table.chairs))
         kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
         secret = secrets.token_hex(fair.SECRET_BYTES)
         spec = room.table.spec.again(new_id(), secret, self.clock.now(), kept)
         tokens = {digest: seat for digest, seat in room.tokens.items() if seat in kept}
-        return (await self.rooms.add(spec, bots, room.owner, tokens)).id
+        _, opening = self.rooms.opening(spec, bots, tokens)
+        return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
 
     async def hint(self, room: Room, seat: int, cid: str, address: str) -> HintAnswer:
         """The best actions for the seat to move, as far as a second of thought can tell."""

@@ -37,6 +37,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     idle: float = 60.0  # seconds after which a table that nobody looks at leaves the memory
     tables_per_address: int = 30  # that may be opened in an hour
     tables_in_memory: int = 5000
+    bots_per_address: int = 400  # that may sit at tables of one address at once
     sockets: int = 10_000
     sockets_per_address: int = 1000
     commands_per_second: float = 10.0  # by one seat

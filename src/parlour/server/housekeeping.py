@@ -18,6 +18,7 @@ BEAT = 5.0  # seconds between signs of life, and between looks at the store whil
 POLL = 0.25  # seconds between looks at the store while it is not
 SWEEP = 2.0
 AT_ONCE = 100  # tables taken up in one sweep
+LOOK_AGAIN = 60.0  # seconds until another look at a table that was taken up
 PUT_OFF = 3600.0  # seconds until another look at a table that cannot be taken up
 ABANDONED = 86400.0  # seconds after which a table is removed at which nobody came to play
 DAY = 86400.0
@@ -47,15 +48,14 @@ class Housekeeping:
 
     async def beat(self) -> None:
         """Say that this process lives, and who is here by way of it."""
-        await self.store.ask(self.store.beat)
+        await self.store.ask(self.store.processes.beat)
         if not self.config.is_shared:
             return
         rooms = list(self.rooms.in_memory.values())
         here = {room.id: seats for room in rooms if (seats := room.presence.here_by_this_process())}
         if here:
-            await self.store.ask(
-                self.store.note_seen, [(table_id, seat) for table_id in here for seat in here[table_id]]
-            )
+            seen = [(table_id, seat) for table_id, seats in here.items() for seat in seats]
+            await self.store.ask(self.store.processes.note_seen, seen)
         for table_id, seats in here.items():
             if room := self.rooms.in_memory.get(table_id):
                 self.bus.tell(table_id, room.table.number, seats)
@@ -79,7 +79,11 @@ class Housekeeping:
             return
         self._polled = now
         self.lobby.has_changed = True
-        for table_id, number in (await self.store.ask(self.store.newest, list(self.rooms.in_memory))).items():
+        known = list(self.rooms.in_memory)
+        newest = await self.store.ask(self.store.newest, known)
+        for table_id in set(known) - newest.keys():
+            self.rooms.forget(table_id)
+        for table_id, number in newest.items():
             try:
                 await self.hear(Hint("", table_id, number))
             except (StoreFailed, Refusal) as error:
@@ -94,25 +98,25 @@ class Housekeeping:
         await self._delete_old()
 
     async def _take_up_due(self) -> None:
-        hopeless = []
+        taken, hopeless = list[str](), list[str]()
         for table_id in await self.store.ask(self.store.due, self.clock.now(), AT_ONCE):
             try:
-                if room := self.rooms.in_memory.get(table_id):
-                    self.scheduler.tend(room)
-                else:
-                    await self.rooms.get(table_id)
+                self.scheduler.tend(self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id))
+                taken.append(table_id)
             except Refusal as refusal:
-                if not refusal.is_for_now:
-                    hopeless.append(table_id)
-                    LOG.warning("table %s: %s", table_id, refusal)
+                (taken if refusal.is_for_now else hopeless).append(table_id)
+                LOG.warning("table %s: %s", table_id, refusal)
             except Exception:  # one bad table never harms another
                 hopeless.append(table_id)
                 LOG.exception("table %s cannot be taken up", table_id)
-        if hopeless:
-            await self.store.ask(self.store.put_off, hopeless, self.clock.now() + PUT_OFF)
+        # What was taken up is minded from memory now. It must not stand before others that are due.
+        for table_ids, seconds in ((taken, LOOK_AGAIN), (hopeless, PUT_OFF)):
+            if table_ids:
+                await self.store.ask(self.store.put_off, table_ids, self.clock.now() + seconds)
 
     async def _delete_old(self) -> None:
         keep = self.config.keep * DAY if self.config.keep else float("inf")
         now = self.clock.now()
-        for table_id in await self.store.ask(self.store.delete_old, now - min(keep, now), now - ABANDONED):
+        abandoned = self.clock.ago(ABANDONED)
+        for table_id in await self.store.ask(self.store.delete_old, now - min(keep, now), abandoned):
             self.rooms.forget(table_id)

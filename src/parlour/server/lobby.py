@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable
 
 from parlour.protocol import LobbyView, TableLine
 from parlour.server.broadcast import encode
 from parlour.server.listener import Listener
+from parlour.server.steady import SteadyClock
 
 EVERY = 1.0  # seconds between two lists, at most
 RECENT = 6 * 3600.0  # a table that has not changed for so many seconds is not shown
@@ -16,10 +16,11 @@ RECENT = 6 * 3600.0  # a table that has not changed for so many seconds is not s
 class Lobby:
     """Who looks at the list."""
 
-    def __init__(self, lines: Callable[[float], Awaitable[list[TableLine]]]) -> None:
+    def __init__(self, lines: Callable[[float], Awaitable[list[TableLine]]], clock: SteadyClock) -> None:
+        self._clock = clock
         self._lines = lines
         self._listeners: set[Listener] = set()
-        self._last = b""
+        self._told = b""  # the list that was last sent to everybody
         self.has_changed = True
 
     async def join(self, listener: Listener) -> None:
@@ -34,11 +35,15 @@ class Lobby:
         if not self._listeners or not self.has_changed:
             return
         self.has_changed = False
-        before, message = self._last, await self._read()
-        if message != before:
+        try:
+            message = await self._read()
+        except Exception:
+            self.has_changed = True  # it is still to be told
+            raise
+        if message != self._told:
+            self._told = message
             for listener in self._listeners:
                 listener.push(message)
 
     async def _read(self) -> bytes:
-        self._last = encode(LobbyView(await self._lines(time.time() - RECENT)))
-        return self._last
+        return encode(LobbyView(await self._lines(self._clock.ago(RECENT))))

@@ -46,7 +46,8 @@ from parlour.protocol import (
 )
 from parlour.server.errors import Refusal
 from parlour.server.names import clean_chat
-from parlour.server.table import Table, TableSpec
+from parlour.server.store import Append
+from parlour.server.table import Table
 
 
 @dataclass
@@ -57,7 +58,7 @@ class Proposal:
     played: Match | None = None  # the match as they leave it, where working them out has played it
     tokens: dict[str, int] = field(default_factory=dict)  # hashes of tokens that are new, and their seats
     revoked: list[int] = field(default_factory=list)  # seats whose tokens end
-    opened: TableSpec | None = None  # the table is new
+    also: list[Append] = field(default_factory=list)  # at other tables
     term: int | None = None  # of the lease under which this is done, where only its holder may do it
 
 
@@ -87,6 +88,7 @@ def propose(table: Table, command: TableCommand, seat: int, at: float, spent: fl
             drafts = _reveal(table, command, seat)
         case Start():
             drafts = _start(table, command, seat)
+            revoked = [draft.seat for draft in drafts if isinstance(draft, BotSat)]  # a kept seat's, too
         case PutBot():
             drafts = _put_bot(table, command, seat)
         case Rematch():
@@ -125,10 +127,10 @@ def start_without(table: Table, at: float) -> Proposal | None:
     return Proposal(_number(table, [Started(left_out=table.sealed)], at))
 
 
-def open_table(table: Table, bots: dict[int, str], at: float) -> Proposal:
-    """A new table. Bots take their seats at once; if they take all, the match begins."""
+def open_table(table: Table, bots: dict[int, str], at: float) -> list[AnyEntry]:
+    """The first entries of a new table. Bots take their seats at once; if they take all, the match begins."""
     drafts: list[AnyEntry] = [BotSat(seat=seat, bot=bot) for seat, bot in sorted(bots.items())]
-    return Proposal(_number(table, drafts + _start_if_full(table, set(bots)), at), opened=table.spec)
+    return _number(table, drafts + _start_if_full(table, set(bots)), at)
 
 
 def take_over(table: Table, seat: int, reason: Reason, at: float, spent: float) -> Proposal:
@@ -156,11 +158,14 @@ def bot_acts(table: Table, action: int, at: float) -> Proposal:
     return Proposal(_number(table, [Acted(seat=match.to_move, ply=table.ply, actions=[action])], at), after)
 
 
-def rematch(table: Table, table_id: str, seat: int, at: float, cid: str) -> Proposal:
-    """The same table once more, under another id."""
+def rematch(table: Table, opening: Append, seat: int, at: float, cid: str) -> Proposal:
+    """The same table once more: it is opened along with the entry that says so, or not at all."""
+    if table.phase != "over":
+        raise Refusal("not_over", "the match is not over yet")
     if table.rematch is not None:
         raise Refusal("stale", "there is a rematch already")
-    return Proposal(_number(table, [RematchOpened(seat=seat, table=table_id)], at, cid))
+    entries = _number(table, [RematchOpened(seat=seat, table=opening.table_id)], at, cid)
+    return Proposal(entries, also=[opening])
 
 
 def renew(table: Table, seat: int, token_hash: str, at: float) -> Proposal:

@@ -28,6 +28,7 @@ from parlour.server.table import Table, TableSpec
 from parlour.server.tokens import hash_token, same
 
 LOG = logging.getLogger("parlour.server")
+WATCHED_FOR = 60.0  # seconds for which a look at the table over HTTP counts as watching it
 ATTEMPTS = 5  # at a change while other processes write to the same table
 KNOWN_REFUSALS = 64
 
@@ -63,8 +64,7 @@ class Room:
         self.clock = deadlines.clock
         self.presence = Presence(self.clock)
         self.lock = asyncio.Lock()
-        self.renewing = asyncio.Lock()  # held while the table of a rematch is opened: one is enough
-        self.loaded = self.used = self.clock.now()
+        self.loaded = self.used = self.asked = self.clock.now()
         self.owner = ""  # the address for which its bots think
         self.waiting = 0  # requests that wait for something to happen
         self._observer = observer
@@ -112,6 +112,11 @@ class Room:
         async with self.lock:
             await self.catch_up()
         return self.seat_of(token)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody looks at the table, or has done so just now."""
+        return bool(self.presence.listeners) or self.clock.now() - self.asked < WATCHED_FOR
 
     def touch(self, seat: int | None = None) -> None:
         """The table is in use; with a seat, by its person, without a socket."""
@@ -226,7 +231,7 @@ class Room:
             tokens=proposal.tokens,
             revoked=proposal.revoked,
             term=proposal.term,
-            opened=proposal.opened,
+            also=proposal.also,
         )
         try:
             await self.store.append(append)

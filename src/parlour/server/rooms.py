@@ -13,11 +13,13 @@ from parlour.server.broadcast import encode
 from parlour.server.config import Config
 from parlour.server.deadlines import Deadlines
 from parlour.server.errors import Refusal
+from parlour.server.fold import fold
 from parlour.server.room import Observer, Room
 from parlour.server.scheduler import Scheduler
-from parlour.server.store import Store, StoreFailed
+from parlour.server.store import Append, Store, StoreFailed
 from parlour.server.table import Table, TableSpec
 from parlour.server.tokens import is_id
+from parlour.server.views import table_line
 
 LOG = logging.getLogger("parlour.server")
 
@@ -38,6 +40,7 @@ class Rooms:
         """The room of a table, from memory or from the store."""
         if found := self.in_memory.get(table_id):
             found.touch()
+            self._looked_at(found)
             return found
         if not is_id(table_id):
             raise Refusal("not_found", "there is no such table")
@@ -45,6 +48,13 @@ class Rooms:
             self._loading[table_id] = asyncio.create_task(self._load(table_id))
             self._loading[table_id].add_done_callback(lambda _: self._loading.pop(table_id, None))
         return await asyncio.shield(self._loading[table_id])
+
+    def _looked_at(self, room: Room) -> None:
+        """Somebody asks for the table: bots that played for nobody go on."""
+        was_watched = room.is_watched
+        room.asked = room.clock.now()
+        if not was_watched:
+            self._observer.attended(room)
 
     async def _load(self, table_id: str) -> Room:
         try:
@@ -61,19 +71,29 @@ class Rooms:
         self.scheduler.tend(room)
         return room
 
-    async def add(
-        self, spec: TableSpec, bots: dict[int, str], owner: str, tokens: dict[str, int] | None = None
-    ) -> Room:
-        """A new table, with bots at some seats and tokens that hold others."""
+    async def add(self, spec: TableSpec, bots: dict[int, str], owner: str) -> Room:
+        """Open a new table, with bots at some seats."""
         if len(self.in_memory) >= self.config.tables_in_memory:
             raise Refusal("too_many", "there are too many tables just now: try again later")
-        room = Room(self.store, Table(spec), {}, self.deadlines, self._observer)
+        table, opening = self.opening(spec, bots, {})
+        try:
+            await self.store.append(opening)
+        except StoreFailed as error:
+            LOG.error("table %s cannot be opened: %s", spec.id, error)
+            raise Refusal("not_saved", "this could not be saved: try again") from error
+        room = self.in_memory[spec.id] = Room(self.store, table, {}, self.deadlines, self._observer)
         room.owner = owner
-        proposal = proposals.open_table(room.table, bots, spec.created)
-        proposal.tokens = tokens or {}
-        await room.attempt(lambda: proposal)
-        self.in_memory[spec.id] = room
+        self._observer.changed(room)
         return room
+
+    def opening(self, spec: TableSpec, bots: dict[int, str], tokens: dict[str, int]) -> tuple[Table, Append]:
+        """A new table with bots at some seats and tokens that hold others, and what opens it in the store."""
+        table = Table(spec)
+        entries = proposals.open_table(table, bots, spec.created)
+        for entry in entries:
+            fold(table, entry)
+        line, wake = table_line(table, spec.created), self.deadlines.wake_at(table)
+        return table, Append(spec.id, entries, line, wake, tokens=tokens, opened=spec)
 
     async def drop_idle(self) -> None:
         """Let go of tables that nobody looks at, so that other processes may mind them."""
@@ -81,7 +101,7 @@ class Rooms:
         for room in idle:
             del self.in_memory[room.id]
         if leased := self.scheduler.forget(idle):
-            await self.store.ask(self.store.release, leased)
+            await self.store.ask(self.store.processes.release, leased)
 
     def _is_idle(self, room: Room) -> bool:
         busy = room.presence.listeners or room.waiting or room.lock.locked() or self.scheduler.is_minding(room)

@@ -113,13 +113,15 @@ class Scheduler:
         """Returns after how many seconds to look again, if at all."""
         while room.table.phase == "playing" or room.table.is_revealing:
             if not await self._is_ours(room, duty):
-                return None  # the sweep looks again, should its process die
+                return LOOK if room.is_watched else None  # the sweep looks again, should its process die
             if room.table.is_revealing:
                 left = room.table.turn_began + REVEAL_WITHIN - self.clock.now()
                 if left > 0:
                     return left
                 await self._write(room, duty, lambda: proposals.start_without(room.table, self.clock.now()))
                 continue
+            if not room.table.people and not room.is_watched:
+                return None  # bots play on when somebody looks
             if room.table.player is not None:
                 await self._play_bot(room, duty)
                 continue
@@ -138,7 +140,7 @@ class Scheduler:
         if not self.store.is_shared:
             return True
         if duty.term is None:
-            duty.term = await self.store.ask(self.store.acquire, room.id)
+            duty.term = await self.store.ask(self.store.processes.acquire, room.id)
             if duty.term is not None:
                 async with room.lock:
                     await room.catch_up()  # what the last owner did
@@ -172,7 +174,7 @@ class Scheduler:
     async def _is_seen_elsewhere(self, room: Room, seat: int) -> bool:
         if not self.store.is_shared or seat in room.presence.here():
             return False
-        seen = await self.store.ask(self.store.last_seen, room.id, seat)
+        seen = await self.store.ask(self.store.processes.last_seen, room.id, seat)
         if seen is None or self.clock.now() - seen >= SEEN_FOR:
             return False
         room.presence.hear_of(seat, SEEN_FOR)

@@ -37,7 +37,7 @@ class Services:
         self.background = Background()
         self.bots = Bots(config.bot_processes)
         self.bus = Bus(config.redis, process, self._hear)
-        self.lobby = Lobby(self._lines)
+        self.lobby = Lobby(self._lines, self.clock)
         deadlines = Deadlines(config, self.clock)
         self.scheduler = Scheduler(self.store, self.bots, deadlines, self.background)
         self.rooms = Rooms(self.store, self.scheduler, deadlines, config, self)
@@ -49,6 +49,7 @@ class Services:
 
     async def open(self) -> None:
         await asyncio.to_thread(self.store.open)
+        self.bus.key = await self.store.ask(self.store.processes.shared_key)
         self.bus.open()
         self.background.repeat("the sweep", self.housekeeping.sweep, SWEEP)
         self.background.repeat("the lobby", self.lobby.tell, EVERY)
@@ -66,7 +67,7 @@ class Services:
                 pass
         await self.bus.close()
         with contextlib.suppress(StoreFailed):
-            await self.store.ask(self.store.leave)
+            await self.store.ask(self.store.processes.leave)
         self.bots.close()
         await asyncio.to_thread(self.store.close)
 

@@ -42,6 +42,15 @@ class SteadyClock:
         now = self.now()
         return max(0.0, now - then - (self._slept(then, now) if awake else 0.0))
 
+    def ago(self, seconds: float) -> float:
+        """The time so many seconds ago, not counting those while no server ran."""
+        then = self.now() - seconds
+        for began, ended in reversed(self.outages):
+            if ended <= then:
+                break
+            then -= ended - began
+        return then
+
     def _slept(self, then: float, now: float) -> float:
         slept = 0.0
         for began, ended in reversed(self.outages):

@@ -25,7 +25,8 @@ from parlour.engine.rule import rule
 from parlour.engine.state import State
 from parlour.engine.turns import advance
 
-MOST_NODES = 1 << 22  # a tree larger than this is not kept for the next position
+MOST_NODES = 1 << 23  # of a tree; with that many it takes 256 MiB, and a search ends
+KEPT_NODES = 1 << 19  # a tree larger than this is not kept for the next position
 
 
 @rule
@@ -174,9 +175,19 @@ class Searcher:
         """How many playouts the tree holds, those kept from earlier positions included."""
         return int(self._tree.visits[self._top])
 
+    @property
+    def memory(self) -> int:
+        """The bytes that the tree takes."""
+        return sum(column.nbytes for column in self._tree)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the tree is as large as a tree may be: more thought adds nothing."""
+        return int(self._tree.used[0]) >= MOST_NODES
+
     def look(self, playouts: int) -> None:
-        """That many playouts more."""
-        while playouts:
+        """That many playouts more, as long as there is room for what they find."""
+        while playouts and not self.is_full:
             playouts -= self._search(
                 self._root,
                 self._rows,
@@ -190,7 +201,7 @@ class Searcher:
                 self.advice.explore,
                 self.advice.depth,
             )
-            if playouts:
+            if playouts and not self.is_full:
                 self._tree = self._tree.grown()
 
     def ranking(self) -> list[tuple[int, int, float]]:
@@ -205,7 +216,7 @@ class Searcher:
     def follow(self, action: int, state: State) -> None:
         """The action was played, without chance, and led to this position: keep what is known of it."""
         known = [child for child in self._tree.children(self._top) if self._tree.action[child] == action]
-        if not known or len(self._tree.action) > MOST_NODES:
+        if not known or len(self._tree.action) > KEPT_NODES:
             self.at(state)
         else:
             self.game.layout.write(state, self._root, 0)

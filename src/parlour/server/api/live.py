@@ -27,6 +27,7 @@ from parlour.server.rooms import Rooms
 
 LOG = logging.getLogger("parlour.server")
 HELLO_WITHIN = 10.0
+RETRY = 1.0  # seconds
 BAD_MESSAGES = 20  # after so many that make no sense, the socket is closed
 
 Socket = WebSocket[Any, Any, Any]
@@ -136,7 +137,7 @@ class _Player:
         room.join(self.listener)
         try:
             if seat is not None:
-                await self.commands.welcome_back(room, seat)
+                self._spawn(self._return(room, seat))
             while not self.listener.dropped:
                 await self._answer(room, await self._hear())
         finally:
@@ -144,6 +145,16 @@ class _Player:
             self.room = None  # the library's objects refer to each other and to this one, and may stay for a while
             for task in self.tasks:
                 task.cancel()
+
+    async def _return(self, room: Room, seat: int) -> None:
+        """No bot need play for whoever is here again: tried until it is so, or they go."""
+        while True:
+            try:
+                return await self.commands.welcome_back(room, seat)
+            except Refusal as refusal:
+                if not refusal.is_for_now:
+                    return None
+                await asyncio.sleep(RETRY)
 
     async def _hear(self) -> protocol.SocketMessage | None:
         """The next message; None if it makes no sense, which the client is told."""

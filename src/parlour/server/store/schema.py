@@ -76,6 +76,14 @@ PROCESSES = Table(
     Column("clock", Double),
 )
 
+# What all processes that serve these tables share, by name.
+SHARED = Table(
+    "shared",
+    METADATA,
+    Column("name", String(32), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
 # From when to when no process served these tables.
 OUTAGES = Table(
     "outages",

@@ -18,17 +18,12 @@ from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
-    ColumnElement,
     Connection,
-    Double,
     Engine,
     bindparam,
-    cast,
     delete,
     func,
     insert,
-    literal,
-    or_,
     select,
     text,
     update,
@@ -38,12 +33,12 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from parlour.protocol import AnyEntry, TableLine, read_entry
-from parlour.server.steady import Outage, SteadyClock
+from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
-from parlour.server.store.schema import ENTRIES, OUTAGES, PROCESSES, SEEN, TABLES, TOKENS
+from parlour.server.store.processes import Processes
+from parlour.server.store.schema import ENTRIES, TABLES, TOKENS
 from parlour.server.table import TableSpec
 
-LEASE_SECONDS = 15.0
 GROUP = 256
 Result = TypeVar("Result")
 
@@ -77,11 +72,13 @@ class Append:
     revoked: list[int] = field(default_factory=list)  # seats whose tokens end
     term: int | None = None  # the lease under which this is done, where only its holder may do it
     opened: TableSpec | None = None  # the table is new
+    also: list[Append] = field(default_factory=list)  # at other tables, in the same transaction
 
     @property
     def is_plain(self) -> bool:
         """One entry and nothing else, as when somebody plays."""
-        return len(self.entries) == 1 and self.term is None and not (self.tokens or self.revoked or self.opened)
+        more = self.tokens or self.revoked or self.opened or self.also
+        return len(self.entries) == 1 and self.term is None and not more
 
 
 # Made once: to put them together takes longer than to carry them out.
@@ -101,7 +98,7 @@ class Store:
     ) -> None:
         self.engine: Engine = engines.connect(address)
         self.process = process
-        self.clock = clock or SteadyClock()
+        self.processes = Processes(self.engine, process, clock or SteadyClock())
         self.is_shared = is_shared  # whether other processes serve the same tables
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
@@ -119,7 +116,7 @@ class Store:
 
     def open(self) -> None:
         engines.migrate(self.engine)
-        self.begin()
+        self.processes.begin()
         self._writer.start()
 
     def close(self) -> None:
@@ -211,8 +208,11 @@ class Store:
         """One append inside a group's transaction. One that cannot be done leaves nothing behind."""
         if append.opened is not None:
             connection.execute(insert(TABLES), self._row(append))
-        inside = connection.begin_nested() if len(append.entries) > 1 or append.term is not None else None
+        is_large = len(append.entries) > 1 or append.term is not None or append.also
+        inside = connection.begin_nested() if is_large else None
         outcome = self._add(connection, append)
+        for other in append.also:
+            outcome = outcome or self._append(connection, other)
         if inside is not None:
             inside.rollback() if outcome else inside.commit()
         return outcome
@@ -316,14 +316,15 @@ class Store:
             return [msgspec.json.decode(line, type=TableLine) for line in found]
 
     def newest(self, table_ids: list[str]) -> dict[str, int]:
-        """The number of the last entry of each of these tables."""
-        query = select(ENTRIES.c.table_id, func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id.in_(table_ids))
+        """The number of the last entry of each of these tables; those that have been deleted are not among them."""
+        last = func.coalesce(func.max(ENTRIES.c.number), 0)
+        query = select(TABLES.c.id, last).outerjoin(ENTRIES).where(TABLES.c.id.in_(table_ids)).group_by(TABLES.c.id)
         with self.engine.begin() as connection:
-            return {row[0]: row[1] for row in connection.execute(query.group_by(ENTRIES.c.table_id))}
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def due(self, now: float, limit: int) -> list[str]:
         """Tables where something is due and that no other living process minds, the longest overdue first."""
-        query = select(TABLES.c.id).where(TABLES.c.wake <= now, self._is_nobodys()).order_by(TABLES.c.wake)
+        query = select(TABLES.c.id).where(TABLES.c.wake <= now, self.processes.is_nobodys()).order_by(TABLES.c.wake)
         with self.engine.begin() as connection:
             return list(connection.execute(query.limit(limit)).scalars())
 
@@ -333,8 +334,11 @@ class Store:
             connection.execute(update(TABLES).where(TABLES.c.id.in_(table_ids)).values(wake=until))
 
     def delete_old(self, over_before: float, open_before: float) -> list[str]:
-        """Remove matches, and tables where nobody came to play, that have not changed since then; returns which."""
-        old = ((TABLES.c.phase != "open") & (TABLES.c.changed < over_before)) | (
+        """Remove matches that were over, and tables where nobody had come to play, by then; returns which.
+
+        A match that is being played is never removed: there may be days between two turns.
+        """
+        old = ((TABLES.c.phase == "over") & (TABLES.c.changed < over_before)) | (
             (TABLES.c.phase == "open") & (TABLES.c.changed < open_before)
         )
         with self._writing() as connection:
@@ -343,88 +347,6 @@ class Store:
     def ping(self) -> None:
         with self.engine.begin() as connection:
             connection.execute(text("SELECT 1"))
-
-    # Leases: which process plays a table's bots and minds its clocks.
-
-    def begin(self) -> None:
-        """This process begins to serve: agree on the time with those that do already, or note since when nobody did."""
-        with self._writing() as connection:
-            now: float = connection.execute(select(self._now())).scalar_one()
-            known = connection.execute(select(PROCESSES).where(PROCESSES.c.clock.is_not(None))).all()
-            alive = [row for row in known if row.until >= now]
-            # A database of an older version tells no more than when a table last changed.
-            changed = connection.scalar(select(func.max(TABLES.c.changed)))
-            last = max((row.clock for row in known), default=changed)
-            if alive:
-                newest = max(alive, key=lambda row: row.clock)
-                self.clock.set(newest.clock + max(0.0, now - (newest.until - LEASE_SECONDS)))
-            elif last is not None:
-                self.clock.set(max(self.clock.now(), last))
-                connection.execute(insert(OUTAGES).values(began=last, ended=self.clock.now()))
-            self.clock.outages = [
-                Outage(row.began, row.ended) for row in connection.execute(select(OUTAGES).order_by(OUTAGES.c.began))
-            ]
-            self._beat(connection)
-
-    def beat(self) -> None:
-        """This process is alive, and so are its leases."""
-        with self._writing() as connection:
-            self._beat(connection)
-            connection.execute(delete(PROCESSES).where(PROCESSES.c.until < self._now() - 100 * LEASE_SECONDS))
-
-    def _beat(self, connection: Connection) -> None:
-        row = {"id": self.process, "until": self._now() + LEASE_SECONDS, "clock": self.clock.now()}
-        upsert = self._insert(PROCESSES).values(row)
-        alive = {"until": row["until"], "clock": row["clock"]}
-        connection.execute(upsert.on_conflict_do_update(index_elements=["id"], set_=alive))
-
-    def acquire(self, table_id: str) -> int | None:
-        """Take the lease of a table that no living process holds; returns its term."""
-        free = update(TABLES).where(TABLES.c.id == table_id, self._is_nobodys())
-        taken = free.values(owner=self.process, term=TABLES.c.term + 1)
-        with self._writing() as connection:
-            term: int | None = connection.execute(taken.returning(TABLES.c.term)).scalar()
-            return term
-
-    def _is_nobodys(self) -> ColumnElement[bool]:
-        """Whether no other living process holds the lease of a table."""
-        alive = select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now())
-        return or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, TABLES.c.owner.not_in(alive))
-
-    def release(self, table_ids: list[str]) -> None:
-        """Let others mind these tables."""
-        mine = (TABLES.c.owner == self.process) & TABLES.c.id.in_(table_ids)
-        with self._writing() as connection:
-            connection.execute(update(TABLES).where(mine).values(owner=None))
-
-    def leave(self) -> None:
-        """Give all leases back: this process ends."""
-        with self._writing() as connection:
-            connection.execute(update(TABLES).where(TABLES.c.owner == self.process).values(owner=None))
-            ended = {"until": self._now() - 1, "clock": self.clock.now()}
-            connection.execute(update(PROCESSES).where(PROCESSES.c.id == self.process).values(ended))
-
-    def _now(self) -> Any:
-        """The time by which leases run: the database's own where several machines share it."""
-        if self.is_postgresql:
-            return cast(func.extract("epoch", func.clock_timestamp()), Double)
-        return literal(self.clock.now())
-
-    # Presence, where several processes serve the same tables.
-
-    def note_seen(self, seen: list[tuple[str, int]]) -> None:
-        with self._writing() as connection:
-            for table_id, seat in sorted(seen):
-                upsert = self._insert(SEEN).values({"table_id": table_id, "seat": seat, "at": self.clock.now()})
-                connection.execute(
-                    upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": self.clock.now()})
-                )
-
-    def last_seen(self, table_id: str, seat: int) -> float | None:
-        with self.engine.begin() as connection:
-            query = select(SEEN.c.at).where(SEEN.c.table_id == table_id, SEEN.c.seat == seat)
-            at: float | None = connection.execute(query).scalar()
-            return at
 
 
 def _entry(row: Any) -> AnyEntry:

@@ -1,4 +1,4 @@
-"""A command is known by the sitting of whoever gave it; and times when no server ran are kept."""
+"""A command is known by the sitting of whoever gave it; times when no server ran, and a shared key, are kept."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,6 +17,11 @@ def upgrade() -> None:
     with op.batch_alter_table("processes") as processes:
         processes.add_column(sa.Column("clock", sa.Double))
     op.create_table(
+        "shared",
+        sa.Column("name", sa.String(32), primary_key=True),
+        sa.Column("value", sa.LargeBinary, nullable=False),
+    )
+    op.create_table(
         "outages",
         sa.Column("began", sa.Double, primary_key=True),
         sa.Column("ended", sa.Double, nullable=False),
@@ -25,6 +30,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_table("outages")
+    op.drop_table("shared")
     with op.batch_alter_table("processes") as processes:
         processes.drop_column("clock")
     with op.batch_alter_table("entries") as entries:

@@ -1,0 +1,135 @@
+"""The processes that serve the same tables: what time it is, who lives, who minds which table, who is seen where."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Double,
+    Engine,
+    cast,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from parlour.server.steady import Outage, SteadyClock
+from parlour.server.store.schema import OUTAGES, PROCESSES, SEEN, SHARED, TABLES
+
+LEASE_SECONDS = 15.0
+
+
+class Processes:
+    """This process among the others. Every method blocks, as those of the store do."""
+
+    def __init__(self, engine: Engine, process: str, clock: SteadyClock) -> None:
+        self.engine = engine
+        self.process = process
+        self.clock = clock
+        self.is_postgresql = engine.dialect.name == "postgresql"
+        self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
+
+    def _writing(self) -> Any:
+        return self.engine.execution_options(writes=True).begin()
+
+    def begin(self) -> None:
+        """This process begins to serve: agree on the time with those that do already, or note since when nobody did."""
+        with self._writing() as connection:
+            now: float = connection.execute(select(self._now())).scalar_one()
+            known = connection.execute(select(PROCESSES).where(PROCESSES.c.clock.is_not(None))).all()
+            alive = [row for row in known if row.until >= now]
+            # A database of an older version tells no more than when a table last changed.
+            changed = connection.scalar(select(func.max(TABLES.c.changed)))
+            last = max((row.clock for row in known), default=changed)
+            if alive:
+                newest = max(alive, key=lambda row: row.clock)
+                self.clock.set(newest.clock + max(0.0, now - (newest.until - LEASE_SECONDS)))
+            elif last is not None:
+                self.clock.set(max(self.clock.now(), last))
+                connection.execute(insert(OUTAGES).values(began=last, ended=self.clock.now()))
+            self.clock.outages = [
+                Outage(row.began, row.ended) for row in connection.execute(select(OUTAGES).order_by(OUTAGES.c.began))
+            ]
+            self._beat(connection)
+
+    def shared_key(self) -> bytes:
+        """A key that all processes of this store share, and nobody else has."""
+        fresh = {"name": "bus", "value": secrets.token_bytes(32)}
+        with self._writing() as connection:
+            connection.execute(self._insert(SHARED).values(fresh).on_conflict_do_nothing())
+            key: bytes = connection.execute(select(SHARED.c.value).where(SHARED.c.name == "bus")).scalar_one()
+            return key
+
+    def beat(self) -> None:
+        """This process is alive, and so are its leases."""
+        with self._writing() as connection:
+            self._beat(connection)
+            connection.execute(delete(PROCESSES).where(PROCESSES.c.until < self._now() - 100 * LEASE_SECONDS))
+
+    def _beat(self, connection: Connection) -> None:
+        row = {"id": self.process, "until": self._now() + LEASE_SECONDS, "clock": self.clock.now()}
+        upsert = self._insert(PROCESSES).values(row)
+        alive = {"until": row["until"], "clock": row["clock"]}
+        connection.execute(upsert.on_conflict_do_update(index_elements=["id"], set_=alive))
+
+    def acquire(self, table_id: str) -> int | None:
+        """Take the lease of a table that no living process holds; returns its term."""
+        free = update(TABLES).where(TABLES.c.id == table_id, self.is_nobodys())
+        taken = free.values(owner=self.process, term=TABLES.c.term + 1)
+        with self._writing() as connection:
+            term: int | None = connection.execute(taken.returning(TABLES.c.term)).scalar()
+            return term
+
+    def is_nobodys(self) -> ColumnElement[bool]:
+        """Whether no other living process holds the lease of a table."""
+        alive = select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now())
+        return or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, TABLES.c.owner.not_in(alive))
+
+    def release(self, table_ids: list[str]) -> None:
+        """Let others mind these tables."""
+        mine = (TABLES.c.owner == self.process) & TABLES.c.id.in_(table_ids)
+        with self._writing() as connection:
+            connection.execute(update(TABLES).where(mine).values(owner=None))
+
+    def leave(self) -> None:
+        """Give all leases back: this process ends."""
+        with self._writing() as connection:
+            connection.execute(update(TABLES).where(TABLES.c.owner == self.process).values(owner=None))
+            ended = {"until": self._now() - 1, "clock": self.clock.now()}
+            connection.execute(update(PROCESSES).where(PROCESSES.c.id == self.process).values(ended))
+
+    def _now(self) -> Any:
+        """The time by which leases run: the database's own where several machines share it."""
+        if self.is_postgresql:
+            return cast(func.extract("epoch", func.clock_timestamp()), Double)
+        return literal(self.clock.now())
+
+    # Presence, where several processes serve the same tables.
+
+    def note_seen(self, seen: list[tuple[str, int]]) -> None:
+        """These seats' people are there. A table that has been deleted meanwhile is passed over."""
+        with self._writing() as connection:
+            asked = {table_id for table_id, _ in seen}
+            known = set(connection.execute(select(TABLES.c.id).where(TABLES.c.id.in_(asked))).scalars())
+            for table_id, seat in sorted(seen):
+                if table_id not in known:
+                    continue
+                upsert = self._insert(SEEN).values({"table_id": table_id, "seat": seat, "at": self.clock.now()})
+                connection.execute(
+                    upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": self.clock.now()})
+                )
+
+    def last_seen(self, table_id: str, seat: int) -> float | None:
+        with self.engine.begin() as connection:
+            query = select(SEEN.c.at).where(SEEN.c.table_id == table_id, SEEN.c.seat == seat)
+            at: float | None = connection.execute(query).scalar()
+            return at
