@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, Chance, Script, below, next_word, roll
+from parlour.engine.chance import GAME_STREAM, MASK, POLICY_STREAM, Chance, Script, below, mix, next_word, roll
 
 
 def reference(lanes: list[int], count: int) -> list[int]:
@@ -76,6 +76,31 @@ def test_every_ply_and_stream_starts_elsewhere() -> None:
     starts |= {tuple(Chance.of_game(5, number, GAME_STREAM).lanes) for number in range(500)}
     starts |= {tuple(Chance.of_game(5, number, POLICY_STREAM).lanes) for number in range(500)}
     assert len(starts) == 400 + 1000
+
+
+def unmixed(word: int) -> int:
+    """The word that ``mix`` makes this one of."""
+    word ^= word >> 16
+    word = word * pow(0xC2B2AE35, -1, 2**32) & MASK
+    word ^= word >> 13 ^ word >> 26
+    word = word * pow(0x85EBCA6B, -1, 2**32) & MASK
+    return word ^ word >> 16
+
+
+@pytest.mark.parametrize("beyond", [1, 2, 232])  # 10**12 games end in the 233rd run of 2**32
+def test_streams_do_not_repeat_beyond_32_bits(beyond: int) -> None:
+    """The game that was given the lanes of game 0, as both came down to the same 32 bits."""
+    start = 0x9E3779B9
+    assert unmixed(mix(start)) == start
+    number = beyond << 32 | unmixed(mix(start) ^ beyond) ^ start
+    assert Chance.of_game(5, number).lanes != Chance.of_game(5, 0).lanes
+
+
+def test_streams_are_what_they_always_were() -> None:
+    """Results of simulations stay the same from version to version."""
+    assert Chance.of_game(7, 3).lanes == [2574958417, 1466574922, 1300088312, 3243147808]
+    last = Chance.of_game(7, 2**32 - 1, POLICY_STREAM)
+    assert last.lanes == [3698134125, 710596944, 573259200, 1942896619]
 
 
 def test_neighbouring_games_are_not_alike() -> None:

@@ -16,6 +16,7 @@ from parlour.engine import registry
 from parlour.engine.chance import POLICY_STREAM, Chance, below, draw_below
 from parlour.engine.compiled import Batch, cache, drivers
 from parlour.engine.compiled.drivers import new_scratch
+from parlour.engine.compiled.sources import sources
 from parlour.engine.errors import IllegalAction
 from parlour.lab.simulate import simulate
 
@@ -43,6 +44,12 @@ def test_a_batch_names_the_row_of_an_illegal_action() -> None:
 def test_a_batch_takes_as_many_actions_as_it_has_states() -> None:
     with pytest.raises(ValueError, match="takes 4 actions"):
         Batch(registry.get("goose"), 4).step([0])
+
+
+@pytest.mark.parametrize("row", [4, -1, 10**9])
+def test_a_batch_has_no_rows_beside_its_own(row: int) -> None:
+    with pytest.raises(IndexError, match=f"^there is no row {row}: the batch has 4, counted from 0$"):
+        Batch(registry.get("goose"), 4).legal(row)
 
 
 def test_an_empty_batch() -> None:
@@ -124,26 +131,51 @@ def test_an_edited_rule_never_runs_stale(tmp_path: Path) -> None:
     package.mkdir()
     shutil.copy(Path(__file__).with_name("coin_game.py"), package / "__init__.py")
     (package / "rulebook.md").write_text("1. Toss a coin.\n")
+    first, notice = simulate_coins(tmp_path)
+    assert first == "[1.0]"
+    assert "Compiling the rollout of coin_game, once" in notice
+    assert simulate_coins(tmp_path) == ("[1.0]", ""), "the second start says nothing: it is compiled already"
+    rules = package / "__init__.py"
+    rules.write_text(rules.read_text().replace("POINTS = 1", "POINTS = 2"))
+    assert simulate_coins(tmp_path)[0] == "[2.0]"
+
+
+def simulate_coins(path: Path) -> tuple[str, str]:
+    """The mean scores that a new process finds, and what it says meanwhile."""
     code = (
         "import coin_game; from parlour.lab.simulate import simulate; print(simulate(coin_game.GAME, 10).mean_scores)"
     )
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "PARLOUR_CACHE": str(tmp_path / "cache")}
+    environment = os.environ | {"PYTHONPATH": str(path), "PARLOUR_CACHE": str(path / "cache")}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip(), done.stderr
 
-    def run() -> tuple[str, str]:
-        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-        return done.stdout.strip(), done.stderr
 
-    first, notice = run()
-    assert first == "[1.0]"
-    assert "Compiling the rollout of coin_game, once" in notice
-    assert run() == ("[1.0]", ""), "the second start says nothing: it is compiled already"
-    rules = package / "__init__.py"
-    rules.write_text(rules.read_text().replace("POINTS = 1", "POINTS = 2"))
-    assert run()[0] == "[2.0]"
+@pytest.mark.parametrize(
+    ("shared", "imported"),
+    [
+        ("@rule\ndef worth(state):\n    return 1  # point\n", "worth"),
+        ("POINTS = 1  # point\n\n\n@rule\ndef worth(state):\n    return POINTS\n", "worth"),
+        ("POINTS = 1  # point\n", "POINTS"),
+    ],
+    ids=["rule", "constant of a rule", "constant"],
+)
+def test_what_rules_share_with_other_games_never_runs_stale(tmp_path: Path, shared: str, imported: str) -> None:
+    """The rules of a game call a rule, or name a constant, of a module outside the game's folder; that is edited."""
+    package = tmp_path / "coin_game"
+    package.mkdir()
+    source = Path(__file__).with_name("coin_game.py").read_text("utf-8").replace("POINTS = 1\n", "")
+    source = source.replace("from rich.text import", f"from shared import {imported}\nfrom rich.text import")
+    source = source if imported == "POINTS" else source.replace("return POINTS", "return worth(state)")
+    (package / "__init__.py").write_text(source)
+    module = tmp_path / "shared.py"
+    module.write_text(f"from parlour.engine import rule\n\n\n{shared}")
+    assert simulate_coins(tmp_path)[0] == "[1.0]"
+    module.write_text(module.read_text().replace("1  # point", "2  # points"))
+    assert simulate_coins(tmp_path)[0] == "[2.0]"
 
 
 def test_the_cache_folder_is_named_for_the_sources() -> None:
     game = registry.get("goose")
     assert cache.folder(game).name.startswith("goose-")
-    names = {path.name for path in cache.sources(game)}
+    names = {path.name for path in sources(game)}
     assert {"rules.py", "chance.py", "drivers.py"} <= names

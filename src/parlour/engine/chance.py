@@ -77,11 +77,13 @@ def seed_stream(lanes, words, number, stream):
 
     Each game of a simulation has streams of its own, so that its course depends on no other game and no core.
     """
+    beyond = number >> 32
     hashed = mix(number & MASK ^ 0x9E3779B9)
-    hashed = mix(hashed ^ number >> 32 ^ stream << 24)
+    hashed = mix(hashed ^ beyond ^ stream << 24)
+    beyond = beyond * 0x9E3779B1 & MASK  # once more: of the 32 bits so far alone, streams of many games would repeat
     for lane in range(4):
         for word in range(4):
-            hashed = mix((hashed + 0x9E3779B9 & MASK) ^ words[word])
+            hashed = mix((hashed + 0x9E3779B9 & MASK) ^ words[word] ^ beyond)
         lanes[lane] = hashed
     lanes[0] |= 1  # the generator must not start from all zeros
 

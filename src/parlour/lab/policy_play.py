@@ -98,7 +98,7 @@ def _fields(game: Game, keep: Sequence[str]) -> list[str]:
 
 @cache
 def _compiled(game: Game, policy: Callable[..., int]) -> Callable[..., None]:
-    with compiling(game, "policy_play._make", "policy play"):
+    with compiling(game, "policy_play._make", "policy play", [policy]):
         play = _make(game, policy)
         rows = game.layout.rows(1)
         play(rows[:0], rows, new_scratch(game), 0, np.zeros(4, np.int64), *Results.of(0, 1))

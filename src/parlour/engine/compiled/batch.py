@@ -42,6 +42,8 @@ class Batch:
 
     def legal(self, row: int) -> list[int]:
         """The legal actions of one row."""
+        if not 0 <= row < len(self):
+            raise IndexError(f"there is no row {row}: the batch has {len(self)}, counted from 0")
         count = self._drivers.legal(self.states, row, self._scratch)
         return [int(action) for action in self._scratch["actions"][0, :count]]
 

@@ -7,12 +7,11 @@ folder's name, an edited rule never runs stale.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 import numba
 from platformdirs import user_cache_path
 
+from parlour.engine.compiled.sources import fingerprint, rules_of, sources
 from parlour.engine.game import Game
 
 KEEP_DAYS = 30
@@ -27,44 +27,32 @@ KEEP_DAYS = 30
 config: Any = numba.config  # its settings are made at run time
 
 
-def sources(game: Game) -> list[Path]:
-    """Every file the game's compiled code depends on: the engine's, and those in the game's folder."""
-    engine = Path(__file__).parent.parent
-    found = sorted(engine.rglob("*.py"))
-    home = importlib.import_module(game.package)
-    for folder in getattr(home, "__path__", []):
-        found += sorted(Path(folder).rglob("*.py"))
-    if not hasattr(home, "__path__") and home.__file__:
-        found.append(Path(home.__file__))
-    return found
-
-
 def folder(game: Game) -> Path:
     """The folder for the compiled code of just these sources."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info} {config.BOUNDSCHECK}".encode())
     for source in sources(game):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
+    digest.update(fingerprint(rules_of(game)).encode())
     root = Path(os.environ.get("PARLOUR_CACHE") or user_cache_path("parlour"))
     return root / "compiled" / f"{game.name}-{digest.hexdigest()[:16]}"
 
 
-def is_warm(game: Game, place: str) -> bool:
-    """Whether the function made at that place (``module.factory``) has been compiled before, for the game as it is."""
-    return any(folder(game).rglob(f"{place}.*.nbi"))
-
-
 @contextmanager
-def caching(game: Game) -> Iterator[None]:
-    """Within this, Numba keeps what it compiles in the game's folder."""
-    target = folder(game)
-    target.mkdir(parents=True, exist_ok=True)
+def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Path]:
+    """Within this, Numba keeps what it compiles in the folder given: that of the game, or one inside it.
+
+    ``rules`` are those that are compiled along with the game's own, such as a policy.
+    """
+    home = folder(game)
+    home.mkdir(parents=True, exist_ok=True)
     with suppress(PermissionError):  # a bot in its box has no use for times of files
-        os.utime(target)
-    _forget_old(target)
+        os.utime(home)
+    _forget_old(home)
+    target = home / fingerprint(rules)[:16] if rules else home
     before = config.CACHE_DIR
     config.CACHE_DIR = str(target)
     try:
-        yield
+        yield target
     finally:
         config.CACHE_DIR = before
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 from numba.extending import overload
 
 from parlour.engine.chance import below, draw_below, roll
-from parlour.engine.compiled.cache import caching, is_warm
+from parlour.engine.compiled.cache import caching
 from parlour.engine.game import Game
 from parlour.engine.rule import prepare
 
@@ -33,15 +34,16 @@ def _teach_chance() -> None:
 
 
 @contextmanager
-def compiling(game: Game, place: str, what: str) -> Iterator[None]:
+def compiling(game: Game, place: str, what: str, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[None]:
     """Within this, the function made at that place (``module.factory``) is compiled, or taken from the cache.
 
-    Says so on standard error where it will take a while. One compilation at a time: Numba's settings are global.
+    ``rules`` are those that it has besides the game's own. Says so on standard error where it will take a while.
+    One compilation at a time: Numba's settings are global.
     """
-    with _lock, caching(game):
+    with _lock, caching(game, rules) as kept:
         _teach_chance()
         prepare()
-        warm = is_warm(game, place)
+        warm = any(kept.rglob(f"{place}.*.nbi"))
         if not warm:
             print(f"Compiling the {what} of {game.name}, once …", end="", file=sys.stderr, flush=True)
         began = time.perf_counter()

@@ -83,7 +83,8 @@ def select(tree, node, actions, count, chance, explore):
 @cache
 def compiled_search(game: Game, advice: Advice) -> Callable[..., int]:
     """The compiled search of a game; compiled now, or taken from the cache."""
-    with compiling(game, "minimax.make_minimax" if advice.minimax else "search.make_search", "search"):
+    place = "minimax.make_minimax" if advice.minimax else "search.make_search"
+    with compiling(game, place, "search", [rule for rule in (advice.evaluate, advice.policy) if rule is not None]):
         search = make_minimax(game, advice) if advice.minimax else make_search(game, advice)
         state = game.layout.rows(2)
         ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)

@@ -68,10 +68,12 @@ static inline uint32_t mix(uint32_t word) {
 }
 
 static void seed_game(Chance *chance, const uint32_t words[4], uint64_t number) {
+    uint32_t beyond = (uint32_t)(number >> 32);
     uint32_t hashed = mix((uint32_t)number ^ 0x9E3779B9u);
-    hashed = mix(hashed ^ (uint32_t)(number >> 32));
+    hashed = mix(hashed ^ beyond);
+    beyond *= 0x9E3779B1u;
     for (int lane = 0; lane < 4; lane++) {
-        for (int word = 0; word < 4; word++) hashed = mix((hashed + 0x9E3779B9u) ^ words[word]);
+        for (int word = 0; word < 4; word++) hashed = mix((hashed + 0x9E3779B9u) ^ words[word] ^ beyond);
         chance->s[lane] = hashed;
     }
     chance->s[0] |= 1;
