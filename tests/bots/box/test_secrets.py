@@ -149,6 +149,28 @@ def test_links_in_its_folder_lead_nowhere(tournament: Path) -> None:
     assert _what_it_reads(str(tournament / "mine"), program, [tournament / "mine" / "link.txt"]) == ["nothing"]
 
 
+def test_a_folder_on_python_s_path_is_not_open_to_bots(tournament: Path) -> None:
+    """Whoever runs ``PYTHONPATH=. parlour match`` would otherwise show every bot the others, and OUT."""
+    file = tournament / "bot.py"
+    rival = str(tournament / "rival.py")
+    file.write_text(f"""
+def choose(decision):
+    try: print(open({rival!r}).read())
+    except OSError: print("nothing")
+    return decision.legal[0]
+""")
+    path = os.pathsep.join([str(tournament), str(Path(__file__).parents[2])])
+    caller = subprocess.run(
+        [sys.executable, "-c", CALLER, str(file)],
+        env=os.environ | {"PYTHONPATH": path},
+        cwd=tournament,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert caller.stdout.strip() == "nothing"
+
+
 def test_a_whole_home_is_no_folder_for_a_bot() -> None:
     with pytest.raises(BadBot, match="name a folder that holds less"):
         command(f"{sys.executable} {Path.home()}")

@@ -136,7 +136,9 @@ class Connection:
         if "lost" in news:
             return BotFault(CRASHED, "it was killed together with its supervisor")
         ended = news["ended"]
-        if ended.get("cpu", 0) >= 0.9 * self.limits.cpu:
+        # The kernel counts in ticks when it ends a process for its CPU time, and exactly when asked afterwards.
+        was_killed = ended.get("signal") == signal.SIGKILL
+        if ended.get("cpu", 0) >= (0.5 if was_killed else 0.9) * self.limits.cpu:
             return CpuTimeSpent(TIMEOUT, f"it used up its {self.limits.cpu:g} s of CPU time")
         if ended.get("memory", 0) >= 0.9 * self.limits.memory:
             return BotFault(MEMORY, f"it ended after taking {ended['memory'] >> 20} MiB of memory")

@@ -21,6 +21,7 @@ from parlour.bots.box.sandbox import (
     drop_privileges,
     kernel,
     mounts,
+    package_folders,
     readable_by_all,
     restrict,
     rlimits,
@@ -72,8 +73,10 @@ def _readable(launch: Launch) -> list[str]:
     own = list(launch.readable)
     if launch.game and not launch.is_program:
         from parlour.bots.box.compile_cache import compiled_folder
+        from parlour.engine import registry
 
         own.append(str(compiled_folder(launch.game)))
+        own += package_folders(registry.get(launch.game).package)
     return own
 
 

@@ -79,9 +79,8 @@ def _load(game: str) -> None:
         return
     from parlour.bots.box.compile_cache import compiled_folder
     from parlour.engine import registry
-    from parlour.engine.errors import ParlourError
 
-    with contextlib.suppress(ParlourError, ImportError):
+    with contextlib.suppress(Exception):
         found = registry.get(game)
         for module in (found.notation, found.terminal, found.bots):
             if module:

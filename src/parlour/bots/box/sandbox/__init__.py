@@ -35,6 +35,7 @@ NAMESPACES, MOUNTS, CGROUP, CAPABILITIES, LANDLOCK, SECCOMP = LAYERS = (
     "seccomp",
 )
 
+PACKAGES = ("parlour", "game17", "numpy", "numba", "llvmlite")  # what bots may import, wherever it is
 _LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib")
 _SMALL_THINGS = ("/etc/ld.so.cache", "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")
 _PROGRAMS = ("/usr", "/bin", "/sbin", "/etc/alternatives", "/etc/ssl/openssl.cnf")
@@ -48,14 +49,24 @@ def readable_by_all(*, program: bool) -> tuple[str, ...]:
 
 
 def python_folders() -> list[str]:
-    """Where Python, its packages and this one are; never a whole home folder."""
-    paths = [
-        *sys.path,
-        *sysconfig.get_paths().values(),
-        str(Path(sys.base_prefix) / "lib"),
-        str(Path(sys.prefix) / "lib"),
+    """Where Python's libraries are, installed packages, and packages that are imported here from elsewhere.
+
+    Never all of a folder on Python's path: that may be the one with everybody's bots in it.
+    """
+    paths = sysconfig.get_paths()
+    installed = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    installed += [str(Path(prefix) / "lib") for prefix in (sys.base_prefix, sys.prefix)]
+    folders = [path for path in dict.fromkeys(installed) if Path(path).is_dir() and not is_too_wide(Path(path))]
+    elsewhere = [folder for name in PACKAGES for folder in package_folders(name)]
+    return [*folders, *(folder for folder in elsewhere if not any(Path(folder).is_relative_to(top) for top in folders))]
+
+
+def package_folders(name: str) -> list[str]:
+    """Where the package around a module is, if it has been imported."""
+    package = sys.modules.get(name.partition(".")[0])
+    return [str(folder) for folder in getattr(package, "__path__", ())] or [
+        file for file in [getattr(package, "__file__", None)] if file
     ]
-    return [path for path in dict.fromkeys(paths) if path and Path(path).is_dir() and not is_too_wide(Path(path))]
 
 
 def is_too_wide(folder: Path) -> bool:
