@@ -59,7 +59,7 @@ def test_what_there_is_not_is_refused(house: House, wish: dict[str, Any], words:
     assert listed(house) == []
 
 
-@pytest.mark.parametrize("wish", [{}, {"game": 1}, {"game": "goose", "colour": "red"}, {"game": "goose", "seats": 0}])
+@pytest.mark.parametrize("wish", [{}, {"game": 1}, {"game": "goose", "colour": "red"}, {"game": "goose", "seats": -1}])
 def test_what_makes_no_sense_is_refused(house: House, wish: dict[str, Any]) -> None:
     refused(house.http.post("/api/tables", json=wish), "bad_request", 400)
 

@@ -155,6 +155,12 @@ class Match:
         self.plies.append(Ply(seat, action, text="", by_chance=True))
         self.skipped = len(self.plies)
 
+    def at(self, state: State) -> Match:
+        """The same match as it stood in that position."""
+        twin = self.twin()
+        twin.stand_at(state)
+        return twin
+
     def stand_at(self, state: State) -> None:
         """Go on from this position: where the plies so far have led."""
         self.state = state

@@ -122,7 +122,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
     """A new table. ``bots`` names a bot for each seat that one is to take, by seat."""
 
     game: Annotated[str, Meta(max_length=60)]
-    seats: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    seats: Annotated[int, Meta(ge=0, le=1024)] | None = None
     options: dict[str, int | bool | str] = {}
     bots: dict[str, BotName] = {}
     public: bool = True

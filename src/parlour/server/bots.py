@@ -50,20 +50,22 @@ class Bots:
 
     async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> int:
         """The bot's action. One that fails again and again plays by chance: a match goes on. Raises QueueFull."""
-        job = (table_id, match.to_move, bot, match.game.name, match.state.pack(), match.actions)
+        seen = match.seen_by(match.to_move)
+        job = (table_id, match.to_move, bot, match.game.name, seen.shown.pack(), seen.actions)
         for _ in range(TRIES):
             try:
                 action: int = await self.turns.run(owner, job[:3], bot_jobs.choose, *job)
-                if action in match.legal():
+                if action in seen.legal:
                     return action
                 LOG.error("bot %s chose illegal action %s in %s", bot, action, match.game.name)
             except BotFailed as error:
                 LOG.error("bot %s failed in %s: %s", bot, match.game.name, error)
-        return secrets.choice(match.legal())
+        return secrets.choice(seen.legal)
 
     async def hint(self, match: Match, owner: str) -> list[tuple[int, int, float]]:
         """The best actions, how often each was tried, and its estimated chance."""
-        job = (match.game.name, match.state.pack(), match.actions)
+        seen = match.seen_by(match.to_move)
+        job = (match.game.name, seen.shown.pack(), seen.actions)
         try:
             found: list[tuple[int, int, float]] = await self.hints.run(owner, None, bot_jobs.hint, *job)
             return found

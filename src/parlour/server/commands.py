@@ -70,7 +70,7 @@ class Commands:
             game=game.name,
             rules=game.version,
             options=options,
-            seats=max(1, seats),
+            seats=seats,
             public=wish.public,
             hints=wish.hints,
             clock=wish.clock,
@@ -194,10 +194,10 @@ class Commands:
         if table.match is None or table.to_move != seat:
             raise Refusal("not_your_turn", "a hint is for whoever is to move")
         self.limits.check(self.limits.hints, f"{room.id}:{seat}", "one hint at a time")
-        match, ply = table.match, table.ply
-        found = await self.bots.hint(match, address)
+        seen, ply = table.match.seen_by(seat), table.ply
+        found = await self.bots.hint(table.match, address)
         best = [
-            HintLine(action, match.text(action), tries, round(chance, 4))
+            HintLine(action, seen.text(action), tries, round(chance, 4))
             for action, tries, chance in found[:HINTS_SHOWN]
         ]
         return HintAnswer(cid, ply, best)
@@ -214,6 +214,8 @@ def _place(room: Room, wish: Sit, token: str | None) -> int:
     if not table.spec.public and not (wish.invite and same(hash_token(wish.invite), table.spec.invite_hash)):
         raise Refusal("forbidden", "this table is by invitation: the link to play has it")
     free = [seat for seat in table.free if seat not in table.spec.kept]
+    if not table.spec.seats:
+        raise Refusal("seat_taken", "there are no seats at this table: it is only watched")
     if wish.seat is None and not free:
         raise Refusal("seat_taken", "all seats are taken")
     seat = free[0] if wish.seat is None else wish.seat
@@ -227,4 +229,5 @@ def _place(room: Room, wish: Sit, token: str | None) -> int:
 def _seat_number(text: str, seats: int) -> int:
     if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) < seats:
         return int(text)
-    raise Refusal("bad_option", f"bots sit at seats 0 to {seats - 1}, not at {text!r:.20}")
+    there_are = f"seats 0 to {seats - 1}" if seats else "no seats"
+    raise Refusal("bad_option", f"there are {there_are} for bots, and none called {text!r:.20}")

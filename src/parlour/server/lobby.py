@@ -24,8 +24,11 @@ class Lobby:
         self.has_changed = True
 
     async def join(self, listener: Listener) -> None:
+        message = await self._read()
+        if not self._listeners:
+            self._told = message
         self._listeners.add(listener)
-        listener.push(await self._read())
+        listener.push(message)
 
     def part(self, listener: Listener) -> None:
         self._listeners.discard(listener)

@@ -12,6 +12,7 @@ from parlour.engine import fair
 from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
 from parlour.protocol import (
+    TABLE,
     Act,
     Acted,
     AnyEntry,
@@ -155,7 +156,8 @@ def bot_acts(table: Table, action: int, at: float) -> Proposal:
     match = _playing(table)
     after = match.twin()
     after.play(action)
-    return Proposal(_number(table, [Acted(seat=match.to_move, ply=table.ply, actions=[action])], at), after)
+    seat = TABLE if table.to_move is None else table.to_move
+    return Proposal(_number(table, [Acted(seat=seat, ply=table.ply, actions=[action])], at), after)
 
 
 def rematch(table: Table, opening: Append, seat: int, at: float, cid: str) -> Proposal:

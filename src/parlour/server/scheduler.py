@@ -23,6 +23,7 @@ from parlour.server.store import Fenced, Store, StoreFailed
 
 LOG = logging.getLogger("parlour.server")
 LOOK = 15.0  # seconds between looks at a table that waits for somebody
+PACE = 1.0  # seconds between two actions of a match in which nobody has a seat
 RETRY = 2.0  # seconds until another try at what could not be done
 SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody is there
 
@@ -122,6 +123,9 @@ class Scheduler:
                 continue
             if not room.table.people and not room.is_watched:
                 return None  # bots play on when somebody looks
+            if not room.table.spec.seats:
+                await self._play_by_itself(room, duty)
+                return PACE
             if room.table.player is not None:
                 await self._play_bot(room, duty)
                 continue
@@ -145,6 +149,18 @@ class Scheduler:
                 async with room.lock:
                     await room.catch_up()  # what the last owner did
         return duty.term is not None
+
+    async def _play_by_itself(self, room: Room, duty: Duty) -> None:
+        """A match in which nobody has a seat goes on at a pace that people can follow."""
+        match = room.table.match
+        assert match is not None
+
+        def act() -> Proposal | None:
+            if room.table.match is not match:
+                return None
+            return proposals.bot_acts(room.table, match.legal()[0], self.clock.now())
+
+        await self._write(room, duty, act)
 
     async def _play_bot(self, room: Room, duty: Duty) -> None:
         match, bot = room.table.match, room.table.player

@@ -121,8 +121,8 @@ class Table:
 
     @property
     def to_move(self) -> int | None:
-        """The seat whose choice it is; nobody's before the match and after it."""
-        return self.match.to_move if self.match and not self.ending else None
+        """The seat whose choice it is; nobody's before the match and after it, nor where nobody has a seat."""
+        return self.match.to_move if self.match and not self.ending and self.spec.seats else None
 
     @property
     def player(self) -> str | None:

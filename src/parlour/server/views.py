@@ -34,7 +34,7 @@ def game_view(game: Game) -> protocol.GameView:
         title=game.said(game.title),
         summary=game.said(game.summary),
         rules=game.version,
-        seats=(max(1, game.seats[0]), _most_seats(game)),
+        seats=(game.seats[0], _most_seats(game)),
         usual_seats=game.settle_seats(None, game.settle_options({})),
         options=options,
         bots=roster.names(game),

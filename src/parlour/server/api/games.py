@@ -203,7 +203,7 @@ async def picture(
         raise Refusal("not_playing", "the match has not begun")
     state = match.state if ply is None else await asyncio.to_thread(frames.state_at, match, ply)
     with speaking(language):
-        return Response(match.game.svg(state), media_type=SVG)
+        return Response(match.at(state).seen_by(None).picture, media_type=SVG)
 
 
 def _finished(room: Room) -> Table:
