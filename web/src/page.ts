@@ -19,7 +19,6 @@ export function setNavigate(navigate: Navigate): void {
 
 /** Go to another page of this site; done once it is shown. */
 export function navigate(path: string): Promise<void> {
-  clearTimeout(timer);
   return travel(path);
 }
 
@@ -39,11 +38,12 @@ export function setShown(path: string): void {
 
 export const isShown = (): boolean => address() === shown;
 
-/** Another address for the same page. Of many in a row only the last is written. */
+/** Another query for the address of the same page. Of many in a row only the last is written. */
 export function changeAddress(path: string): void {
   clearTimeout(timer);
   timer = window.setTimeout(
     () => {
+      if (!path.startsWith(`${location.pathname}?`)) return; // somebody has gone elsewhere meanwhile
       changed = performance.now();
       history.replaceState(history.state, "", path);
       shown = path;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from parlour.engine import replay
@@ -29,8 +30,9 @@ def cut(match: Match, first: int, count: int, winners: list[int] | None = None) 
     return Frames(game.name, game.said(game.title), match.names, marks, len(match.plies), won, size, backdrop, found)
 
 
+@lru_cache(maxsize=4)
 def whole(match: Match) -> Match:
-    """The match with all that was told in it, also where it was taken up in the middle."""
+    """A match that is over, with all that was told in it, also where it was taken up in the middle."""
     if not match.skipped:
         return match
     again = Match(match.game, match.seats, match.seed, names=match.names, **match.options)

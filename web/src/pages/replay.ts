@@ -101,11 +101,11 @@ class ReplayPage implements Page {
   }
 }
 
-/** The object or list that a text is in JSON, if it is one. */
+/** The object that a text is in JSON, if it is one. */
 function readObject(text: string): object | null {
   try {
     const content: unknown = JSON.parse(text);
-    return typeof content === "object" ? content : null;
+    return typeof content === "object" && !Array.isArray(content) ? content : null;
   } catch {
     return null;
   }

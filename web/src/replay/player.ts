@@ -175,6 +175,7 @@ export class Player {
 
   private draw(frame: Frame): void {
     this.drawn = frame.ply;
+    this.element.dataset.ply = String(frame.ply);
     this.board.setScene(frame.scene);
     this.board.mark({ ...NO_MARKS, last: new Set(frame.picks) });
     const seats = this.head.names.slice(0, SEATS).map((name, seat) => this.seat(frame, name, seat));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import lru_cache
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -15,6 +16,7 @@ from parlour.engine import diagram, registry, replay
 from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.game import Game
 from parlour.engine.language import cache_spoken, speaking
+from parlour.engine.match import Match
 from parlour.server import foreign, frames, views
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
@@ -178,11 +180,18 @@ async def replay_frames(
 def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
     if (shown := foreign.cut(data, first, count)) is not None:
         return shown
-    content = replay.loads(msgspec.json.encode(data).decode())
+    text = msgspec.json.encode(data).decode()
+    content = replay.loads(text)
     if len(content["actions"]) > REPLAY_ACTIONS:
         raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is not shown here")
     winners = [seat for seat in content["ended"]["winners"] if type(seat) is int] if "ended" in content else None
-    return frames.cut(replay.run(content), first, count, winners)
+    return frames.cut(_run(text), first, count, winners)
+
+
+@lru_cache(maxsize=4)
+def _run(text: str) -> Match:
+    """The match of a replay. Whoever goes back and forth in it asks for it again and again."""
+    return replay.run(replay.loads(text))
 
 
 @get(
