@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from boxes import GAME, Make, MakeProgram, decision
+from boxes import GAME, Make, MakeProgram, decision, fault
 from parlour.bots.box import BadBot, BotLimits, BoxedBot, bot_file, command
 
 # The kernel puts the environment on the stack, below the name of the program that was started.
 LOOK = """
-import ctypes
+import ctypes, re
 libc = ctypes.CDLL(None)
 libc.getauxval.restype = ctypes.c_ulong
 def on_the_stack():
     low, high = ctypes.c_void_p.in_dll(libc, "__libc_stack_end").value, libc.getauxval(31)
     words = ctypes.string_at(low, high - low).split(b"\\0")
-    return sorted(word.decode() for word in words if word.isascii() and b"=" in word)
+    return sorted(word.decode() for word in words if re.match(rb"[A-Z_]{4,}=[ -~]*$", word))  # some bytes are random
 """
 CALLER = """
 import sys
@@ -147,6 +147,42 @@ def test_links_in_its_folder_lead_nowhere(tournament: Path) -> None:
     (tournament / "mine" / "link.txt").symlink_to("../out/tournament.json")
     program = tournament / "mine" / "bot"
     assert _what_it_reads(str(tournament / "mine"), program, [tournament / "mine" / "link.txt"]) == ["nothing"]
+
+
+TAMPERING = """
+def attempt(path, mode):
+    try: open(path, mode).close()
+    except OSError: print("refused", file=sys.stderr, flush=True)
+    else: print("DONE", mode, path, file=sys.stderr, flush=True)
+"""
+
+
+def test_a_bot_cannot_change_its_own_source(tournament: Path, program: MakeProgram, tmp_path: Path) -> None:
+    """Nor what lies in its folder: the next match begins with what the user has written."""
+    bot = program(
+        f"{TAMPERING}\nfor mode in ('a', 'w', 'r+'): attempt(sys.argv[0], mode)\n"
+        f"try: os.rename(sys.argv[0], sys.argv[0] + '.old'); print('DONE')\nexcept OSError: pass\n{program.answer}"
+    )
+    bot.choose(decision())
+    assert bot.stderr.split() == ["refused"] * 3
+    (tournament / "mine" / "bot.py").write_text(
+        f"import os, sys\n{TAMPERING}\ndef choose(decision):\n"
+        "    for name in ('bot.py', 'book.txt', 'new.txt'):\n"
+        "        attempt(os.path.join(os.path.dirname(__file__), name), 'a')\n"
+        "    return decision.legal[0]\n"
+    )
+    with BoxedBot(GAME, bot_file(str(tournament / "mine"))) as folder_bot:
+        folder_bot.choose(decision())
+        assert folder_bot.stderr.split() == ["refused"] * 3
+    assert {path.name for path in (tournament / "mine").iterdir()} == {"book.txt", "bot.py"}
+
+
+def test_a_source_that_changes_is_another_bot(make: Make, tmp_path: Path) -> None:
+    """What a match began with is what it ends with, even if the bot is started anew in between."""
+    bot = make("import time\ndef choose(decision):\n    time.sleep(60)")
+    Path(bot.source.path).write_text("def choose(decision): return decision.legal[0]")
+    for _ in range(2):
+        assert fault(bot).status == "timeout"
 
 
 def test_a_folder_on_python_s_path_is_not_open_to_bots(tournament: Path) -> None:

@@ -45,7 +45,8 @@ _PROC = ("/proc/cpuinfo", "/proc/meminfo")
 @cache
 def readable_by_all(*, program: bool) -> tuple[str, ...]:
     """What every bot may read: Python, its packages and this one; libraries; and for a program, other programs."""
-    return (*python_folders(), *_LIBRARIES, *_SMALL_THINGS, *(_PROGRAMS if program else ()))
+    java = map(str, Path("/etc").glob("java-*-openjdk"))  # where Debian keeps what Java does not start without
+    return (*python_folders(), *_LIBRARIES, *_SMALL_THINGS, *((*_PROGRAMS, *java) if program else ()))
 
 
 def python_folders() -> list[str]:
