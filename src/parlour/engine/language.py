@@ -1,20 +1,23 @@
-"""Languages: English stands in the source; every other one in a file of the game's folder, such as ``de.toml``.
+"""Languages: English stands in the source; every other one in a gettext file of the game's folder, such as ``de.po``.
 
-    "{seat} begins" = "{seat} beginnt"
+    msgid "{seat} begins"
+    msgstr "{seat} beginnt"
 
-A text that the file lacks is said in English. The language is that of the reader and not of the match, so it is set
-around what is told (``with speaking("de"):``) and is no argument of everything that speaks.
+A text that the file lacks, or that is marked as fuzzy there, is said in English. The language is that of the reader
+and not of the match, so it is set around what is told (``with speaking("de"):``) and is no argument of everything that
+speaks.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
 from importlib import import_module, resources
 from typing import ParamSpec, TypeVar
+
+from parlour.engine.errors import BadGame, first_line
 
 LANGUAGES = ("en", "de")
 _CURRENT: ContextVar[str] = ContextVar("language", default="en")
@@ -54,5 +57,14 @@ def cache_spoken(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]
 @cache
 def dictionary(package: str, language: str) -> dict[str, str]:
     """The texts of a game in a language, by what they are in English."""
-    file = resources.files(import_module(package)) / f"{language}.toml"
-    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+    file = resources.files(import_module(package)) / f"{language}.po"
+    if not file.is_file():
+        return {}
+    from babel.messages.pofile import PoFileError, read_po  # it takes a while, and English needs none of it
+
+    try:
+        with file.open("rb") as lines:
+            texts = read_po(lines, abort_invalid=True)
+    except (PoFileError, UnicodeDecodeError) as error:
+        raise BadGame(f"{package}: {language}.po cannot be read: {first_line(error)}") from error
+    return {str(text.id): str(text.string) for text in texts if text.id and text.string and not text.fuzzy}
