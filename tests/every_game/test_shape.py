@@ -13,7 +13,7 @@ import parlour.games
 GAMES = Path(parlour.games.__file__).parent
 FOLDERS = sorted(path.parent for path in GAMES.glob("*/__init__.py"))
 MODULES = {"state", "rules", "notation", "events", "seats", "terminal", "picture"}  # each a file or a folder
-OPTIONAL = {"bots"}
+OPTIONAL = {"bots", "foreign"}
 RULEBOOKS = {"rulebook.md", "rulebook.de.md"}
 TRANSLATIONS = {"de"}
 

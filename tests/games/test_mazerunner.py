@@ -23,6 +23,7 @@ from mazerunner_positions import (
     texts,
 )
 from parlour.engine import Script, State
+from parlour.engine.picture import Dice
 from parlour.games.mazerunner import GAME, events
 from parlour.games.mazerunner.rules.actions import CHOOSE, DICE, ENTRANCE, MAZE, MIX, SHOP
 from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED
@@ -293,7 +294,25 @@ def test_attack_power_and_resource_roll() -> None:
     play(state, "move", 6, 1, 1, 3)
     journal = play(state, "keep", 6, 5, 4, 2, 3)
     assert (state.power, state.resource_roll) == (15, 5)
-    assert journal[-1] == events.Ready(0, 15, 5, 4)
+    assert journal[-3:] == [
+        events.RolledAttack(0, (6, 5, 4)),
+        events.RolledResources(0, (2, 3)),
+        events.Ready(0, 15, 5, 4),
+    ]
+
+
+@clause(12, "Then roll one, and one more for each point on your resource dice")
+def test_every_die_is_told() -> None:
+    state = opened()
+    give(state, "dagger", "satchel")
+    play(state, "move", 6, 1, 1, 1)
+    journal = play(state, "keep", 4, 6, 1, 2)
+    assert [event.tell(GAME.seat_name) for event in journal[-3:]] == [
+        "Red rolls 4 6 1 for the attack",
+        "Red rolls 2 for resources",
+        "Red has attack power 12, resource roll 4 and 4 half steps",
+    ]
+    assert [GAME.motion(event) for event in journal[-3:-1]] == [[Dice((4, 6, 1))], [Dice((2,))]]
 
 
 # Healing

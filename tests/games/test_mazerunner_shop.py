@@ -106,6 +106,35 @@ def test_the_shop_can_run_out_of_cards() -> None:
     assert "buy 1" not in texts(state)
 
 
+def emptied(*held: str) -> State:
+    """A runner with these items, while no item card is left and the second place of the shop is empty."""
+    state = opened()
+    give(state, *held)
+    for place in range(FIRST[ITEM_DECK], FIRST[ITEM_DECK] + KINDS[ITEM_DECK]):
+        state.deck[place] = 0
+    state.shop[1] = -1
+    return state
+
+
+@clause(34, "If there is none, the place stays empty until a card comes to the discards: then it is filled at once")
+def test_an_empty_place_is_filled_as_soon_as_there_is_a_card() -> None:
+    state = emptied("potion")
+    state.hp[0] = 20
+    open_before = state.shop[0], state.shop[2]
+    journal = play(state, "drink", 0)
+    assert NAMES[state.shop[1]] == "potion"
+    assert (state.shop[0], state.shop[2]) == open_before
+    assert journal[-2:] == [events.Reshuffled(ITEM_DECK), events.LaidOpen(1, NAMES.index("potion"))]
+
+
+@clause(34, "the place stays empty until a card comes to the discards")
+def test_an_empty_place_stays_empty_while_there_is_no_card() -> None:
+    state = emptied()
+    journal = play(state, "heal", 1, 1, 1, 1)
+    assert state.shop[1] == -1
+    assert not [event for event in journal if isinstance(event, events.LaidOpen | events.NoCardLeft)]
+
+
 @clause(34, "as long as you can pay")
 def test_the_shop_is_always_open() -> None:
     assert texts(shopping()) == ["end"]

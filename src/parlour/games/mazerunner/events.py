@@ -24,6 +24,8 @@ class MazeEvent(Event):
                 spoken[field] = self.said(NAMED[field](value))
             elif field in BLOCKS:
                 spoken[field] = block_name(value)
+            elif field == "dice":
+                spoken[field] = " ".join(map(str, value))
         return spoken
 
 
@@ -148,6 +150,20 @@ class Rolled(MazeEvent):
 class KeptDice(MazeEvent):
     words = "{seat} keeps all dice"
     seat: Seat
+
+
+@event
+class RolledAttack(MazeEvent):
+    words = "{seat} rolls {dice} for the attack"
+    seat: Seat
+    dice: tuple[int, ...]
+
+
+@event
+class RolledResources(MazeEvent):
+    words = "{seat} rolls {dice} for resources"
+    seat: Seat
+    dice: tuple[int, ...]
 
 
 @event

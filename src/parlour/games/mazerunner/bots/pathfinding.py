@@ -17,16 +17,17 @@ def first_step(state: State, new_block: int) -> int:
     """The side to leave by for the best prize in reach, or NO_SIDE.
 
     A prize loses one for every half step on the way. ``new_block`` is the prize of a block that nobody has travelled.
+    Of prizes that are worth the same, that of the nearest block counts, and of those that of the northernmost.
     """
     most = max(new_block, best_prize(state))
-    best, best_side = 0, NO_SIDE
-    reached = [int(state.at)]  # all blocks that the runner can come to, the nearest first
-    leaving_by = [UNSEEN] * BLOCKS  # the side of the first step towards each of them
+    best, best_side, distance = 0, NO_SIDE, 0
+    leaving_by = [UNSEEN] * BLOCKS  # the side of the first step towards each block that the runner can come to
     leaving_by[state.at] = NO_SIDE
-    first, last, distance = 0, 1, 0
+    reached = [int(state.at)]  # those blocks, ring by ring
+    first, last = 0, 1  # the ring at this distance
     while first < last and distance < state.half_steps and most - distance > best:
         for place in range(first, last):
-            worth, side = look_around(state, reached[place], distance, new_block, reached, leaving_by)
+            worth, side = look_around(state, reached[place], distance, new_block, leaving_by, reached, last)
             if worth > best:
                 best, best_side = worth, side
         first, last, distance = last, len(reached), distance + 1
@@ -35,7 +36,7 @@ def first_step(state: State, new_block: int) -> int:
 
 @rule
 def look_around(
-    state: State, block: int, distance: int, new_block: int, reached: list[int], leaving_by: list[int]
+    state: State, block: int, distance: int, new_block: int, leaving_by: list[int], reached: list[int], next_ring: int
 ) -> tuple[int, int]:
     """The best prize beyond a block that far away, and the side of the first step there; notes where it leads on."""
     best, best_side = 0, NO_SIDE
@@ -48,8 +49,19 @@ def look_around(
                 best, best_side = worth, first_side
             if can_pass(state, beyond):
                 leaving_by[beyond] = first_side
-                reached.append(beyond)
+                add_to_ring(reached, next_ring, beyond)
     return best, best_side
+
+
+@rule
+def add_to_ring(reached: list[int], first: int, block: int) -> None:
+    """Put the block into the ring that begins there, north before south."""
+    reached.append(block)
+    place = len(reached) - 1
+    while place > first and reached[place - 1] > block:
+        reached[place] = reached[place - 1]
+        place -= 1
+    reached[place] = block
 
 
 @rule

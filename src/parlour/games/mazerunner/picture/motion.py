@@ -55,6 +55,8 @@ def _traded(event: events.Traded) -> Step:
 # A monster moves at most once in an action, so the name that it has by its block before is still good.
 MOVES: dict[type, Callable[[Any], Step]] = {
     events.Rolled: _rolled,
+    events.RolledAttack: lambda event: Dice(event.dice),
+    events.RolledResources: lambda event: Dice(event.dice),
     events.Ready: lambda event: Flash(STATS),
     events.Healed: lambda event: Flash((f"hp-{event.seat}",)),
     events.Drank: lambda event: Flash((f"potion-{event.seat}",)),

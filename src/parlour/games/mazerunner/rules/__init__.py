@@ -38,7 +38,7 @@ from parlour.games.mazerunner.rules.dice import (
 from parlour.games.mazerunner.rules.maze import BASE, OPEN_TO_ALL, TRAVELLED
 from parlour.games.mazerunner.rules.run import legal_cards, legal_steps, run_on
 from parlour.games.mazerunner.rules.runner import MOST_HP, can_drink, drink, take_item
-from parlour.games.mazerunner.rules.shop import OPEN_CARDS, buy, lay_open, legal_shopping, trade
+from parlour.games.mazerunner.rules.shop import OPEN_CARDS, buy, lay_open, legal_shopping, refill, trade
 from parlour.games.mazerunner.rules.turn import finish_turn, return_to_base, score, won
 from parlour.games.mazerunner.state.decks import CARDS, FIRST, ITEM_DECK
 from parlour.games.mazerunner.state.decks.items import POTION
@@ -110,7 +110,7 @@ def legal_choices(state, actions):
 
 @rule
 def apply(state, action, chance, journal=None):
-    """Clause 6: one decision, and all that follows from it."""
+    """Clauses 6 and 34: one decision, and all that follows from it; cards that came back fill the shop."""
     phase = state.phase
     if action == DRINK:
         drink(state, state.to_move, journal)
@@ -126,6 +126,8 @@ def apply(state, action, chance, journal=None):
         pick_mix(state, action - MIX_OF, chance, journal)
     else:
         run_on(state, action + 0, chance, journal)
+    if not state.over:
+        refill(state, chance, journal)
 
 
 @rule

@@ -37,6 +37,15 @@ def cards_in(state, deck):
 
 
 @rule
+def has_card(state, deck):
+    """Clause 5: a card is left in the deck or among its discards."""
+    for place in range(FIRST[deck], FIRST[deck] + KINDS[deck]):
+        if state.deck[place] + state.discards[place] > 0:
+            return True
+    return False
+
+
+@rule
 def reshuffle(state, deck, journal):
     """Clause 5: the discards become the deck; returns how many there were."""
     for place in range(FIRST[deck], FIRST[deck] + KINDS[deck]):

@@ -115,19 +115,27 @@ def use_dice(state, chance, journal):
 def make_ready(state, attack, steps, resources, chance, journal):
     """Clauses 12 and 14: attack power, resource roll and movement of this turn, with what items add."""
     seat = state.to_move
-    state.power = roll_sum(1 + attack, chance) + bonus(state, seat, items.ATTACK)
-    state.resource_roll = roll_sum(1 + resources, chance) + bonus(state, seat, items.RESOURCES)
+    attack_dice, resource_dice = None, None
+    if journal is not None:
+        attack_dice, resource_dice = [], []
+    state.power = roll_sum(1 + attack, chance, attack_dice) + bonus(state, seat, items.ATTACK)
+    state.resource_roll = roll_sum(1 + resources, chance, resource_dice) + bonus(state, seat, items.RESOURCES)
     state.half_steps = 2 * steps + bonus(state, seat, items.HALF_STEPS)
     state.lantern_lit = 1 if has_item(state, seat, items.LANTERN) else 0
     state.phase = ENTRANCE
     if journal is not None:
+        journal.append(events.RolledAttack(seat, tuple(attack_dice)))
+        journal.append(events.RolledResources(seat, tuple(resource_dice)))
         journal.append(events.Ready(seat, state.power, state.resource_roll, state.half_steps))
 
 
 @rule
-def roll_sum(dice, chance):
-    """Clause 12: the sum of that many ordinary dice."""
+def roll_sum(dice, chance, told):
+    """Clause 12: the sum of that many ordinary dice; each of them is told."""
     total = 0
     for _ in range(dice):
-        total += roll(chance)
+        rolled = roll(chance)
+        total += rolled
+        if told is not None:
+            told.append(rolled)
     return total

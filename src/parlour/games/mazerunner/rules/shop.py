@@ -3,7 +3,7 @@
 from parlour.engine import rule
 from parlour.games.mazerunner import events
 from parlour.games.mazerunner.rules.actions import BUY, END, TRADE
-from parlour.games.mazerunner.rules.cards import NO_CARD, draw, unpack
+from parlour.games.mazerunner.rules.cards import NO_CARD, draw, has_card, unpack
 from parlour.games.mazerunner.rules.runner import gain, take_item
 from parlour.games.mazerunner.state import RESOURCES
 from parlour.games.mazerunner.state.decks import ITEM_DECK, items
@@ -65,6 +65,14 @@ def lay_open(state, place, chance, journal):
     state.shop[place] = item
     if journal is not None:
         journal.append(events.LaidOpen(place, item))
+
+
+@rule
+def refill(state, chance, journal):
+    """Clause 34: a place that stayed empty is filled as soon as there is a card again."""
+    for place in range(OPEN_CARDS):
+        if state.shop[place] == NO_CARD and has_card(state, ITEM_DECK):
+            lay_open(state, place, chance, journal)
 
 
 @rule

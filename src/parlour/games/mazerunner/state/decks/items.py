@@ -34,7 +34,7 @@ ITEMS = (
     Item("sword", "+3 attack", 3, 9, 0, 5, attack=3),
     Item("shield", "blows hurt 1 less", 3, 6, 0, 2, armour=1),
     Item("mail", "blows hurt 2 less", 2, 10, 0, 4, armour=2),
-    Item("potion", "drink once: 20 hp", 9, 0, 5, 0),
+    Item("potion", "drink once: 20 hp", 10, 0, 5, 0),
     Item("rope", "once: retreat unhurt", 4, 1, 2, 0),
     Item("lantern", "first new block each turn at half", 2, 3, 0, 4),
     Item("compass", "two chance cards, keep one", 2, 0, 2, 6),
