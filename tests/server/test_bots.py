@@ -1,4 +1,4 @@
-"""Bots at the server's tables: off the event loop, and never the end of a match."""
+"""BotService at the server's tables: off the event loop, and never the end of a match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from parlour.engine import registry
 from parlour.engine.match import Match
 from parlour.server import bot_jobs, room, scheduler
 from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
-from parlour.server.bots import Bots
+from parlour.server.bot_service import BotService
 from serving import Build, House, Seat, Server, play_out, refused, until
 
 
@@ -31,11 +31,11 @@ def against(house: House, bot: str = "random") -> Seat:
 def sleepy(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """All bots sleep for so long before they choose, in the processes where bots think."""
 
-    async def choose(self: Bots, table_id: str, bot: str, match: Match, owner: str) -> int:
+    async def choose(self: BotService, table_id: str, bot: str, match: Match, owner: str) -> int:
         await self.turns.run(owner, None, time.sleep, seconds)
         return match.legal()[0]
 
-    monkeypatch.setattr(Bots, "choose", choose)
+    monkeypatch.setattr(BotService, "choose", choose)
 
 
 def test_a_bot_that_thinks_delays_nobody_else(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from databases import Postgres, Redis
 from parlour.engine import replay
 from parlour.engine.match import Match
 from parlour.server import housekeeping
-from parlour.server.bots import Bots
+from parlour.server.bot_service import BotService
 from parlour.server.bus import CHANNEL, Hint
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Place, Seat, Server, bearer, refused, until
@@ -143,11 +143,11 @@ def test_a_process_whose_lease_was_taken_plays_nothing(
 ) -> None:
     """Its bot has thought for so long that another process minds the table by now."""
 
-    async def choose(self: Bots, table_id: str, bot: str, match: Match, owner: str) -> int:
+    async def choose(self: BotService, table_id: str, bot: str, match: Match, owner: str) -> int:
         await self.turns.run(owner, None, time.sleep, 0.5)
         return match.legal()[0]
 
-    monkeypatch.setattr(Bots, "choose", choose)
+    monkeypatch.setattr(BotService, "choose", choose)
     one, _ = houses
     table = one.open(bots={"0": "random", "1": "random"})["table"]["id"]
     room = one.services.rooms.in_memory[table]

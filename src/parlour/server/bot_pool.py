@@ -28,7 +28,7 @@ class QueueFull(Exception):
     """Too much waits already."""
 
 
-class Worker:
+class BotProcess:
     """One process. ``ask`` blocks."""
 
     def __init__(self) -> None:
@@ -71,8 +71,8 @@ class BotPool:
         self._free = processes  # how many more jobs may begin at once
         self._most_waiting = most_waiting
         self._most_of_one = most_of_one
-        self._idle: list[Worker] = []
-        self._busy: set[Worker] = set()
+        self._idle: list[BotProcess] = []
+        self._busy: set[BotProcess] = set()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._threads = ThreadPoolExecutor(processes, "bots")
         self._is_open = True
@@ -80,18 +80,18 @@ class BotPool:
     async def run(self, owner: str, about: Hashable, job: Callable[..., Any], *arguments: Any) -> Any:
         """What the job gives. Raises BotFailed, or QueueFull before anything is done."""
         await self._acquire(owner)
-        worker = self._take(about)
+        process = self._take(about)
         try:
-            thinking = asyncio.get_running_loop().run_in_executor(self._threads, worker.ask, job, arguments)
+            thinking = asyncio.get_running_loop().run_in_executor(self._threads, process.ask, job, arguments)
             return await asyncio.wait_for(thinking, self.seconds)
         except TimeoutError:
-            worker.kill()
+            process.kill()
             raise BotFailed(f"it took more than {self.seconds:g} seconds") from None
         except asyncio.CancelledError:
-            worker.kill()
+            process.kill()
             raise
         finally:
-            self._give_back(worker)
+            self._give_back(process)
 
     async def _acquire(self, owner: str) -> None:
         """Wait until a job may begin. Owners take turns, so that many jobs of one do not delay those of another."""
@@ -122,33 +122,33 @@ class BotPool:
                 return
         self._free += 1
 
-    def _take(self, about: Hashable) -> Worker:
+    def _take(self, about: Hashable) -> BotProcess:
         """A process, the one that did this last if it is free."""
-        self._idle = [worker for worker in self._idle if worker.is_alive]
-        knows = [worker for worker in self._idle if worker.last == about]
-        worker = (knows or self._idle or [Worker()])[0]
-        if worker in self._idle:
-            self._idle.remove(worker)
-        worker.last = about
-        self._busy.add(worker)
-        return worker
+        self._idle = [process for process in self._idle if process.is_alive]
+        knows = [process for process in self._idle if process.last == about]
+        process = (knows or self._idle or [BotProcess()])[0]
+        if process in self._idle:
+            self._idle.remove(process)
+        process.last = about
+        self._busy.add(process)
+        return process
 
-    def _give_back(self, worker: Worker) -> None:
-        self._busy.discard(worker)
-        if self._is_open and worker.is_alive:
-            self._idle.append(worker)
+    def _give_back(self, process: BotProcess) -> None:
+        self._busy.discard(process)
+        if self._is_open and process.is_alive:
+            self._idle.append(process)
         else:
-            worker.kill()
+            process.kill()
         self._release()
 
     @property
     def pids(self) -> list[int]:
-        return [worker.pid for worker in [*self._idle, *self._busy] if worker.pid is not None]
+        return [process.pid for process in [*self._idle, *self._busy] if process.pid is not None]
 
     def close(self) -> None:
         self._is_open = False
-        for worker in [*self._idle, *self._busy]:
-            worker.kill()
+        for process in [*self._idle, *self._busy]:
+            process.kill()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 

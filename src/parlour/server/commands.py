@@ -25,7 +25,7 @@ from parlour.protocol import (
     TableCommand,
 )
 from parlour.server import metrics, proposals
-from parlour.server.bots import Bots, check_bot
+from parlour.server.bot_service import BotService, check_bot
 from parlour.server.broadcast import encode
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
@@ -42,7 +42,7 @@ HINTS_SHOWN = 3
 class Commands:
     """What people and programs can have done."""
 
-    def __init__(self, rooms: Rooms, bots: Bots, limits: RateLimits) -> None:
+    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits) -> None:
         self.rooms = rooms
         self.bots = bots
         self.limits = limits

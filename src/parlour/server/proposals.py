@@ -129,7 +129,7 @@ def start_without(table: Table, at: float) -> Proposal | None:
 
 
 def open_table(table: Table, bots: dict[int, str], at: float) -> list[AnyEntry]:
-    """The first entries of a new table. Bots take their seats at once; if they take all, the match begins."""
+    """The first entries of a new table. BotService take their seats at once; if they take all, the match begins."""
     drafts: list[AnyEntry] = [BotSat(seat=seat, bot=bot) for seat, bot in sorted(bots.items())]
     return _number(table, drafts + _start_if_full(table, set(bots)), at)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from parlour.server import metrics, proposals
 from parlour.server.background import Background
 from parlour.server.bot_pool import QueueFull
-from parlour.server.bots import Bots
+from parlour.server.bot_service import BotService
 from parlour.server.deadlines import REVEAL_WITHIN, Deadline, Deadlines
 from parlour.server.errors import Refusal
 from parlour.server.proposals import Proposal
@@ -49,7 +49,7 @@ class Duty:
 class Scheduler:
     """Minds the tables of this process."""
 
-    def __init__(self, store: Store, bots: Bots, deadlines: Deadlines, background: Background) -> None:
+    def __init__(self, store: Store, bots: BotService, deadlines: Deadlines, background: Background) -> None:
         self.store = store
         self.bots = bots
         self.deadlines = deadlines

@@ -9,7 +9,7 @@ import secrets
 from parlour.protocol import TableLine
 from parlour.server import metrics
 from parlour.server.background import Background
-from parlour.server.bots import Bots
+from parlour.server.bot_service import BotService
 from parlour.server.bus import Bus, Hint
 from parlour.server.commands import Commands
 from parlour.server.config import Config
@@ -35,7 +35,7 @@ class Services:
         self.store.on_group = metrics.note_commit
         self.limits = RateLimits(config)
         self.background = Background()
-        self.bots = Bots(config.bot_processes)
+        self.bots = BotService(config.bot_processes)
         self.bus = Bus(config.redis, process, self._hear)
         self.lobby = Lobby(self._lines, self.clock)
         deadlines = Deadlines(config, self.clock)

@@ -1,4 +1,4 @@
-"""Bots at the server's tables, and hints for people: two pools, so that neither waits for the other."""
+"""BotService at the server's tables, and hints for people: two pools, so that neither waits for the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_bot(game: Game, name: str) -> str:
     return name
 
 
-class Bots:
+class BotService:
     """Those who choose for bots' seats, and advise people."""
 
     def __init__(self, processes: int) -> None:
