@@ -3,8 +3,8 @@
     python -m benchmarks.server.chaos [--moves 20000] [--matches 60] [--stage sqlite|postgresql|both]
 
 On SQLite: connections cut, kill -9 of the server, a full disk, a clock that jumps. On PostgreSQL: connections cut, kill
--9 of one of two servers, and of Redis. What people meant and what they were told is kept apart from the server, and
-compared with its log at the end.
+-9 of one of two servers, and of Redis. On both: kill -9 of bots' processes, a flood of hints, readers that stall. What
+people meant and what they were told is kept apart from the server, and compared with its log at the end.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class Pace:
     kill: float = 8.0
     disk: float = 5.0
     redis: float = 6.0
+    bots: float = 4.0
     jump: float = 0.5
     outage: float = 1.0
     limit: float = 3600.0
@@ -86,6 +87,24 @@ async def play(
     await asyncio.gather(*broken)
 
 
+CROWD = {"kill -9 of a bot's process", "hints asked for", "reader that stalls"}
+
+
+def crowd(
+    servers: list[house.Server], pace: Pace, rest: faults.Rest, ledger: Ledger
+) -> list[Coroutine[Any, Any, None]]:
+    """Others who are there: one who floods the server with hints, one who does not read; and bots that die."""
+
+    def anywhere() -> str:
+        return random.choice(servers).url
+
+    return [
+        faults.kill_bots(servers, pace.bots, rest, ledger),
+        faults.flood_hints(anywhere, rest, ledger),
+        faults.stall_readers(anywhere, lambda: list(ledger.matches), rest, ledger),
+    ]
+
+
 def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
     """One server, whose disk is small and whose clock jumps."""
     folder, ledger = Path(tempfile.mkdtemp(prefix="parlour-chaos-")), Ledger()
@@ -100,8 +119,9 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
             faults.kill_servers([server], pace.kill, pace.outage / 4, rest, ledger),
             faults.fill_disk(disk, lambda: server, pace.disk, pace.outage, rest, ledger),
             faults.jump_clock(clock, pace.jump, rest, ledger),
+            *crowd([server], pace, rest, ledger),
         ]
-        wanted = {"kill -9 of a server", "disk full", "jump of the clock", "cut after sending"}
+        wanted = {"kill -9 of a server", "disk full", "jump of the clock", "cut after sending", *CROWD}
         await play([server], breaking, rest, ledger, moves, matches, pace, wanted)
 
     try:
@@ -135,8 +155,9 @@ def on_postgresql(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[st
             breaking = [
                 faults.kill_servers(servers, pace.kill, pace.outage, rest, ledger),
                 faults.kill_redis(redis, pace.redis, pace.outage, rest, ledger),
+                *crowd(servers, pace, rest, ledger),
             ]
-            wanted = {"kill -9 of a server", "kill -9 of Redis", "cut after sending"}
+            wanted = {"kill -9 of a server", "kill -9 of Redis", "cut after sending", *CROWD}
             await play(servers, breaking, rest, ledger, moves, matches, pace, wanted)
 
         asyncio.run(run())

@@ -7,10 +7,14 @@ import contextlib
 import os
 import random
 import resource
+import secrets
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import httpx
+import websockets
 from benchmarks.server import house
 from benchmarks.server.ledger import Ledger
 
@@ -108,3 +112,60 @@ async def fill_disk(
             disk.fill(server())
         await asyncio.sleep(full)
         disk.free(server())
+
+
+async def kill_bots(servers: list[house.Server], every: float, rest: Rest, ledger: Ledger) -> None:
+    """kill -9 of the processes in which bots think, but not of their server."""
+    for _ in range(rest.most):
+        await rest(random.uniform(0.7, 1.3) * every)
+        if rest.done.is_set():
+            return
+        for server in servers:
+            for child in house.children(server.pid):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+                    ledger.troubles["kill -9 of a bot's process"] += 1
+
+
+async def flood_hints(url: Callable[[], str], rest: Rest, ledger: Ledger) -> None:
+    """One person asks for hints at many tables, as fast as they are answered."""
+    async with httpx.AsyncClient(timeout=60) as http:
+        for _ in range(rest.most):
+            if rest.done.is_set():
+                return
+            with contextlib.suppress(httpx.HTTPError, KeyError, ValueError):
+                await _ask_for_hints(http, url(), ledger)
+            await rest(0.2)
+
+
+async def _ask_for_hints(http: httpx.AsyncClient, url: str, ledger: Ledger) -> None:
+    table = (await http.post(f"{url}/api/tables", json={"game": "connect_four"})).json()["table"]["id"]
+    at = f"{url}/api/tables/{table}"
+    tokens = [(await http.post(f"{at}/sit", json={"name": name})).json()["token"] for name in ("Flo", "Odd")]
+    asked = [
+        http.post(f"{at}/hint", json={"cid": secrets.token_hex(8)}, headers={"authorization": f"Bearer {token}"})
+        for token in tokens
+        for _ in range(3)
+    ]
+    for answer in await asyncio.gather(*asked, return_exceptions=True):
+        ledger.troubles["hints asked for"] += 1
+        if isinstance(answer, httpx.Response) and answer.status_code == 500:
+            ledger.wrong.append(f"a hint was answered with 500: {answer.text}")
+
+
+async def stall_readers(
+    url: Callable[[], str], ledger_tables: Callable[[], list[str]], rest: Rest, ledger: Ledger
+) -> None:
+    """Somebody watches a match with pictures, and never reads what is sent."""
+    for _ in range(rest.most):
+        tables = ledger_tables()
+        if tables and not rest.done.is_set():
+            address = f"{url().replace('http', 'ws', 1)}/api/tables/{random.choice(tables)}/live"
+            with contextlib.suppress(OSError, TimeoutError, websockets.WebSocketException):
+                async with websockets.connect(address, max_queue=1, compression=None, close_timeout=0.1) as socket:
+                    await socket.send('{"type":"hello","pictures":true}')
+                    ledger.troubles["reader that stalls"] += 1
+                    await rest(3.0)
+        await rest(0.5)
+        if rest.done.is_set():
+            return

@@ -47,6 +47,13 @@ def usage(pid: int) -> Usage:
     return Usage(ticks / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE"), files)
 
 
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    with contextlib.suppress(OSError):
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.server import chaos
 
-HARD = chaos.Pace(cuts=0.05, kill=3.0, disk=2.0, redis=2.0, jump=0.3, outage=0.5, limit=300.0, most=4)
+HARD = chaos.Pace(cuts=0.05, kill=3.0, disk=2.0, redis=2.0, bots=1.5, jump=0.3, outage=0.5, limit=300.0, most=4)
 
 
 def test_one_server_on_sqlite_killed_with_its_disk_full_and_its_clock_jumping() -> None:
