@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
-from parlour.engine import State
+from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, label, tag
@@ -67,7 +66,7 @@ def picks(state: State, action: int) -> tuple[str, ...]:
     return () if action == PASS_TURN else (square_name(origin(action)), square_name(target(action)))
 
 
-def motion(event: Any) -> list[Step]:
+def motion(event: Event) -> list[Step]:
     """What moves on the board as the picture was before the turn."""
     match event:
         case events.Moved(square=square, to=to):

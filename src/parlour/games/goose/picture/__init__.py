@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
-from parlour.engine import State
+from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, group, number, tag
@@ -200,7 +199,7 @@ def empty_spots(maze: int, drink: int) -> tuple[str, ...]:
 # What moves.
 
 
-def motion(event: Any) -> list[Step]:
+def motion(event: Event) -> list[Step]:
     match event:
         case ThrewToBegin(first=first, second=second) | Rolled(first=first, second=second):
             return [Dice((first, second))]

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parlour.engine import Game, State
 from parlour.engine.advice import CERTAIN
@@ -99,6 +100,6 @@ class Lookahead:
         return sorted(found, key=lambda item: -item[2])
 
 
-def _is_surely_better(new: Any, old: Any) -> bool:
+def _is_surely_better(new: NDArray[np.float64], old: NDArray[np.float64]) -> bool:
     difference = new - old
     return bool(difference.mean() > DOUBT * difference.std() / math.sqrt(len(difference)))

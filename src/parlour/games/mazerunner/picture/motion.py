@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from parlour.engine import Event
 from parlour.engine.picture import Dice, Flash, Fly, Step, Walk
 from parlour.games.mazerunner import events
 from parlour.games.mazerunner.picture.maze import monster_item
@@ -16,7 +17,7 @@ from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.state.names import RESOURCES, block_name
 
 
-def motion(event: Any) -> list[Step]:
+def motion(event: Event) -> list[Step]:
     move = MOVES.get(type(event))
     return [move(event)] if move else []
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
-from parlour.engine import State
+from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, tag
@@ -56,7 +55,7 @@ def picks(state: State, action: int) -> tuple[str, ...]:
     return f"g{tile}", SPOTS[rules.destination(state, tile)]
 
 
-def motion(event: Any) -> list[Step]:
+def motion(event: Event) -> list[Step]:
     match event:
         case events.Rolled(die=die):
             return [Dice((die,))]
