@@ -159,9 +159,11 @@ class Commands:
 
     def _check_bots(self, address: str, more: int) -> None:
         """Whether bots at tables of this address may become so many more."""
+        if not more:
+            return
         mine = (room.table for room in self.rooms.in_memory.values() if room.owner == address)
         bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
-        if more and bots + more > self.config.bots_per_address:
+        if bots + more > self.config.bots_per_address:
             raise Refusal("too_many", "many bots play for your address already: let some matches end first")
 
     async def leave(self, room: Room, token: str, command: Leave) -> Ack:
