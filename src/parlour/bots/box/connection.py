@@ -54,6 +54,7 @@ class Connection:
     @contextmanager
     def running(self) -> Iterator[None]:
         """Within this, the bot runs; outside it is stopped."""
+        self._push()  # first, so that it wakes up once and has something to read
         self._process.go_on()
         try:
             yield
@@ -110,6 +111,8 @@ class Connection:
     def _push(self) -> None:
         try:
             self._unsent = self._unsent[os.write(self._process.questions, self._unsent) :]
+        except BlockingIOError:
+            return  # it has not read what it was sent before
         except BrokenPipeError:
             self._unsent = b""  # it reads no more; it may still answer, or its end is news
 

@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from pathlib import Path
 
-from parlour.bots.box.sandbox import kernel, landlock, seccomp
+from parlour.bots.box.sandbox import kernel, landlock, mounts, seccomp
 
 IS_LINUX = sys.platform == "linux"
 NAMESPACES, MOUNTS, CGROUP, CAPABILITIES, LANDLOCK, SECCOMP = LAYERS = (
@@ -101,6 +101,6 @@ def restrict(readable: Iterable[str], writable: Iterable[str], *, program: bool,
                 layer()
 
     if IS_LINUX:
-        read = [*readable_by_all(program=program), *_PROC, *readable]
+        read = [*mounts.plan(readable_by_all(program=program)).places, *_PROC, *readable]
         attempt(LANDLOCK, lambda: landlock.restrict(read, [*writable, "/dev/null"]))
         attempt(SECCOMP, lambda: seccomp.restrict(processes=program))
