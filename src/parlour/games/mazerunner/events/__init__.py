@@ -3,44 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from parlour.engine import Event, Seat, event
-from parlour.games.mazerunner.state.decks import DECK_NAMES
-from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
+from parlour.engine import Seat, event
+from parlour.games.mazerunner.events.naming import MazeEvent
 from parlour.games.mazerunner.state.decks.items import ITEMS
 from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
 from parlour.games.mazerunner.state.names import SIDES, a_monster, amount, amounts_on, block_name, join
-
-
-class MazeEvent(Event):
-    """An event whose numbers of blocks, sides, items, monsters and so on are told by name."""
-
-    __slots__ = ()
-
-    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
-        spoken = super().spoken(name)
-        for field, value in spoken.items():
-            if field in NAMED:
-                spoken[field] = self.said(NAMED[field](value))
-            elif field in BLOCKS:
-                spoken[field] = block_name(value)
-            elif field == "dice":
-                spoken[field] = " ".join(map(str, value))
-        return spoken
-
-
-BLOCKS = ("block", "start", "to")
-NAMED: dict[str, Callable[[int], str]] = {
-    "side": lambda side: SIDES[side],
-    "item": lambda item: ITEMS[item].name,
-    "monster": lambda kind: f"the {MONSTERS[kind].name}",
-    "card": lambda card: CHANCE_CARDS[card].name,
-    "other": lambda card: CHANCE_CARDS[card].name,
-    "deck": lambda deck: DECK_NAMES[deck],
-    "cost": lambda halves: "a whole step" if halves == 2 else "half a step",
-    "found": lambda card: RESOURCE_CARDS[card].name,
-}
-
 
 # The match begins, and ends
 
