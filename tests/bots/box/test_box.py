@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import parlour
 from boxes import GAME, QUICK, Make, decision
 from parlour.bots import Decision, make_bot
-from parlour.bots.box import BotLimits, BoxedBot, bot_file
+from parlour.bots.box import BotLimits, BoxedBot, ForkServer, Launch, SandboxedProcess, bot_file
 from parlour.engine import registry
 from parlour.engine.chance import Chance
 
@@ -119,3 +120,25 @@ def test_the_compiled_search_can_be_used_inside(make: Make) -> None:
         BotLimits(seconds=60),
     )
     assert bot.choose(decision()) in decision().legal
+
+
+def test_any_python_function_can_be_put_in_the_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For whoever speaks with bots in a way of their own, from a fork server with what those bots need."""
+    (tmp_path / "echoing.py").write_text(
+        "import os\ndef serve(arguments):\n"
+        "    while question := os.read(3, 100): os.write(4, question.upper() + arguments['mark'].encode())\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    server = ForkServer(["echoing"])
+    process = SandboxedProcess(Launch(QUICK.to_json(), entry="echoing:serve", arguments={"mark": "!"}), server)
+    try:
+        assert process.wait_for_report()
+        assert process.pid is not None and Path(f"/proc/{process.pid}/comm").read_text() == "parlour-bot\n"
+        for _ in range(2):
+            os.write(process.questions, b"ping")
+            process.go_on()
+            assert os.read(process.answers, 100) == b"PING!"
+            process.stop()
+    finally:
+        process.close()
+        server.close()

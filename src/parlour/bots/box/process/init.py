@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import select
 import signal
 import socket
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from parlour.bots.box.process import descendants
 from parlour.bots.box.process.bot import Channels, Setting, become_bot, prepare
+
+if TYPE_CHECKING:
+    import resource
 
 STOP, GO_ON = b"s", b"g"
 _LOOK_AGAIN = 5  # milliseconds after which all must have stopped

@@ -10,6 +10,7 @@ import socket
 import tempfile
 import weakref
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from parlour.bots.box.process import forkserver
@@ -55,6 +56,16 @@ class SandboxedProcess:
         finally:
             for handle in (asked, answered, erred):
                 os.close(handle)
+
+    @property
+    def pid(self) -> int | None:
+        """The number of a bot file's process; None where the system does not tell, and for a program."""
+        if self._process is None or self._is_program:
+            return None
+        with contextlib.suppress(OSError):
+            lines = Path(f"/proc/self/fdinfo/{self._process}").read_text().splitlines()
+            return next(int(line.removeprefix("Pid:")) for line in lines if line.startswith("Pid:"))
+        return None
 
     def wait_for_report(self) -> bool:
         """Wait until ``kept`` is told. False: the process has ended before."""
