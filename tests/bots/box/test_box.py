@@ -133,7 +133,7 @@ def test_any_python_function_can_be_put_in_the_sandbox(tmp_path: Path, monkeypat
     process = SandboxedProcess(Launch(QUICK.to_json(), entry="echoing:serve", arguments={"mark": "!"}), server)
     try:
         assert process.wait_for_report()
-        assert process.pid is not None and Path(f"/proc/{process.pid}/comm").read_text() == "parlour-bot\n"
+        assert Path(f"/proc/{process.pid}/comm").read_text() == "parlour-bot\n"
         for _ in range(2):
             os.write(process.questions, b"ping")
             process.go_on()
