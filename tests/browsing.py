@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, Response
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, Request, Response
 
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
@@ -58,11 +58,11 @@ class Troubles:
         context.on("console", self._console)
         context.on("weberror", lambda error: self.note(f"page error: {error.error}"))
         context.on("response", self._response)
-        context.on(
-            "requestfailed",
-            # A page that is left lets go of what it was loading.
-            lambda request: "ERR_ABORTED" in (request.failure or "") or self.note(f"failed: {request.url}"),
-        )
+        context.on("requestfailed", self._failed)
+
+    def _failed(self, request: Request) -> None:
+        if "ERR_ABORTED" not in (request.failure or ""):  # a page that is left lets go of what it was loading
+            self.note(f"failed: {request.url}")
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type == "error":

@@ -37,13 +37,23 @@ class Proxy:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def _each(self, do: Callable[[_Line], None]) -> None:
+        """Do something to every open WebSocket, on the proxy's own loop."""
+
+        def all_of_them() -> None:
+            for line in self._lines:
+                if line.is_live:
+                    do(line)
+
+        self._loop.call_soon_threadsafe(all_of_them)
+
     def cut(self) -> None:
         """End all WebSockets."""
-        self._loop.call_soon_threadsafe(lambda: [line.close() for line in self._lines if line.is_live])
+        self._each(_Line.close)
 
     def silence(self) -> None:
         """Swallow what all open WebSockets say from now on."""
-        self._loop.call_soon_threadsafe(lambda: [line.silence() for line in self._lines if line.is_live])
+        self._each(_Line.silence)
 
     def __enter__(self) -> Proxy:
         self._thread.start()

@@ -9,7 +9,7 @@ import pytest
 
 from game17_positions import play, position
 from german import without_gaps
-from parlour.engine import Chance, Event, Match, Seat, State
+from parlour.engine import Chance, Event, Match, State
 from parlour.engine.language import speaking
 from parlour.games.game17 import GAME, events
 from parlour.games.game17.events import ZOMBIE
@@ -51,7 +51,7 @@ def test_a_clash_with_zombies() -> None:
 
 def test_what_zombies_do_to_a_seat() -> None:
     def raided(squares: int, lost: int, won: int) -> str:
-        return told(events.Raided(Seat(0), squares, lost, won))
+        return told(events.Raided(0, squares, lost, won))
 
     assert raided(1, 0, 0) == "Ada verliert 1 Feld an Zombies"
     assert raided(2, 1, 0) == "Ada verliert 2 Felder und 1 Stein an Zombies"
@@ -63,7 +63,7 @@ def test_what_zombies_do_to_a_seat() -> None:
 def test_the_end() -> None:
     assert told(events.LastOneArmed(ZOMBIE)) == "ein Zombie hat jetzt alle Steine"
     assert told(events.Won(0, 1)) == "Ada gewinnt: 1 Feld"
-    assert told(events.Out(Seat(1))) == "Bob hat das letzte Feld verloren und scheidet aus"
+    assert told(events.Out(1)) == "Bob hat das letzte Feld verloren und scheidet aus"
 
 
 @pytest.mark.parametrize("seats", range(4))

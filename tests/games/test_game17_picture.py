@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from game17_positions import play, position
-from parlour.engine import Chance, Event, Match, Seat, State
+from parlour.engine import Chance, Event, Match, State
 from parlour.engine.picture import Flash, Walk
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.t800 import plan_t800
@@ -276,7 +276,7 @@ def test_what_moves() -> None:
     steps = [GAME.motion(event) for event in journal[2:]]
     assert steps[0] == [Walk("game17-order-A0n", ("A0n",)), Walk("game17-order-A0e", ("B0",))]
     assert steps[1:] == [[Flash(("B0",))], [Flash(("A2",))]]
-    assert GAME.motion(Raided(Seat(0), 1, 2, 0, ((3, 1), (0, 2), (3, 1)))) == [Flash(("C0", "B3"))]
+    assert GAME.motion(Raided(0, 1, 2, 0, ((3, 1), (0, 2), (3, 1)))) == [Flash(("C0", "B3"))]
 
 
 def test_a_raid_tells_where() -> None:

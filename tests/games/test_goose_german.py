@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.engine import Event, Seat
+from parlour.engine import Event
 from parlour.engine.language import speaking
 from parlour.games.goose import GAME, events
 
@@ -30,15 +30,15 @@ NAMES = {"Brücke", "Hotel", "Brunnen", "Labyrinth", "Gefängnis", "Tod", "Getr�
 )
 def test_every_hazard_in_german(space: int, words: str) -> None:
     with speaking("de"):
-        assert events.OnHazard(Seat(0), space).tell(SEATS) == words
+        assert events.OnHazard(0, space).tell(SEATS) == words
 
 
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (events.ThrewToBegin(Seat(1), 6, 2), "Bert würfelt um den Anfang: 6 und 2"),
-        (events.PaidStake(Seat(0), 3), "Anna zahlt einen Einsatz, das macht 3 im Topf"),
-        (events.SharedPool(Seat(0), 2), "der Topf wird geteilt: Anna bekommt 2"),
+        (events.ThrewToBegin(1, 6, 2), "Bert würfelt um den Anfang: 6 und 2"),
+        (events.PaidStake(0, 3), "Anna zahlt einen Einsatz, das macht 3 im Topf"),
+        (events.SharedPool(0, 2), "der Topf wird geteilt: Anna bekommt 2"),
     ],
 )
 def test_the_beginning_and_the_stakes_in_german(event: Event, words: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from german import without_gaps
 from mazerunner_positions import give, opened, play, put_monster, running, shopping
-from parlour.engine import Chance, Event, Match, Seat, State
+from parlour.engine import Chance, Event, Match, State
 from parlour.engine.check import choose
 from parlour.engine.language import speaking
 from parlour.games.mazerunner import GAME, events
@@ -20,7 +20,7 @@ from parlour.games.mazerunner.state.decks.items import ITEMS, ROPE
 from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 from parlour.games.mazerunner.state.decks.resources import RESOURCE_CARDS
 
-RED = Seat(0)
+RED = 0
 IRON, HERBS, GOLD = range(3)
 NAMES = [monster.name for monster in MONSTERS]
 WOLF, ORC = NAMES.index("wolf"), NAMES.index("orc")

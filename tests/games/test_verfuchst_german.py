@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from parlour.engine import Event, Seat, State
+from parlour.engine import Event, State
 from parlour.engine.language import speaking
 from parlour.games.verfuchst import GAME, events
 from parlour.games.verfuchst.state.tiles import GOAL, START
@@ -18,10 +18,10 @@ SEATS = ["Anna", "Bert"].__getitem__
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (events.Moved(Seat(0), START, 4), "Anna zieht eine Figur vom Start auf Plättchen 4 (−4)"),
-        (events.MovedGuardian(Seat(1), 9, GOAL), "Bert zieht einen Wächter von Plättchen 9 (Glück) ins Ziel"),
-        (events.Took(Seat(0), 16), "Anna nimmt Plättchen 16 (+7)"),
-        (events.Turned(Seat(1), -8), "ein Glücksplättchen hilft Bert: aus −8 wird +8"),
+        (events.Moved(0, START, 4), "Anna zieht eine Figur vom Start auf Plättchen 4 (−4)"),
+        (events.MovedGuardian(1, 9, GOAL), "Bert zieht einen Wächter von Plättchen 9 (Glück) ins Ziel"),
+        (events.Took(0, 16), "Anna nimmt Plättchen 16 (+7)"),
+        (events.Turned(1, -8), "ein Glücksplättchen hilft Bert: aus −8 wird +8"),
     ],
 )
 def test_events_in_german(event: Event, words: str) -> None:

@@ -42,7 +42,8 @@ def house(build: Build) -> House:
 def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One server in this process for all tests of a module."""
     file = tmp_path_factory.mktemp("house") / "shared.sqlite"
-    with TestClient(make_app(Config(**{"database": f"sqlite:///{file}", **ROOMY}))) as client:
+    settings: dict[str, Any] = {"database": f"sqlite:///{file}", **ROOMY}
+    with TestClient(make_app(Config(**settings))) as client:
         yield House(client)
 
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,11 @@ def test_a_slow_queue_kills_no_table(house: House, monkeypatch: pytest.MonkeyPat
     tables = [house.open(bots={"0": "random", "1": "random"})["table"]["id"] for _ in range(12)]
     time.sleep(2)
     for table in tables:
-        until(lambda table=table: house.view(table)["position"]["ply"] >= 1, 30)
+        until(partial(has_moved, house, table), 30)
+
+
+def has_moved(house: House, table: str) -> bool:
+    return bool(house.view(table)["position"]["ply"])
 
 
 def test_time_in_the_queue_is_not_thinking(house: House) -> None:

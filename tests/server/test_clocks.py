@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -125,11 +126,15 @@ def test_a_bot_that_plays_on_earns_no_time(house: House) -> None:
     think(house, ann.table, 61.0004)
     until(lambda: away(house, ann.table, 0))
     for ply in (1, 3):
-        until(lambda ply=ply: house.view(ann.table)["position"]["ply"] == ply)
+        until(partial(is_at, house, ann.table, ply))
         bob.must("act", ply=ply, action=bob.view()["choices"][0]["action"])
     until(lambda: house.view(ann.table)["position"]["ply"] >= 5)
     assert house.view(ann.table)["seats"][0]["left"] == 0.0, "exactly, and no increments"
     refused(ann.do("back"), "forbidden", 403, "used up")
+
+
+def is_at(house: House, table: str, ply: int) -> bool:
+    return bool(house.view(table)["position"]["ply"] == ply)
 
 
 @pytest.mark.parametrize("spec", [ClockSpec("bank", 10_000, 7), ClockSpec("turn", 500)], ids=["bank", "turn"])
@@ -193,7 +198,7 @@ def test_a_move_by_way_of_another_process_costs_the_same(build: Build, database:
     ann, _ = one.table_of("Ann", "Bob", clock=BANK)
     for house in (one, two):
         clock = house.services.clock
-        house.run(lambda clock=clock: clock.set(clock.now() + 40))
+        house.run(clock.set, clock.now() + 40)
     Seat(two, ann.table, 0, ann.token).must("act", ply=0, action=3)
     assert two.log(ann.table)[-1]["body"]["spent"] == pytest.approx(40, abs=5)
 

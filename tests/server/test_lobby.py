@@ -329,7 +329,7 @@ def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: 
     """And whoever comes in between takes nothing from the others."""
     with house.connect("/api/lobby/live") as wire:
         assert json.loads(wire.receive(5))["tables"] == []
-        read, failed = Store.lines, []
+        read, failed = Store.lines, list[bool]()
 
         def fails_once(store: Store, *arguments: Any, **named: Any) -> Any:
             if not failed:

@@ -9,6 +9,8 @@ import pytest
 
 from parlour import protocol
 from parlour.engine import registry
+from parlour.engine.journal import Event
+from parlour.engine.match import Match
 from parlour.protocol import Acted, AnyEntry, ClockSpec
 from parlour.server import frames, proposals, views
 from parlour.server.fold import KEY_EVERY, STORY_LINES, fold, fold_all, keyed
@@ -75,13 +77,17 @@ def test_a_table_comes_back_as_it_was(name: str, seed: int) -> None:
 
 def test_only_what_follows_the_last_position_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     table, log = play("mazerunner", 1)
-    played = []
-    original = type(table.match).repeat
-    monkeypatch.setattr(
-        type(table.match), "repeat", lambda self, action: (played.append(action), original(self, action))[1]
-    )
+    played: list[int] = []
+    original = Match.repeat
+
+    def counted(match: Match, action: int) -> list[Event]:
+        played.append(action)
+        return original(match, action)
+
+    monkeypatch.setattr(Match, "repeat", counted)
     back = Table(table.spec)
     list(fold_all(back, log))
+    assert back.match is not None
     assert 0 < len(played) < table.ply - 3 * KEY_EVERY
     assert back.told - sum(len(ply.events) for ply in back.match.plies[: back.match.skipped]) >= STORY_LINES
 

@@ -100,7 +100,12 @@ def prepared(house: House, what: str) -> tuple[dict[str, Any], Seat]:
     """A table at which the first seat can do this, and how."""
     if what in ("leave", "bots", "start"):
         (ann,) = house.table_of("Ann", game="goose", seats=3)
-        return {"bots": {"seat": 1, "bot": "random"}, "start": {"fill": "random"}, "leave": {}}[what], ann
+        before: dict[str, dict[str, Any]] = {
+            "bots": {"seat": 1, "bot": "random"},
+            "start": {"fill": "random"},
+            "leave": {},
+        }
+        return before[what], ann
     if what == "undo":
         ann = mover(house.table_of("Ann", "Bob", game="game17", options={"edge": 4}))
         ann.must("act", ply=0, action=ann.view()["choices"][1]["action"])
@@ -108,7 +113,8 @@ def prepared(house: House, what: str) -> tuple[dict[str, Any], Seat]:
     ann, _ = house.table_of("Ann", "Bob")
     if what == "back":
         house.run(away, house, ann)
-    return {"act": {"ply": 0, "action": 3}, "chat": {"text": "hello"}}.get(what, {}), ann
+    during: dict[str, dict[str, Any]] = {"act": {"ply": 0, "action": 3}, "chat": {"text": "hello"}}
+    return during.get(what, {}), ann
 
 
 async def away(house: House, seat: Seat) -> None:

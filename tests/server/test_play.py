@@ -189,8 +189,8 @@ def test_of_more_a_bot_plays_on_for_who_resigns(house: House) -> None:
     view = house.view(seats[0].table)
     assert view["phase"] == "playing"
     assert (view["seats"][0]["resigned"], view["seats"][0]["stand_in"]) == (True, "random")
-    for what, body in {"resign": {}, "back": {}, "leave": {}}.items():
-        refused(seats[0].do(what, **body), "forbidden", 403, "resigned")
+    for what in ("resign", "back", "leave"):
+        refused(seats[0].do(what), "forbidden", 403, "resigned")
     assert play_out(seats[1:])["ending"]["reason"] == "rules"
     assert any(entry["seat"] == 0 for entry in house.log(seats[0].table) if entry["kind"] == "act")
 

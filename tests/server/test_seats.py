@@ -64,7 +64,7 @@ def test_no_wrong_token_does_anything(house: House, what: str) -> None:
     seats = house.table_of("Ann", "Bob")
     body = {"cid": new_cid(), **COMMANDS[what]} if what in COMMANDS else None
     for name, token in wrong_tokens(house).items():
-        headers = {key: value.encode("utf-8") for key, value in bearer(token).items()}
+        headers = [(key.encode(), value.encode()) for key, value in bearer(token).items()]
         answer = house.http.post(f"/api/tables/{seats[0].table}/{what}", json=body, headers=headers)
         assert answer.status_code == 401, (name, answer.text)
         assert answer.json()["code"] == "unauthorised"

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import inspect, text
 
 from databases import Postgres
-from parlour.protocol import ClockSpec, Said
+from parlour.protocol import AnyEntry, ClockSpec, Said
 from parlour.server.errors import BadConfiguration
 from parlour.server.store import Append, Conflict, Fenced, Gone, Store, engine
 from parlour.server.store.schema import METADATA, TABLES
@@ -41,7 +41,9 @@ def opening(name: str) -> Append:
 
 
 def adding(name: str, *numbers: int, cid: str | None = None, term: int | None = None) -> Append:
-    entries = [Said(number=number, at=1.0, seat=0, cid=cid, text=f"{name} {number}") for number in numbers]
+    entries: list[AnyEntry] = [
+        Said(number=number, at=1.0, seat=0, cid=cid, text=f"{name} {number}") for number in numbers
+    ]
     return Append(name, entries, table_line(Table(spec(name)), 1.0), None, sitting=1, term=term)
 
 
@@ -222,37 +224,37 @@ def test_one_process_minds_a_table(new_store: Callable[[str], Store]) -> None:
     for store in (one, two):
         store.processes.beat()
     outcomes(one, opening("t"))
-    assert one.acquire("t") == 1
-    assert two.acquire("t") is None
-    assert one.acquire("t") == 2, "its own lease can be taken anew"
-    one.release(["t"])
-    assert two.acquire("t") == 3
-    two.leave()
+    assert one.processes.acquire("t") == 1
+    assert two.processes.acquire("t") is None
+    assert one.processes.acquire("t") == 2, "its own lease can be taken anew"
+    one.processes.release(["t"])
+    assert two.processes.acquire("t") == 3
+    two.processes.leave()
     assert owner(one, "t") == (None, 3)
 
 
 def test_the_lease_of_a_dead_process_is_taken(new_store: Callable[[str], Store]) -> None:
     one, two = new_store("one"), new_store("two")
-    one.beat()
-    two.beat()
+    one.processes.beat()
+    two.processes.beat()
     outcomes(one, opening("t"))
-    assert one.acquire("t") == 1
-    assert two.acquire("t") is None
+    assert one.processes.acquire("t") == 1
+    assert two.processes.acquire("t") is None
     with one._writing() as connection:  # its time has run out
         connection.execute(text("UPDATE processes SET until = until - 100 WHERE id = 'one'"))
-    assert two.acquire("t") == 2
+    assert two.processes.acquire("t") == 2
 
 
 def test_an_old_term_writes_nothing(new_store: Callable[[str], Store]) -> None:
     """A process that slept through the end of its lease wakes up, and is fenced off."""
     one, two = new_store("one"), new_store("two")
-    one.beat()
-    two.beat()
+    one.processes.beat()
+    two.processes.beat()
     outcomes(one, opening("t"))
-    old = one.acquire("t")
+    old = one.processes.acquire("t")
     with one._writing() as connection:
         connection.execute(text("DELETE FROM processes WHERE id = 'one'"))
-    new = two.acquire("t")
+    new = two.processes.acquire("t")
     assert outcomes(one, adding("t", 1, term=old)) == [Fenced]
     assert numbers(two, "t") == []
     assert outcomes(two, adding("t", 1, term=new)) == [None]

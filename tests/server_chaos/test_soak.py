@@ -37,7 +37,7 @@ async def play(services: Services, game: str) -> None:
         pass
 
     room, _ = await services.commands.open_table(protocol.OpenTable(game=game, seats=2), "")
-    listeners = [Listener(send, lambda: None) for _ in range(3)]
+    listeners = [Listener(send, lambda code: None) for _ in range(3)]
     for listener in listeners[:2]:
         listener.seat, _ = await services.commands.sit(room, protocol.Sit(name="Ann"), None)
     for listener in listeners:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, ClassVar, NewType, TypeVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 from parlour.engine.language import said
 
-Seat = NewType("Seat", int)
+Seat = Annotated[int, "a seat, which is told by its name"]
 Kind = TypeVar("Kind")
 
 

@@ -248,19 +248,19 @@ def tell_opening(state: State, journal: list[Event]) -> None:
     journal.append(BoardFilled(owners, state.seats, owners - state.seats))
     for seat in range(state.seats):
         row, column = divmod(state.owner.index(seat), state.edge)
-        journal.append(Placed(Seat(seat), row, column, state.turn_order.index(seat) + 1))
+        journal.append(Placed(seat, row, column, state.turn_order.index(seat) + 1))
     journal.append(RoundBegan(1, state.rounds))
 
 
 def ordered(state: State, way: int, pieces: int) -> Ordered:
     row, column = divmod(way // 4, state.edge)
-    return Ordered(Seat(state.to_move), row, column, way % 4, pieces)
+    return Ordered(state.to_move, row, column, way % 4, pieces)
 
 
 def carried_out(state: State) -> CarriedOut:
     """The turn as it is about to be carried out, its orders still there."""
     ways = [way for way in range(4 * state.edge**2) if state.ordered[way]]
-    return CarriedOut(Seat(state.to_move), sum(state.leaving), state.edge, tuple(ways))
+    return CarriedOut(state.to_move, sum(state.leaving), state.edge, tuple(ways))
 
 
 def clashed(state: State, square: int, mover: int, arrivals: int, defenders: int, taken: bool) -> Clashed:
@@ -286,9 +286,9 @@ def tell_losses(state: State, loser: int, pieces: int, journal: list[Event]) -> 
         return
     is_disarmed = pieces > 0 and state.pieces_of[loser] == 0
     if state.squares_of[loser] == 0:
-        journal.append(Out(Seat(loser)))
+        journal.append(Out(loser))
     elif is_disarmed:
-        journal.append(Disarmed(Seat(loser)))
+        journal.append(Disarmed(loser))
     if is_disarmed and state.seats_armed == 0:
         journal.append(ZombiesAlone())
 
@@ -339,5 +339,5 @@ def _fights_in_short(fights: list[Event]) -> list[Event]:
         lost = [clash.defenders for clash in own if clash.taken]
         won = [clash.arrivals for clash in own if not clash.taken]
         where = tuple((clash.row, clash.column) for clash in own)
-        short.append(Raided(Seat(seat), len(lost), sum(lost), sum(won), where))
+        short.append(Raided(seat, len(lost), sum(lost), sum(won), where))
     return short
