@@ -54,11 +54,12 @@ def running(temp: Path) -> list[int]:
 def _is_bot(process: Path, temp: Path) -> bool:
     try:
         return str((process / "cwd").readlink()).startswith(f"{temp}/parlour-bot-")
-    except PermissionError:  # an ordinary user may not look; but then the namespace's numbers tell
+    except PermissionError:  # an ordinary user may not look there, but may see names
         lines = (line.split() for line in (process / "status").read_text().splitlines())
         status = {words[0]: words[1:] for words in lines if words}
-        is_ours = status["Uid:"][0] == str(os.getuid()) and len(status["NSpid:"]) > 1
-        return is_ours and status["State:"][0] != "Z" and status["Name:"] != ["parlour-init"]
+        is_namespaced = len(status["NSpid:"]) > 1 and status["Name:"] != ["parlour-init"]
+        is_bot = status["Name:"] == ["parlour-bot"] or is_namespaced
+        return is_bot and status["Uid:"][0] == str(os.getuid()) and status["State:"][0] != "Z"
 
 
 def zombies() -> list[str]:

@@ -135,7 +135,10 @@ def test_a_killed_supervisor_takes_its_bot_along(make: Make, temp: Path) -> None
     bot = make("import time\ndef choose(decision): time.sleep(60)")
     bot.start()
     (inside,) = running(temp)
-    os.kill(parent_of(inside), signal.SIGKILL)
+    supervisor = inside
+    while Path(f"/proc/{supervisor}/comm").read_text() != "parlour-super\n":
+        supervisor = parent_of(supervisor)
+    os.kill(supervisor, signal.SIGKILL)
     wrong = fault(bot)
     assert wrong.status == "crashed"
     until(lambda: not is_alive(inside))
