@@ -29,7 +29,7 @@ const isKnown = (tag: string): tag is Tag => tag in LANGUAGES;
 /** What is said in the language in use; `{name}` stands for a value. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const words = LANGUAGES[language()].words;
-  return put(words[key], values);
+  return interpolate(words[key], values);
 }
 
 /** Why the server would not: in its own words, which are English, or in those of the language in use. */
@@ -42,12 +42,12 @@ function sentence(text: string): string {
 }
 
 /** Several names as one. */
-export function listed(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length > 1 ? t("listed", { names: names.slice(0, -1).join(", "), last }) : last;
 }
 
 /** Fill the places of a text. */
-export function put(text: string, values: Record<string, string | number>): string {
+export function interpolate(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

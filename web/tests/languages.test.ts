@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import page from "../../docs/protocol.md?raw";
-import { put } from "../src/language";
+import { interpolate } from "../src/language";
 import { de, refusals } from "../src/languages/de";
 import { en, type Key } from "../src/languages/en";
 
@@ -23,7 +23,7 @@ describe("German", () => {
 
 describe("places", () => {
   it("are filled, and stay where there is no value", () => {
-    expect(put("{name} has {count}", { name: "Ada", count: 0 })).toBe("Ada has 0");
-    expect(put("{name}", {})).toBe("{name}");
+    expect(interpolate("{name} has {count}", { name: "Ada", count: 0 })).toBe("Ada has 0");
+    expect(interpolate("{name}", {})).toBe("{name}");
   });
 });

@@ -25,11 +25,11 @@ export function notFound(): Page {
 export function failure(error: unknown): Page {
   if (error instanceof Refused && error.code === "not_found") return errorPage(t("notFound"), refusal(error));
   const retry = h("button", { type: "button", class: "quiet", onclick: () => location.reload() }, t("tryAgain"));
-  return errorPage(t("trouble"), explained(error), retry);
+  return errorPage(t("trouble"), errorText(error), retry);
 }
 
 /** An error in words for people. */
-export function explained(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof Refused) return error.code === "offline" ? t("offline") : refusal(error);
   return error instanceof Error ? error.message : String(error);
 }

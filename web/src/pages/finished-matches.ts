@@ -6,7 +6,7 @@ import { language, t } from "../language";
 import type { TableLine } from "../protocol";
 import { endingText } from "../table/ending";
 import { toast } from "../toast";
-import { explained } from "./error";
+import { errorText } from "./error";
 
 const PAGE = 20; // matches at a time
 const PAUSE = 250; // milliseconds after the last key, before it is looked for
@@ -71,7 +71,7 @@ export class FinishedMatches {
       const found = await api.finished({ name: this.name.value.trim(), game: this.game.value, limit: PAGE, before });
       if (mine === this.asked) this.show(found, before !== undefined);
     } catch (error) {
-      toast(explained(error), "error");
+      toast(errorText(error), "error");
     }
   }
 

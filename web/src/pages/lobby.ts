@@ -17,12 +17,12 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
   const mine = h("section", { class: "mine", hidden: true, "data-testid": "mine" });
   const list = h("div", { class: "lines", "data-testid": "tables" });
   const stop = watchTables(async (tables) => {
-    const shown = lines(await api.titled(tables), onlyTables ? tables.length : FEW);
+    const shown = tableLines(await api.titled(tables), onlyTables ? tables.length : FEW);
     const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
     fill(list, ...shown);
     shown.find((line) => focused && line.getAttribute("href") === focused)?.focus();
   });
-  const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joining(), list);
+  const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joinForm(), list);
   void showMine(mine);
   const giveUp = (error: unknown): never => {
     stop();
@@ -31,7 +31,7 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
   const games = onlyTables ? [] : await api.games().catch(giveUp);
   const element = onlyTables
     ? h("div", { class: "lobby" }, h("h1", {}, t("tables")), mine, tables)
-    : h("div", { class: "lobby" }, hero(), mine, wall(games), tables);
+    : h("div", { class: "lobby" }, hero(), mine, gameList(games), tables);
   return { title: "Parlour", element, leave: stop };
 }
 
@@ -40,15 +40,15 @@ function hero(): HTMLElement {
 }
 
 /** The games, as pictures on the wall. */
-function wall(games: readonly GameView[]): HTMLElement {
+function gameList(games: readonly GameView[]): HTMLElement {
   return h(
     "section",
     { "aria-label": t("games") },
-    h("ul", { class: "wall", "data-testid": "games" }, ...games.map(framed)),
+    h("ul", { class: "wall", "data-testid": "games" }, ...games.map(gameCard)),
   );
 }
 
-function framed(game: GameView): HTMLElement {
+function gameCard(game: GameView): HTMLElement {
   const [low, high] = game.seats;
   const seats = low === high ? t("seatsExactly", { count: low }) : t("seatsRange", { low, high });
   return h(
@@ -89,7 +89,7 @@ async function showMine(section: HTMLElement): Promise<void> {
   fill(section, h("h2", {}, t("unfinished")), list);
   while (held.length > 0) {
     const looked = await Promise.all(held.splice(0, AT_ONCE).map(([id, seat]) => lookUp(id, seat)));
-    list.append(...looked.filter((table) => table !== null).map(unfinished));
+    list.append(...looked.filter((table) => table !== null).map(matchCard));
     section.hidden = list.childElementCount === 0;
   }
 }
@@ -106,7 +106,7 @@ async function lookUp(id: string, held: HeldSeat): Promise<TableView | null> {
   return null;
 }
 
-function unfinished(table: TableView): HTMLElement {
+function matchCard(table: TableView): HTMLElement {
   const isYours = table.position?.to_move === table.you && table.phase === "playing";
   const others = table.seats.filter((seat) => seat.seat !== table.you).map((seat) => seat.name);
   return h(
@@ -117,19 +117,19 @@ function unfinished(table: TableView): HTMLElement {
       { href: `/table/${table.id}`, class: isYours ? "is-yours" : "" },
       h("b", {}, table.title),
       h("span", {}, isYours ? t("yourTurn") : table.phase === "open" ? t("waitingForPlayers") : t("theirTurn")),
-      h("small", {}, names(others)),
+      h("small", {}, nameList(others)),
     ),
   );
 }
 
-function names(all: readonly string[]): string {
+function nameList(all: readonly string[]): string {
   const shown = all.slice(0, 3).join(", ");
   return all.length > 3 ? t("andMore", { names: shown, count: all.length - 3 }) : shown;
 }
 
 // The tables of others.
 
-function lines(tables: readonly TableLine[], most: number): HTMLElement[] {
+function tableLines(tables: readonly TableLine[], most: number): HTMLElement[] {
   const held = heldSeats();
   if (tables.length === 0) return [h("p", { class: "faint" }, t("noTables"))];
   const shown = tables.slice(0, most).map((table) => {
@@ -139,7 +139,7 @@ function lines(tables: readonly TableLine[], most: number): HTMLElement[] {
       "a",
       { class: "line", href: `/table/${table.id}`, "data-testid": `table-${table.id}` },
       h("b", {}, table.title),
-      h("span", {}, names(table.names)),
+      h("span", {}, nameList(table.names)),
       h("small", {}, state),
       h("span", { class: "go" }, word),
     );
@@ -147,7 +147,7 @@ function lines(tables: readonly TableLine[], most: number): HTMLElement[] {
   return tables.length > most ? [...shown, h("a", { href: "/tables", class: "link" }, t("allTables"))] : shown;
 }
 
-function joining(): HTMLElement {
+function joinForm(): HTMLElement {
   const input = h("input", {
     placeholder: t("joinPlaceholder"),
     "aria-label": t("joinPlaceholder"),

@@ -9,7 +9,7 @@ import { navigate } from "../page";
 import type { ClockSpec, GameView, OpenTable, OptionView } from "../protocol";
 import { holdSeat, saveSettings, settings } from "../storage";
 import { toast } from "../toast";
-import { explained } from "./error";
+import { errorText } from "./error";
 
 const MANY = 12; // numbers that fit a list; more are typed
 const NO_CLOCK: ClockSpec = { kind: "none", seconds: 0, increment: 0 };
@@ -36,7 +36,7 @@ async function openAndSit(wish: OpenTable, name: string): Promise<void> {
     await takeSeat(table.id, name || t("guest"), invite);
     await navigate(`/table/${table.id}`);
   } catch (error) {
-    toast(explained(error), "error");
+    toast(errorText(error), "error");
   }
 }
 

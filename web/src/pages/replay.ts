@@ -6,7 +6,7 @@ import { t } from "../language";
 import type { Page } from "../page";
 import { Player, type ReplaySource } from "../replay/player";
 import { toast } from "../toast";
-import { explained } from "./error";
+import { errorText } from "./error";
 import { FinishedMatches } from "./finished-matches";
 
 export async function replay(id: string | null): Promise<Page> {
@@ -96,7 +96,7 @@ class ReplayPage implements Page {
       this.player = player;
       fill(this.element, player.element);
     } catch (error) {
-      if (mine === this.opened) toast(explained(error), "error");
+      if (mine === this.opened) toast(errorText(error), "error");
     }
   }
 }

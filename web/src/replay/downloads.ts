@@ -3,7 +3,7 @@
 import { copy } from "../clipboard";
 import { h, once } from "../dom";
 import { t } from "../language";
-import { explained } from "../pages/error";
+import { errorText } from "../pages/error";
 import type { Frame, Frames } from "../protocol";
 import { toast } from "../toast";
 import { svgDocument } from "./svg";
@@ -25,7 +25,7 @@ export interface Recording {
 export function downloadButtons(recording: Recording): HTMLElement {
   const { head, signal } = recording;
   const button = (words: string, testid: string, save: (button: HTMLElement) => Promise<void>): HTMLElement => {
-    const run = once(() => save(element).catch((error: unknown) => signal.aborted || toast(explained(error), "error")));
+    const run = once(() => save(element).catch((error: unknown) => signal.aborted || toast(errorText(error), "error")));
     const element = h("button", { type: "button", class: "quiet", "data-testid": testid, onclick: run }, words);
     return element;
   };

@@ -5,7 +5,7 @@ import { fill, h, ICONS, icon, iconButton } from "../dom";
 import { t } from "../language";
 import { Motion } from "../motion";
 import { changeAddress } from "../page";
-import { explained } from "../pages/error";
+import { errorText } from "../pages/error";
 import type { Frame, Frames } from "../protocol";
 import { sound } from "../sound";
 import { settings } from "../storage";
@@ -160,7 +160,7 @@ export class Player {
     } catch (error) {
       if (signal.aborted) return;
       this.stop();
-      toast(explained(error), "error");
+      toast(errorText(error), "error");
     }
   }
 

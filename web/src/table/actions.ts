@@ -5,7 +5,7 @@ import type { Command, Connection } from "../connection";
 import { confirmDialog } from "../dialog";
 import { refusal, t } from "../language";
 import { navigate } from "../page";
-import { explained } from "../pages/error";
+import { errorText } from "../pages/error";
 import type { Ack, HintAnswer, HintLine } from "../protocol";
 import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat } from "../storage";
@@ -107,7 +107,7 @@ export class TableActions {
     try {
       await api.sit(rematch, { name: seats[you]?.name ?? t("guest") }, held.token);
     } catch (error) {
-      if (!(error instanceof api.Refused) || error.code !== "seat_taken") return toast(explained(error), "error");
+      if (!(error instanceof api.Refused) || error.code !== "seat_taken") return toast(errorText(error), "error");
     }
     const { over, ...kept } = held;
     holdSeat(rematch, { ...kept, at: Date.now() });

@@ -9,7 +9,7 @@ import { listenToPointer, type PickOptions, type PointerActions } from "../point
 import type { Choice, HintLine } from "../protocol";
 import { Selection } from "../selection";
 import { settings } from "../storage";
-import { buttons, chooser, confirmation, hintButtons, pad } from "./controls";
+import { choiceButtons, choiceMenu, confirmation, hintButtons, orderPad } from "./controls";
 
 /** What of a table matters for choosing. */
 export interface Offer {
@@ -251,16 +251,16 @@ export class ChoicePanel implements PointerActions {
     if (this.busy || this.offer.choices.length === 0) return [];
     const cancel = (): void => void this.cancel();
     if (this.proposed) return [confirmation(this.proposed, this.choose, cancel)];
-    if (this.menu.length > 0) return [chooser(this.menu, this.choose, cancel)];
+    if (this.menu.length > 0) return [choiceMenu(this.menu, this.choose, cancel)];
     return [
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
-      buttons(selection.kinds.buttons, this.choose),
-      this.orders.exist ? this.pad() : null,
+      choiceButtons(selection.kinds.buttons, this.choose),
+      this.orders.exist ? this.orderPad() : null,
       this.hints.length > 0 ? hintButtons(this.hints, this.offer.choices, this.choose) : null,
     ];
   }
 
-  private pad(): HTMLElement {
+  private orderPad(): HTMLElement {
     const change = (amount: Amount): void => {
       this.amount = amount;
       this.render();
@@ -269,7 +269,7 @@ export class ChoicePanel implements PointerActions {
       this.several = !this.several;
       this.render();
     };
-    return pad({
+    return orderPad({
       ways: this.arrows(),
       ready: [...this.orderedSquares].length > 0,
       amounts: AMOUNTS,

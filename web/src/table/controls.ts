@@ -12,13 +12,13 @@ const FEW = 6; // choices that fit a row of buttons
 const SIGNS: Record<Arrow, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
 /** A choice in words, as a sentence begins. */
-export function words(choice: Choice): string {
+export function choiceText(choice: Choice): string {
   const text = choice.label || choice.text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** One button for each choice that has no place on the board. */
-export function buttons(choices: readonly Choice[], send: Send): HTMLElement | null {
+export function choiceButtons(choices: readonly Choice[], send: Send): HTMLElement | null {
   if (choices.length === 0) return null;
   const all = choices.map((choice, place) =>
     h(
@@ -30,7 +30,7 @@ export function buttons(choices: readonly Choice[], send: Send): HTMLElement | n
         "data-action": choice.action,
         onclick: once(() => send(choice)),
       },
-      words(choice),
+      choiceText(choice),
     ),
   );
   return h("div", { class: "row choices" }, ...all);
@@ -47,7 +47,7 @@ export function confirmation(choice: Choice | null, send: Send, cancel: () => vo
       disabled: !choice,
       onclick: once(async () => choice && send(choice)),
     },
-    choice ? words(choice) : t("noSuchSet"),
+    choice ? choiceText(choice) : t("noSuchSet"),
   );
   return h("div", { class: "row menu" }, play, cancelButton(cancel));
 }
@@ -57,9 +57,9 @@ function cancelButton(cancel: () => void): HTMLElement {
 }
 
 /** Several choices have the same picks: a few are buttons, many are a slider from the first to the last. */
-export function chooser(choices: readonly Choice[], send: Send, cancel: () => void): HTMLElement {
+export function choiceMenu(choices: readonly Choice[], send: Send, cancel: () => void): HTMLElement {
   if (choices.length <= FEW) {
-    const row = buttons(choices, send);
+    const row = choiceButtons(choices, send);
     row?.classList.add("menu");
     row?.append(cancelButton(cancel));
     return row ?? h("div");
@@ -73,8 +73,8 @@ function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTM
   const show = (): void => {
     const choice = choices[range.valueAsNumber];
     if (!choice) return;
-    play.textContent = words(choice);
-    range.setAttribute("aria-valuetext", words(choice));
+    play.textContent = choiceText(choice);
+    range.setAttribute("aria-valuetext", choiceText(choice));
   };
   const jump = (amount: Amount): HTMLElement => {
     const place = choices.indexOf(portion(choices, amount) as Choice);
@@ -104,7 +104,7 @@ function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTM
   );
 }
 
-interface Pad {
+interface OrderPad {
   ways: Map<string, Arrow>;
   ready: boolean;
   amounts: readonly Amount[];
@@ -117,7 +117,7 @@ interface Pad {
 }
 
 /** Orders for many squares: which, how much, and which way. */
-export function pad({ ways, ready, amounts, amount, several, give, change, all, toggle }: Pad): HTMLElement {
+export function orderPad({ ways, ready, amounts, amount, several, give, change, all, toggle }: OrderPad): HTMLElement {
   const press = (name: string, pressed: boolean, onclick: () => void, testid: string): HTMLElement =>
     h(
       "button",
@@ -165,7 +165,13 @@ export function hintButtons(hints: readonly HintLine[], choices: readonly Choice
     if (!choice) return [];
     const chance = h("small", {}, t("winChance", { percent: Math.round(hint.chance * 100) }));
     return [
-      h("button", { type: "button", class: "quiet", onclick: once(() => send(choice)) }, words(choice), " ", chance),
+      h(
+        "button",
+        { type: "button", class: "quiet", onclick: once(() => send(choice)) },
+        choiceText(choice),
+        " ",
+        chance,
+      ),
     ];
   });
   return h(

@@ -1,7 +1,7 @@
 /** How the match ended, and what comes next. */
 
 import { fill, h, once } from "../dom";
-import { listed, t } from "../language";
+import { joinNames, t } from "../language";
 import type { Ending, TableView } from "../protocol";
 
 const FEW = 4; // winners that are named
@@ -11,7 +11,7 @@ export function endingText({ reason, winners }: Ending, names: readonly string[]
   if (reason === "agreed") return t("endAgreed");
   if (winners.length === 0) return t("endNobody");
   if (winners.length > FEW) return t("endMany", { count: winners.length });
-  const who = listed(winners.map((seat) => names[seat] ?? ""));
+  const who = joinNames(winners.map((seat) => names[seat] ?? ""));
   if (reason === "resigned") return t("endResigned", { names: who });
   return t(winners.length > 1 ? "endSeveral" : "endOne", { names: who });
 }

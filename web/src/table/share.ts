@@ -25,7 +25,8 @@ export function shareRow(link: string, testid: string): HTMLElement {
   drawCode(code, link).catch(() => code.remove()); // the link itself is there
   const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(link) }, t("copy"));
   const share =
-    "share" in navigator && h("button", { type: "button", class: "quiet", onclick: () => void pass(link) }, t("share"));
+    "share" in navigator &&
+    h("button", { type: "button", class: "quiet", onclick: () => void shareBySystem(link) }, t("share"));
   return h("div", { class: "linked" }, code, h("div", { class: "row" }, field, copying, share));
 }
 
@@ -36,7 +37,7 @@ async function drawCode(place: HTMLElement, link: string): Promise<void> {
   fill(place, s("svg", { viewBox: `0 0 ${size} ${size}`, "shape-rendering": "crispEdges" }, s("path", { d: path })));
 }
 
-async function pass(link: string): Promise<void> {
+async function shareBySystem(link: string): Promise<void> {
   await navigator.share({ url: link, title: "Parlour" }).catch(() => undefined);
 }
 

@@ -5,7 +5,7 @@ import type { Command } from "../connection";
 import { fill, h, once } from "../dom";
 import { t } from "../language";
 import { navigate } from "../page";
-import { explained } from "../pages/error";
+import { errorText } from "../pages/error";
 import { takeSeat } from "../pages/open-table";
 import type { GameView, TableView } from "../protocol";
 import { saveSettings, settings } from "../storage";
@@ -51,7 +51,7 @@ export class WaitingRoom {
         await takeSeat(table.id, name.value.trim() || t("guest"), this.invite);
         await navigate(location.pathname);
       } catch (error) {
-        toast(explained(error), "error");
+        toast(errorText(error), "error");
       }
     });
     const sit = h("button", { type: "submit", class: "brass", "data-testid": "sit" }, t("sitDown"));
