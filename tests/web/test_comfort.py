@@ -53,7 +53,7 @@ def test_dice_tumble_where_the_browser_can_draw_them(people: Crowd, place: Place
     seats = place.table_of("Ada", "Bob", game="goose")
     ada = people.person("Ada", settings={"speed": "normal"})
     ada.sit(seats[0].table, seats[0].token)
-    kinds = []
+    kinds: list[str] = []
     while "solid" not in kinds and len(kinds) < 5:
         if can_choose(look(ada)):
             kinds.append(rolled(ada.page))

@@ -139,7 +139,7 @@ def play_until_undoable(seats: list[Seat], text: str) -> tuple[dict[str, Any], S
     for _ in range(2000):
         seat = mover(seats)
         view = seat.view(undoable=True)
-        found = next((choice for choice in view["choices"] if choice["text"] == text), {})
+        found: dict[str, Any] = next((choice for choice in view["choices"] if choice["text"] == text), {})
         if found.get("undoable"):
             return found, seat
         seat.must("act", ply=view["position"]["ply"], action=dice.choice(view["choices"])["action"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from typing import Any
 
@@ -35,6 +36,10 @@ def shows(page: Page, place: Place, table: str) -> None:
     until(lambda: page.get_by_test_id("table").get_attribute("data-ply") == str(place.view(table)["position"]["ply"]))
 
 
+def is_past(seat: Seat, ply: int) -> bool:
+    return bool(seat.view()["position"]["ply"] > ply)
+
+
 def roll_and_go_on(ada: Person, mine: Seat, other: Seat, rounds: int = 2) -> None:
     """Roll, let the other roll, and so on: the page follows each time."""
     ada.sit(mine.table, mine.token)
@@ -42,7 +47,7 @@ def roll_and_go_on(ada: Person, mine: Seat, other: Seat, rounds: int = 2) -> Non
         until(lambda: can_choose(look(ada)))
         ply = mine.view()["position"]["ply"]
         ada.page.get_by_test_id("choice").first.click()
-        until(lambda ply=ply: mine.view()["position"]["ply"] > ply)
+        until(functools.partial(is_past, mine, ply))
         shows(ada.page, mine.at, mine.table)
         while other.view()["choices"]:
             play(other)
@@ -113,12 +118,12 @@ def play_many(seats: list[Seat], count: int) -> int:
     with contextlib.ExitStack() as stack:
         lives = {seat.number: stack.enter_context(seat.live()) for seat in seats}
         view = seats[0].view()
-        mover, ply = view["position"]["to_move"], view["position"]["ply"]
+        mover, ply = int(view["position"]["to_move"]), int(view["position"]["ply"])
         choices = seats[mover].view()["choices"]
         for _ in range(count):
             ack = lives[mover].ask("act", ply=ply, action=choices[0]["action"])
             assert ack["type"] == "ack", ack
-            ply = ack["ply"]
+            ply = int(ack["ply"])
             mover, choices = next_choices(lives, ply)
     return ply
 
