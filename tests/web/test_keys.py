@@ -57,7 +57,7 @@ def test_a_whole_match_without_a_mouse(people: Crowd, place: Place) -> None:
     assert place.view(ada.table)["ending"]["reason"] == "rules"
 
 
-def test_keys_for_help_flip_undo_hint_notation_and_chat(people: Crowd, place: Place) -> None:
+def test_keys_for_help_flip_hint_notation_and_chat(people: Crowd, place: Place) -> None:
     first, second = place.table_of("Ada", "Bob", game="connect_four")
     ada = people.person("Ada")
     mine = first if first.view()["choices"] else second
@@ -79,12 +79,21 @@ def test_keys_for_help_flip_undo_hint_notation_and_chat(people: Crowd, place: Pl
     page.keyboard.press("Enter")
     expect(ada.at("table")).to_have_attribute("data-ply", "1")
     page.locator("h1").click()
-    page.keyboard.press("u")
-    expect(ada.at("table")).to_have_attribute("data-ply", "0")
     page.keyboard.press("c")
     page.keyboard.type("hello ? f u h")
     page.keyboard.press("Enter")
     expect(ada.at("chat-lines")).to_contain_text("hello ? f u h")
+
+
+def test_a_key_takes_back(people: Crowd, place: Place) -> None:
+    seats = place.table_of("Ada", "Bob", game="game17", options={"edge": 4})
+    mine = mover(seats)
+    mine.must("act", ply=0, action=mine.view()["choices"][1]["action"])
+    ada = people.person("Ada")
+    page = ada.sit(mine.table, mine.token)
+    expect(ada.at("undo")).to_be_enabled()
+    page.keyboard.press("u")
+    expect(ada.at("table")).to_have_attribute("data-ply", "0")
 
 
 def test_focus_stays_on_the_board_while_others_play(people: Crowd, place: Place) -> None:
