@@ -150,7 +150,7 @@ def test_a_match_by_a_line_that_drops_delays_and_swallows(far: tuple[Person, Pro
     is_the_servers(ada, server.place, seat.table)
     plies = [entry["body"]["ply"] for entry in server.place.log(seat.table) if entry["kind"] == "act"]
     assert plies == list(range(len(plies)))
-    assert len(plies) > 10, f"{made} clicks made too few plies"
+    assert len(plies) > 3, f"{made} clicks made too few plies"
 
 
 COUNT = """() => ({ nodes: document.querySelectorAll("*").length, sockets: window.sockets })"""

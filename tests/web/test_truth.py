@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import time
 from typing import Any
 
 import pytest
@@ -85,14 +84,29 @@ def test_a_browser_in_which_something_is_broken_still_plays(what: str, people: C
     roll_and_go_on(ada, mine, other, rounds=1 if "endless" in what else 2)
 
 
+NOTE_PLY_OF_TITLE = """() => {
+  const note = () => { window.plyOfTitle ??= document.querySelector("[data-testid=table]").dataset.ply; };
+  new MutationObserver(() => document.title.includes("Your turn") && note())
+    .observe(document.querySelector("title"), { childList: true });
+}"""
+
+
 def test_the_title_says_that_it_is_your_turn_while_dice_still_roll(people: Crowd, place: Place) -> None:
     ada, other, mine = at_goose(people, place)
     page = ada.sit(mine.table, mine.token)
     expect(page.get_by_test_id("status")).to_contain_text("is to move")
+    page.evaluate(NOTE_PLY_OF_TITLE)
     while other.view()["choices"]:
         play(other)
     expect(page).to_have_title("● Your turn · Game of the Goose")
-    assert page.get_by_test_id("table").get_attribute("data-ply") == "0", "the dice had come to rest already"
+    assert page.evaluate("() => window.plyOfTitle") == "0", "the dice had come to rest already"
+
+
+COUNT_POSITIONS = """() => {
+  window.drawn = 0;
+  const count = (changes) => { window.drawn += changes.length; };
+  new MutationObserver(count).observe(document.querySelector("[data-testid=table]"), { attributeFilter: ["data-ply"] });
+}"""
 
 
 def test_a_page_that_is_behind_shows_the_newest_position(browser: Browser, server: Server) -> None:
@@ -102,14 +116,14 @@ def test_a_page_that_is_behind_shows_the_newest_position(browser: Browser, serve
         eve = people.person("Eve", settings=LIVELY)
         page = eve.watch(seats[0].table)
         expect(page.get_by_test_id("status")).to_contain_text("You are watching")
+        page.evaluate(COUNT_POSITIONS)
         proxy.holds = True
         ply = play_many(seats, 150)
         proxy.holds = False
-        began = time.monotonic()
         expect(page.get_by_test_id("table")).to_have_attribute("data-ply", str(ply))
-        took = time.monotonic() - began
-        print(f"{ply} plies were caught up with in {took:.2f} s")
-        assert took < 3
+        drawn = page.evaluate("() => window.drawn")
+        print(f"{drawn} of {ply} positions were drawn")
+        assert 0 < drawn <= 50
         assert page.get_by_test_id("story").locator("li").count() >= 150
 
 
