@@ -59,13 +59,6 @@ class Troubles:
         context.on("weberror", lambda error: self.note(f"page error: {error.error}"))
         context.on("response", self._response)
         context.on("requestfailed", self._failed)
-<<<<<<< HEAD
-
-    def _failed(self, request: Request) -> None:
-        if "ERR_ABORTED" not in (request.failure or ""):  # a page that is left lets go of what it was loading
-            self.note(f"failed: {request.url}")
-=======
->>>>>>> e4af13e (web: plainer names; docs of the page)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type == "error":

@@ -49,26 +49,11 @@ class Proxy:
 
     def cut(self) -> None:
         """End all WebSockets."""
-<<<<<<< HEAD
         self._each(_Line.close)
 
     def silence(self) -> None:
         """Swallow what all open WebSockets say from now on."""
         self._each(_Line.silence)
-=======
-        self._each_live(_Line.close)
-
-    def silence(self) -> None:
-        """Swallow what all open WebSockets say from now on."""
-        self._each_live(_Line.silence)
-
-    def _each_live(self, act: Callable[[_Line], None]) -> None:
-        def run() -> None:
-            for line in [line for line in self._lines if line.is_live]:
-                act(line)
-
-        self._loop.call_soon_threadsafe(run)
->>>>>>> e4af13e (web: plainer names; docs of the page)
 
     def __enter__(self) -> Proxy:
         self._thread.start()
