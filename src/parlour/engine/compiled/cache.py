@@ -33,8 +33,28 @@ def folder(game: Game) -> Path:
     for source in sources(game):
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
     digest.update(fingerprint(rules_of(game)).encode())
-    root = Path(os.environ.get("PARLOUR_CACHE") or user_cache_path("parlour"))
-    return root / "compiled" / f"{game.name}-{digest.hexdigest()[:16]}"
+    return root() / f"{game.name}-{digest.hexdigest()[:16]}"
+
+
+def root() -> Path:
+    """The folder around all of them."""
+    return Path(os.environ.get("PARLOUR_CACHE") or user_cache_path("parlour")) / "compiled"
+
+
+_shared: list[Path] = []
+
+
+def share(other: Path) -> None:
+    """From here on, what another cache's root holds is linked into this one instead of being compiled again."""
+    _shared.append(other)
+
+
+def _link_shared(home: Path) -> None:
+    for other in _shared:
+        for file in (other / home.name).rglob("*.nb[ci]"):
+            link = home / file.relative_to(other / home.name)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(file)
 
 
 @contextmanager
@@ -44,6 +64,8 @@ def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Pa
     ``rules`` are those that are compiled along with the game's own, such as a policy.
     """
     home = folder(game)
+    if not home.exists():
+        _link_shared(home)
     home.mkdir(parents=True, exist_ok=True)
     with suppress(PermissionError):  # a bot in its box has no use for times of files
         os.utime(home)
