@@ -109,7 +109,9 @@ def test_after_an_undo_the_board_is_shown_again(capsys: pytest.CaptureFixture[st
     capsys.readouterr()
     match.undo()
     undone = telling.act(match.twin(), 0, at.table.number + 1)
-    undone = msgspec.structs.replace(undone, kind="undo", body={"ply": 1}, events=[], position=telling.position(match))
+    undone = msgspec.structs.replace(
+        undone, kind="undo", body={"ply": 1, "spent": 0}, events=[], position=telling.position(match)
+    )
     at.table.hear(undone)
     at.offer()
     shown = capsys.readouterr().out

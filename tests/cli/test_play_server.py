@@ -2,98 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import pty
+import asyncio
 import re
-import select
 import stat
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from hostile import Rude
 from parlour.cli.online.screen import Screen
 from parlour.client import Client
 from parlour.engine import replay
 from serving import Server
+from terminals import Terminal, good, run
 
-PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
-PATIENCE = 30.0
 GAME = "connect_four"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server")).start()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Seats are kept here."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("PYTHONUTF8", "1")
-    return tmp_path / "state" / "parlour" / "seats"
-
-
-def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PARLOUR, "play", *arguments], input=typed, capture_output=True, text=True, encoding="utf-8", timeout=120
-    )
-
-
-def good(*arguments: str, typed: str = "") -> str:
-    done = run(*arguments, typed=typed)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    return done.stdout
-
-
-class Terminal:
-    """Somebody at a terminal: types, and looks for words."""
-
-    def __init__(self, *arguments: str) -> None:
-        self.seen = ""
-        self._looked = 0
-        main, other = pty.openpty()
-        self.process = subprocess.Popen(
-            [*PARLOUR, "play", *arguments], stdin=other, stdout=other, stderr=other, close_fds=True
-        )
-        os.close(other)
-        self._fd = main
-
-    def __enter__(self) -> Terminal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._fd)
-
-    def type(self, line: str) -> None:
-        os.write(self._fd, f"{line}\n".encode())
-
-    def sees(self, words: str) -> str:
-        """Wait for the words to appear after what was seen before; returns what appeared up to them."""
-        end = time.monotonic() + PATIENCE
-        while (found := self.seen.find(words, self._looked)) < 0:
-            assert time.monotonic() < end, f"{words!r} does not appear; there is: {self.seen[self._looked :]}"
-            if select.select([self._fd], [], [], 0.2)[0]:
-                try:
-                    self.seen += os.read(self._fd, 65536).decode("utf-8", "replace")
-                except OSError as error:
-                    raise AssertionError(f"it has ended without {words!r}: {self.seen[self._looked :]}") from error
-        shown = self.seen[self._looked : found + len(words)]
-        self._looked = found + len(words)
-        return shown
-
-    def ends(self) -> int:
-        return self.process.wait(PATIENCE)
 
 
 def test_a_match_against_a_bot_from_a_pipe(server: Server, home: Path, tmp_path: Path) -> None:
@@ -246,6 +169,29 @@ def test_names_and_talk_are_no_markup(server: Server, home: Path) -> None:
         client.sit(table, "[red]Eve[/]").chat("[bold]hi[/]")
         with Terminal("--table", f"{server.url}/table/{table}", "--name", "Ada") as ada:
             ada.sees("It is [red]Eve[/]'s turn")
+
+
+def test_a_seat_by_its_link_alone_can_be_played_but_not_proved(server: Server, home: Path) -> None:
+    with Client(server.url) as client:
+        table = client.open_table(GAME, bots={1: "random"}).table.id
+        token = client.sit(table, "Ada").ticket.token
+    typed = "".join(f"{column}\n" for column in range(1, 8)) * 12
+    said = good("--table", f"{server.url}/table/{table}#seat={token}", typed=typed)
+    assert "you are Red" in said
+    assert "The dice cannot be proved: this seat was taken by another program" in said
+
+
+def test_a_link_is_for_its_own_server(server: Server, home: Path) -> None:
+    with Rude(silence) as other:
+        for part in ("seat=token", "invite=token"):
+            done = run("--table", f"{server.url}/table/x#{part}", "--server", other.url)
+            assert done.returncode == 2
+            assert "leave --server out" in done.stderr
+        assert other.heard == b""
+
+
+async def silence(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await asyncio.sleep(60)
 
 
 def test_nothing_that_a_server_sends_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

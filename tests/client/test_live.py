@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from parlour import protocol
-from parlour.client import AsyncClient, Client, Interruption, Refused, Unreachable, run_bot_async
+from parlour.client import AsyncClient, BadAnswer, Client, Interruption, Refused, Unreachable, run_bot_async
 from parlour.client.stream import Busy, Stream
 from serving import Server
 
@@ -20,7 +20,8 @@ def encoded(message: msgspec.Struct) -> bytes:
 
 
 def update(number: int) -> bytes:
-    return encoded(protocol.Update(number=number, kind="chat", seat=0, body={}, phase="open", seats=[]))
+    seats = [protocol.SeatView(0, "free", "Red", "", 0)]
+    return encoded(protocol.Update(number=number, kind="chat", seat=0, body={}, phase="open", seats=seats))
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_why_the_server_closes_a_socket(welcome: protocol.Welcome) -> None:
         stream.hear(encoded(protocol.Bye("not_found", "there is no such table")))
     with pytest.raises(Busy):
         stream.hear(encoded(protocol.Bye("too_many", "too many connections")))
-    with pytest.raises(Unreachable, match="does not understand"):
+    with pytest.raises(BadAnswer, match="does not understand"):
         stream.hear(b'{"type": "riddle"}')
 
 

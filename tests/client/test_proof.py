@@ -1,33 +1,42 @@
-"""The dice are proved against what this seat saw before it sat down: a server that cheats is found out."""
+"""A match is proved against what this seat saw itself: whoever cheats, or lies on the way, is found out."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Any
 
 import msgspec
 import pytest
 
+from hostile import Liar
 from parlour import protocol
-from parlour.client import Client, Ticket, Unproved, calls, flows, run_bot
-from parlour.client.proof import doubts
+from parlour.client import AsyncClient, AsyncSeat, Client, Proof, Seat, Ticket, Unproved, calls, exchanges, run_bot
 from parlour.engine import fair
+from serving import Server
+
+Story = tuple[str, list[protocol.LogLine], Ticket]
 
 
 @pytest.fixture(scope="module")
-def proved(server: Any) -> tuple[str, Ticket]:
+def match(server: Server) -> Story:
     with Client(server.url) as client:
         seat = client.sit(client.open_table("goose", seats=2, bots={1: "random"}).table.id, "Ada")
         run_bot(seat, lambda view: view.choices[0].action)
-        return client.replay(seat.ticket.table), seat.ticket
+        table = seat.ticket.table
+        return client.replay(table), client.log(table).entries, seat.ticket
 
 
-def test_an_honest_match_is_proved(proved: tuple[str, Ticket]) -> None:
-    text, ticket = proved
-    assert doubts(text, ticket) == []
+def test_an_honest_match_is_proved(match: Story) -> None:
+    text, log, ticket = match
+    assert Proof(ticket).doubts(text, log) == []
     assert ticket.nonce
     assert ticket.commitment == json.loads(text)["dice"]["commitment"]
+
+
+# A server that cheats, in its replay or in its log.
 
 
 def other_secret(content: dict[str, Any]) -> None:
@@ -48,8 +57,20 @@ def no_dice(content: dict[str, Any]) -> None:
     del content["dice"]
 
 
-def other_scores(content: dict[str, Any]) -> None:
+def other_winners(content: dict[str, Any]) -> None:
     content["result"]["winners"] = [1 - seat for seat in content["result"]["winners"]]
+
+
+def fewer_actions(content: dict[str, Any]) -> None:
+    content["actions"].pop()
+
+
+def ended_early(content: dict[str, Any]) -> None:
+    content["ended"] = {"reason": "agreed", "winners": []}
+
+
+def older_rules(content: dict[str, Any]) -> None:
+    content["rules"] -= 1
 
 
 @pytest.mark.parametrize(
@@ -58,27 +79,220 @@ def other_scores(content: dict[str, Any]) -> None:
         (other_secret, "committed itself to another secret"),
         (other_nonce, "your nonce had no part"),
         (no_dice, "no proof"),
-        (other_scores, "winners"),
+        (other_winners, "winners"),
+        (fewer_actions, "not those of the log"),
+        (ended_early, "does not say why the match ended early"),
+        (older_rules, "older rules"),
     ],
 )
-def test_a_server_that_cheats_is_found_out(
-    proved: tuple[str, Ticket], cheat: Callable[[dict[str, Any]], None], found: str
-) -> None:
-    text, ticket = proved
+def test_a_replay_that_cheats_is_found_out(match: Story, cheat: Callable[[dict[str, Any]], None], found: str) -> None:
+    text, log, ticket = match
     content = json.loads(text)
     cheat(content)
-    content["actions"] = content["actions"] if cheat in (no_dice, other_scores) else []
-    assert any(found in doubt for doubt in doubts(json.dumps(content), ticket))
+    assert any(found in doubt for doubt in Proof(ticket).doubts(json.dumps(content), log))
+
+
+def test_a_replay_that_is_none_proves_nothing(match: Story) -> None:
+    _, log, ticket = match
+    for text in ("", "{}", "null", '{"parlour": 1}', "[" * 100_000):
+        assert len(Proof(ticket).doubts(text, log)) == 1
+
+
+def test_a_log_that_is_not_whole_proves_nothing(match: Story) -> None:
+    text, log, ticket = match
+    acts = [line for line in log if line.kind == "act"]
+    for cut in ([], log[1:], log[:-1], [*log, acts[-1]], [line for line in log if line not in acts[:1]]):
+        assert Proof(ticket).doubts(text, cut)
+
+
+@pytest.mark.parametrize("actions", [None, "roll", [None], [0, 0], [10**30], [{}]])
+def test_a_log_of_nonsense_proves_nothing(match: Story, actions: Any) -> None:
+    text, log, ticket = match
+    first = next(line.number for line in log if line.kind == "act")
+    wrong = [
+        msgspec.structs.replace(line, body={**line.body, "actions": actions}) if line.number == first else line
+        for line in log
+    ]
+    assert Proof(ticket).doubts(text, wrong)
+
+
+# Somebody on the way who alters what is told.
+
+
+def other_words(message: Any) -> None:
+    for event in message.get("events", []):
+        event["text"] = event["text"].replace("rolls", "throws")
+
+
+def other_story(message: Any) -> None:
+    if "table" in message:
+        message["table"]["story"] = [line.replace("rolls", "throws") for line in message["table"]["story"]]
+
+
+def other_spent(message: Any) -> None:
+    if message.get("kind") == "act":
+        message["body"]["spent"] = 0.001
+
+
+def other_act(message: Any) -> None:
+    if message.get("kind") == "act":
+        message["body"]["actions"] = [1]
+
+
+def other_state(message: Any) -> None:
+    if message["type"] == "update" and message["position"] and message["number"] > 5:
+        state = message["position"]["state"]
+        message["position"]["state"] = f"{state[:40]}{'B' if state[40] == 'A' else 'A'}{state[41:]}"
+
+
+def other_winner(message: Any) -> None:
+    if message.get("ending"):
+        message["ending"]["winners"] = [1 - seat for seat in message["ending"]["winners"]]
+
+
+def other_options(message: Any) -> None:
+    if "table" in message:
+        message["table"]["options"] = {**message["table"]["options"], "maze": 30}
+
+
+def other_commitment(message: Any) -> None:
+    if "table" in message:
+        message["table"]["commitment"] = "0" * 64
+
+
+def nothing(message: Any) -> None:
+    """Tells everything as it is."""
+
+
+async def play(seat: AsyncSeat) -> list[str]:
+    """Play a seat by what its socket says; returns the doubts in the end."""
+    async with aclosing(seat.events(state=True)) as told:
+        async for message in told:
+            if isinstance(message, protocol.Welcome) and message.table.choices:
+                await seat.act(message.table.choices[0].action, message.table.position.ply)  # type: ignore[union-attr]
+            elif isinstance(message, protocol.Choices) and message.choices:
+                await seat.act(message.choices[0].action, message.ply)
+            elif isinstance(message, protocol.Update) and message.phase == "over":
+                break
+    return await seat.verify()
+
+
+async def play_through(liar: str, server: str) -> list[str]:
+    async with AsyncClient(server) as sure, AsyncClient(liar) as unsure:
+        opened = await sure.open_table("goose", seats=2, bots={1: "random"})
+        ticket = (await sure.sit(opened.table.id, "Ada")).ticket
+        return await play(unsure.seat(ticket.at(unsure.server)))
+
+
+@pytest.mark.parametrize(
+    ("lie", "found"),
+    [
+        (nothing, ""),
+        (other_words, "told in other words"),
+        (other_story, "tell of nothing in the log"),
+        (other_spent, "was another when it was told"),
+        (other_act, "was another when it was told"),
+        (other_state, "was another when it was shown"),
+        (other_winner, "ended in another way"),
+        (other_options, "of another table"),
+        (other_commitment, "committed itself to another secret"),
+    ],
+)
+def test_whoever_alters_what_is_told_is_found_out(server: Server, lie: Callable[[Any], None], found: str) -> None:
+    def alter(path: str, message: Any) -> Any:
+        if path.endswith("/live"):
+            lie(message)
+        return message
+
+    with Liar(server.url, alter) as liar:
+        doubts = asyncio.run(play_through(liar.url, server.url))
+    assert any(found in doubt for doubt in doubts) if found else doubts == []
+
+
+def test_the_final_position_is_the_one_that_was_shown_last(match: Story) -> None:
+    text, log, ticket = match
+    proof = Proof(ticket)
+    content = json.loads(text)
+    ending = protocol.Ending("rules", content["result"]["winners"], "")
+    proof._saw(protocol.Position(len(content["actions"]), 0, None, [], state="AAAA"), ending)
+    assert "the final position was another when it was shown" in proof.doubts(text, log)
+
+
+def test_an_action_is_the_one_that_was_chosen(match: Story) -> None:
+    text, log, ticket = match
+    mine = next(line for line in log if line.kind == "act" and line.seat == ticket.seat)
+    ack = protocol.Ack("cid", mine.number, mine.body["ply"] + 1)
+    proof = Proof(ticket)
+    proof.acted(ack, mine.body["actions"])
+    assert proof.doubts(text, log) == []
+    proof.acted(ack, [99])
+    assert any("not the action that you chose" in doubt for doubt in proof.doubts(text, log))
+
+
+# What is honest is proved, whatever happened on the way.
+
+
+def test_undone_choices_do_no_harm(client: Client) -> None:
+    table = client.open_table("game17", seats=2, options={"rounds": 2}, bots={1: "zombie"}).table.id
+    seat = client.sit(table, "Ada")
+
+    undone: list[int] = []
+
+    def choose(view: protocol.TableView) -> int:
+        assert view.position is not None
+        if not undone and len(view.choices) > 1:
+            ply = seat.act(view.choices[1].action, view.position.ply).ply
+            undone.append(ply)
+            seat.look(state=True)
+            seat.undo(ply)
+        return view.choices[0].action
+
+    run_bot(seat, choose, state=True)
+    assert "undo" in [entry.kind for entry in client.log(table).entries]
+    assert seat.verify() == []
+
+
+def ended_by_draw(ada: Seat, bob: Seat) -> None:
+    ada.draw()
+    bob.draw("accept")
+
+
+def ended_by_resigning(ada: Seat, bob: Seat) -> None:
+    bob.resign()
+
+
+@pytest.mark.parametrize("end", [ended_by_draw, ended_by_resigning])
+def test_a_match_that_ends_early_is_proved(client: Client, end: Callable[[Seat, Seat], None]) -> None:
+    table = client.open_table("goose", seats=2, options={"stakes": True}).table.id
+    ada, bob = client.sit(table, "Ada"), client.sit(table, "Bob")
+    for seat in (ada, bob):
+        view = seat.look(state=True)
+        if view.choices and view.position is not None:
+            seat.act(view.choices[0].action, view.position.ply)
+    end(ada, bob)
+    for seat in (ada, bob):
+        assert seat.look(state=True).phase == "over"
+        assert seat.verify() == []
+
+
+# Where nothing was promised, nothing is proved.
+
+
+def test_a_seat_without_a_commitment_cannot_be_proved(match: Story) -> None:
+    text, log, ticket = match
+    for bare in (Ticket(ticket.table, 0, "t"), msgspec.structs.replace(ticket, nonce="")):
+        (doubt,) = Proof(bare).doubts(text, log)
+        assert "taken by another program" in doubt
 
 
 def test_a_table_that_changes_its_commitment_is_left(client: Client) -> None:
     """The server shows one commitment before the nonce and another after it."""
     table = client.open_table("goose").table
-    flow = flows.sit(table.id, "Ada")
-    assert next(flow).path == calls.table_path(table.id)
-    sitting = flow.send(table)
-    wish = msgspec.json.decode(sitting.body or b"", type=protocol.Sit)
+    sitting = exchanges.sit("http://x", table.id, "Ada")
+    assert next(sitting).path == calls.table_path(table.id)
+    call = sitting.send(table)
+    wish = msgspec.json.decode(call.body or b"", type=protocol.Sit)
     assert len(wish.nonce) >= 20, "128 bits or more"
     changed = msgspec.structs.replace(table, commitment="0" * 64)
     with pytest.raises(Unproved, match="changed its commitment"):
-        flow.send(protocol.Seated(0, "token", changed))
+        sitting.send(protocol.Seated(0, "token", changed))

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from lossy import Wire
-from parlour.client import Client, Refused, Ticket, Unreachable, calls, run_bot
+from parlour.client import BadAnswer, Client, Refused, Ticket, Unreachable, calls, run_bot
 from parlour.client.retry import LONGEST, Attempts, Pauses
 from parlour.protocol import Problem
 from serving import Server, until
@@ -74,7 +74,7 @@ def test_what_must_not_happen_twice_is_not_asked_twice() -> None:
 def test_what_is_no_parlour_server() -> None:
     games = Attempts(calls.games(), "http://x", 60)
     for status, content in [(200, b"<html>"), (200, b"{}"), (404, b"not here"), (200, b"\xff\xfe")]:
-        with pytest.raises(Unreachable, match="does not answer as a Parlour server does"):
+        with pytest.raises(BadAnswer, match="does not answer as a Parlour server does"):
             games.heard(status, content)
     assert games.heard(502, b"<html>bad gateway") is not None, "a proxy whose server is away"
 
@@ -85,7 +85,7 @@ def test_lost_answers_cost_nothing_and_double_nothing(server: Server) -> None:
     with Wire(server.port, lambda request: request.startswith(b"POST") and dice.random() < 0.5) as wire:
         with Client(server.url) as sure, Client(wire.url) as unsure:
             table = sure.open_table(GAME, bots={1: "random"}).table.id
-            seat = unsure.seat(sure.sit(table, "Ada").ticket)
+            seat = unsure.seat(sure.sit(table, "Ada").ticket.at(unsure.server))
             chosen: list[tuple[int, int]] = []
 
             def choose(view: object) -> int:

@@ -7,9 +7,11 @@ from typing import Protocol
 
 from parlour.engine.errors import BadNotation
 from parlour.engine.notation import find_action
+from parlour.engine.printable import one_line
 
 FEW = 12  # so many are listed one a line, in words
 MANY = 80  # more than so many are not listed unless asked for
+LONGEST = 200  # characters of a choice that are shown
 
 
 class Choice(Protocol):
@@ -33,7 +35,7 @@ class Menu:
 
     def __init__(self, choices: Sequence[Choice]) -> None:
         self.choices = choices
-        self.texts = [choice.text for choice in choices]
+        self.texts = [one_line(choice.text, LONGEST) for choice in choices]
         # Where the notation itself is a number, a number is the notation.
         self.numbered = not any(text.isdecimal() for text in self.texts)
 
@@ -64,10 +66,11 @@ class Menu:
     def in_words(self) -> str:
         """One a line, with what it means."""
         wide = max(map(len, self.texts), default=0)
-        return "\n".join(
-            f"{self._number(number)}{choice.text:<{wide}}  {choice.label or choice.way}".rstrip()
-            for number, choice in enumerate(self.choices, 1)
-        )
+        lines = []
+        for number, (choice, text) in enumerate(zip(self.choices, self.texts, strict=True), 1):
+            words = one_line(choice.label or choice.way, LONGEST)
+            lines.append(f"{self._number(number)}{text:<{wide}}  {words}".rstrip())
+        return "\n".join(lines)
 
     def every(self, width: int) -> str:
         """All of them, in columns."""

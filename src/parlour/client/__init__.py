@@ -11,16 +11,20 @@
 ``Client`` needs nothing but HTTP; ``AsyncClient`` has the same methods to await, and hears of everything over a
 WebSocket. Both are thin shells around the same core, which does no input or output:
 
-    calls     every question that can be asked: its address, its body, how its answer is read
-    retry     what is tried again, when, and for how long
-    flows     what takes several questions: sitting down, a rematch, proving the dice, playing a seat to the end
-    stream    what a table's socket says, in order and without a gap
+    calls      every request that can be made: its address, its body, how its answer is read
+    answers    reading what a server says, and finding what is wrong with it
+    retry      what is tried again, when, and for how long
+    limits     how long a server may take, and how much it may say
+    exchanges  what takes several requests: sitting down, a rematch, proving the dice, playing a seat to the end
+    stream     what a table's socket says, in order and without a gap
+    proof      what was seen of a match, and whether the server's account of it is the same
 """
 
 from parlour.client.address import Link, read_link
 from parlour.client.asynchronous import AsyncClient, AsyncSeat, run_bot_async
-from parlour.client.errors import Refused, Unproved, Unreachable
+from parlour.client.errors import BadAnswer, Refused, Unproved, Unreachable
 from parlour.client.position import state_of
+from parlour.client.proof import Proof
 from parlour.client.stream import Interruption, Message
 from parlour.client.synchronous import Client, Seat, run_bot
 from parlour.client.ticket import Ticket
@@ -28,10 +32,12 @@ from parlour.client.ticket import Ticket
 __all__ = [
     "AsyncClient",
     "AsyncSeat",
+    "BadAnswer",
     "Client",
     "Interruption",
     "Link",
     "Message",
+    "Proof",
     "Refused",
     "Seat",
     "Ticket",

@@ -21,7 +21,7 @@ def check_server(address: str) -> str:
     """The server's address without a slash at its end, if it is one."""
     try:
         parts = urlsplit(address)
-        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in parts.netloc
     except ValueError:
         good = False
     if not good or parts.query or parts.fragment or any(char.isspace() for char in address):

@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from types import TracebackType
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 import httpx
-import websockets
-from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from parlour import protocol
-from parlour.client import calls, flows
+from parlour.client import calls, exchanges, sockets
 from parlour.client.address import check_server, socket_address
 from parlour.client.calls import Call, new_cid, table_path
-from parlour.client.errors import Refused, Unreachable
-from parlour.client.flows import Choose, Flow
-from parlour.client.retry import GATEWAY, PATIENCE, Attempts, Pauses
+from parlour.client.errors import BadAnswer, Refused, Unreachable
+from parlour.client.exchanges import Choose, Exchange, HeldSeat
+from parlour.client.proof import Proof
+from parlour.client.retry import PATIENCE, Attempts, Pauses
+from parlour.client.sockets import Heard, Socket
 from parlour.client.stream import Busy, Interruption, LobbyStream, Message, Stream
 from parlour.client.ticket import Ticket
 from parlour.protocol import ClockSpec
 
 T = TypeVar("T")
-M = TypeVar("M", covariant=True)
-
-
-class Heard(Protocol[M]):
-    """What makes sense of a socket's messages."""
-
-    is_lost: bool
-
-    def hello(self) -> str | None: ...
-
-    def hear(self, text: str | bytes) -> M | None: ...
-
-
-async def _greet(socket: websockets.ClientConnection, stream: Heard[object]) -> None:
-    if (hello := stream.hello()) is not None:
-        await socket.send(hello)
+M = TypeVar("M")
 
 
 class AsyncClient:
@@ -61,29 +47,38 @@ class AsyncClient:
         await self.close()
 
     async def ask(self, call: Call[T]) -> T:
-        """The answer to one question. Every refusal is raised."""
+        """The answer to one request. Every refusal is raised."""
         attempts = Attempts(call, self.server, self.patience)
         while True:
             try:
-                response = await self._http.request(**call.request())
-                pause = attempts.heard(response.status_code, response.content)
-            except httpx.TransportError as error:
+                pause = attempts.heard(*await self._fetch(call))
+            except (httpx.TransportError, TimeoutError) as error:
                 pause = attempts.lost(error)
             if pause is None:
                 return attempts.answers[0]
             await asyncio.sleep(pause)
 
-    async def carry_out(self, flow: Flow[T]) -> T:
-        """What comes of a flow of questions."""
+    async def _fetch(self, call: Call[T]) -> tuple[int, bytes]:
+        """The status and the body of one answer, if it comes in time and is not too long."""
+        async with asyncio.timeout(call.seconds), self._http.stream(**call.request()) as response:
+            content = bytearray()
+            async for part in response.aiter_raw():
+                content += part
+                if len(content) > call.bytes:
+                    raise BadAnswer(f"{self.server} answers with more than {call.bytes >> 20} MiB")
+            return response.status_code, bytes(content)
+
+    async def carry_out(self, exchange: Exchange[T]) -> T:
+        """What comes of an exchange."""
         try:
-            call = next(flow)
+            call = next(exchange)
             while True:
                 try:
                     answer: Any = await self.ask(call)
                 except Refused as refused:
-                    call = flow.throw(refused)
+                    call = exchange.throw(refused)
                 else:
-                    call = flow.send(answer)
+                    call = exchange.send(answer)
         except StopIteration as done:
             result: T = done.value
             return result
@@ -151,7 +146,8 @@ class AsyncClient:
 
     async def sit(self, table: str, name: str, *, seat: int | None = None, invite: str | None = None) -> AsyncSeat:
         """Take a seat: that one, or any that is free."""
-        return AsyncSeat(self, await self.carry_out(flows.sit(table, name, seat=seat, invite=invite)))
+        sitting = exchanges.sit(self.server, table, name, seat=seat, invite=invite)
+        return AsyncSeat(self, await self.carry_out(sitting))
 
     def seat(self, ticket: Ticket) -> AsyncSeat:
         """A seat that is held already."""
@@ -161,8 +157,7 @@ class AsyncClient:
         self, table: str, *, token: str | None = None, pictures: bool = False, state: bool = False
     ) -> AsyncGenerator[Message, None]:
         """All that is told at a table: first a welcome, then every update, and a welcome after every interruption."""
-        stream = Stream(token, pictures=pictures, state=state)
-        return self._listen(table_path(table, "/live"), stream)
+        return self._listen(table_path(table, "/live"), Stream(token, pictures=pictures, state=state))
 
     def lobby(self) -> AsyncGenerator[protocol.LobbyView | Interruption, None]:
         """The list of public tables, again and again as it changes."""
@@ -173,53 +168,53 @@ class AsyncClient:
         pauses = Pauses(self.patience)
         while True:
             try:
-                async with websockets.connect(socket_address(self.server, path), max_size=None) as socket:
-                    await _greet(socket, stream)
-                    async for text in socket:
-                        message = stream.hear(text)
+                async with Socket(socket_address(self.server, path)) as socket:
+                    await socket.greet(stream)
+                    while True:
+                        message = stream.hear(await socket.receive(is_waiting=stream.is_waiting))
                         if message is not None:
                             pauses.renew()
                             yield message
                         if stream.is_lost:
-                            await _greet(socket, stream)
-                trouble = Unreachable(f"{self.server} has closed the connection")
-            except (OSError, WebSocketException, Busy) as error:
-                trouble = self._trouble(error)
+                            await socket.greet(stream)
+            except Busy as error:
+                trouble = Unreachable(f"{self.server}: {error}")
+            except sockets.TROUBLE as error:
+                trouble = sockets.explain(error, self.server)
             if (pause := pauses.take()) is None:
                 raise trouble
             yield Interruption(str(trouble))
             await asyncio.sleep(pause)
-
-    def _trouble(self, error: Exception) -> Unreachable:
-        """Why there is no connection; raises what no other attempt would change."""
-        if isinstance(error, InvalidStatus):
-            status = error.response.status_code
-            if status not in GATEWAY:
-                message = f"{self.server} does not answer as a Parlour server does (HTTP {status})"
-                raise Unreachable(message) from error
-        if isinstance(error, Busy):
-            return Unreachable(f"{self.server}: {error}")
-        lost = isinstance(error, ConnectionClosed)
-        return Unreachable(f"the connection to {self.server} is lost" if lost else f"{self.server} does not answer")
 
 
 class AsyncSeat:
     """A seat at a table. Each command is carried out once, however often the connection is lost."""
 
     def __init__(self, client: AsyncClient, ticket: Ticket) -> None:
+        ticket.check_for(client.server)
         self.client = client
-        self.ticket = ticket
+        self._held = HeldSeat(ticket)
+
+    @property
+    def ticket(self) -> Ticket:
+        """What holds the seat: keep it, and the seat is yours tomorrow."""
+        return self._held.ticket
+
+    @property
+    def proof(self) -> Proof:
+        """What has been seen from this seat, to be compared with the server's account in the end."""
+        return self._held.proof
 
     async def _do(self, command: protocol.TableCommand) -> protocol.Ack:
-        return await self.client.ask(calls.command(self.ticket, command))
+        return await self.client.carry_out(self._held.do(command))
 
     async def look(self, *, pictures: bool = False, state: bool = False) -> protocol.TableView:
         """The table, with what this seat can do now."""
-        return await self.client.ask(calls.table(self.ticket.table, self.ticket.token, pictures=pictures, state=state))
+        return await self.client.carry_out(self._held.look(pictures=pictures, state=state))
 
     async def act(self, action: int | str | list[int], ply: int) -> protocol.Ack:
         """Play an action by number or in notation, or several in a row; ``ply`` is how many have been played."""
-        return await self.client.ask(calls.act(self.ticket, action, ply))
+        return await self.client.carry_out(self._held.act(action, ply))
 
     async def undo(self, ply: int) -> protocol.Ack:
         return await self._do(protocol.Undo(cid=new_cid(), ply=ply))
@@ -251,26 +246,33 @@ class AsyncSeat:
 
     async def hint(self) -> protocol.HintAnswer:
         """The best actions, as far as a second of thought can tell."""
-        return await self.client.ask(calls.hint(self.ticket))
+        return await self.client.carry_out(self._held.hint())
 
     async def rematch(self) -> AsyncSeat:
         """The same seat at the same table once more, whoever asked for it first."""
-        return AsyncSeat(self.client, await self.client.carry_out(flows.rematch(self.ticket)))
+        return AsyncSeat(self.client, await self.client.carry_out(self._held.rematch()))
 
     async def renew(self) -> AsyncSeat:
         """The seat under another token; those that held it before do so no more."""
-        return AsyncSeat(self.client, await self.client.carry_out(flows.renew(self.ticket)))
+        return AsyncSeat(self.client, await self.client.carry_out(self._held.renew()))
 
     async def verify(self) -> list[str]:
-        """What is wrong with the finished match and its dice (nothing: they are proved)."""
-        return await self.client.carry_out(flows.verify(self.ticket))
+        """Why the finished match and its dice are not proved, against what this seat has seen (no reason: they are)."""
+        return await self.client.carry_out(self._held.verify())
 
-    def events(self, *, pictures: bool = False, state: bool = False) -> AsyncGenerator[Message, None]:
+    async def events(self, *, pictures: bool = False, state: bool = False) -> AsyncGenerator[Message, None]:
         """All that this seat is told: a welcome, updates, choices, who is here; and a welcome after interruptions."""
         ticket = self.ticket
-        return self.client.watch(ticket.table, token=ticket.token, pictures=pictures, state=state)
+        told = self.client.watch(ticket.table, token=ticket.token, pictures=pictures, state=state)
+        async with aclosing(told):
+            async for message in told:
+                if isinstance(message, protocol.Welcome):
+                    self.proof.saw_table(message.table)
+                elif isinstance(message, protocol.Update):
+                    self.proof.saw_update(message)
+                yield message
 
 
 async def run_bot_async(seat: AsyncSeat, choose: Choose, *, state: bool = False) -> protocol.TableView:
     """Like ``run_bot``. ``choose`` is called on the event loop: it should not think for long."""
-    return await seat.client.carry_out(flows.bot(seat.ticket, choose, state=state))
+    return await seat.client.carry_out(seat._held.play(choose, state=state))

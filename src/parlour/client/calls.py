@@ -1,4 +1,4 @@
-"""Every question that can be asked of the server over HTTP: its address, its body, how its answer is read."""
+"""Every request that can be made of the server over HTTP: its address, its body, how its answer is read."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ import httpx
 import msgspec
 
 from parlour import protocol
+from parlour.client import limits
+from parlour.client.answers import read_text, reader
+from parlour.client.errors import Refused
 from parlour.client.ticket import Ticket
 from parlour.protocol import ClockSpec
 
 T = TypeVar("T")
 
-SLOW = 90.0  # seconds for answers that need thought, the first time perhaps a compiler as well
-QUICK = 15.0
-CONNECT = 5.0
-
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """One question. ``repeatable``: asking again, should the answer be lost, can do no harm."""
+    """One request, and what its answer may cost. ``repeatable``: asking again, if the answer is lost, does no harm."""
 
     method: str
     path: str
@@ -33,20 +32,23 @@ class Call(Generic[T]):
     body: bytes | None = None
     token: str | None = None
     repeatable: bool = True
-    timeout: float = QUICK
+    seconds: float = limits.QUICK
+    bytes: int = limits.ANSWER_BYTES
 
     def request(self) -> dict[str, Any]:
         """As the arguments of an HTTP client."""
-        headers = {"content-type": "application/json"} if self.body is not None else {}
+        headers = {"accept-encoding": "identity"}  # so that what is counted is what is read
+        if self.body is not None:
+            headers["content-type"] = "application/json"
         if self.token is not None:
-            headers["authorization"] = f"Bearer {self.token}"
+            headers["authorization"] = f"Bearer {_checked(self.token)}"
         return {
             "method": self.method,
             "url": self.path,
             "params": dict(self.query),
             "content": self.body,
             "headers": headers,
-            "timeout": httpx.Timeout(self.timeout, connect=CONNECT),
+            "timeout": httpx.Timeout(self.seconds, connect=limits.CONNECT),
         }
 
 
@@ -59,26 +61,29 @@ def table_path(table: str, part: str = "") -> str:
     return f"/api/tables/{quote(table, safe='')}{part}"
 
 
-def _text(content: bytes) -> str:
-    return content.decode()
+def _checked(token: str) -> str:
+    """The token, if a header can carry it."""
+    if not token.isascii() or not token.isprintable() or " " in token or not token:
+        raise Refused("unauthorised", "this is no token of a seat")
+    return token
 
 
-_games = msgspec.json.Decoder(list[protocol.GameView]).decode
-_lines = msgspec.json.Decoder(list[protocol.TableLine]).decode
-_view = msgspec.json.Decoder(protocol.TableView).decode
-_opened = msgspec.json.Decoder(protocol.Opened).decode
-_seated = msgspec.json.Decoder(protocol.Seated).decode
-_log = msgspec.json.Decoder(protocol.Log).decode
-_ack = msgspec.json.Decoder(protocol.Ack).decode
-_hint = msgspec.json.Decoder(protocol.HintAnswer).decode
+_read_games = reader(list[protocol.GameView])
+_read_tables = reader(list[protocol.TableLine])
+_read_table = reader(protocol.TableView)
+_read_opened = reader(protocol.Opened)
+_read_seated = reader(protocol.Seated)
+_read_log = reader(protocol.Log)
+_read_ack = reader(protocol.Ack)
+_read_hint = reader(protocol.HintAnswer)
 
 
 def games() -> Call[list[protocol.GameView]]:
-    return Call("GET", "/api/games", _games)
+    return Call("GET", "/api/games", _read_games)
 
 
 def rulebook(game: str) -> Call[str]:
-    return Call("GET", f"/api/games/{quote(game, safe='')}/rulebook", _text)
+    return Call("GET", f"/api/games/{quote(game, safe='')}/rulebook", read_text)
 
 
 def tables(
@@ -86,7 +91,7 @@ def tables(
 ) -> Call[list[protocol.TableLine]]:
     wanted = {"phase": phase, "game": game, "name": name, "before": before, "limit": limit}
     given = {key: str(value) for key, value in wanted.items() if value is not None}
-    return Call("GET", "/api/tables", _lines, given)
+    return Call("GET", "/api/tables", _read_tables, given)
 
 
 def open_table(
@@ -110,7 +115,7 @@ def open_table(
         clock=clock or ClockSpec(),
         grace=grace,
     )
-    return Call("POST", "/api/tables", _opened, body=msgspec.json.encode(wish), repeatable=False)
+    return Call("POST", "/api/tables", _read_opened, body=msgspec.json.encode(wish), repeatable=False)
 
 
 def table(
@@ -118,41 +123,44 @@ def table(
 ) -> Call[protocol.TableView]:
     wanted = {"pictures": pictures, "state": state}
     query = {key: "true" for key, value in wanted.items() if value}
-    return Call("GET", table_path(table), _view, query, token=token)
+    return Call("GET", table_path(table), _read_table, query, token=token)
 
 
 def log(table: str, since: int, wait: float, token: str | None = None) -> Call[protocol.Log]:
     query = {"since": str(since), "wait": str(wait)}
-    return Call("GET", table_path(table, "/log"), _log, query, token=token, timeout=QUICK + wait)
+    path, seconds = table_path(table, "/log"), limits.DOWNLOAD + wait
+    return Call("GET", path, _read_log, query, token=token, seconds=seconds, bytes=limits.DOWNLOAD_BYTES)
 
 
 def sit(table: str, wish: protocol.Sit, token: str | None = None) -> Call[protocol.Seated]:
     body = msgspec.json.encode(wish)
-    return Call("POST", table_path(table, "/sit"), _seated, body=body, token=token, repeatable=False)
+    return Call("POST", table_path(table, "/sit"), _read_seated, body=body, token=token, repeatable=False)
 
 
 def renew(ticket: Ticket) -> Call[protocol.Seated]:
-    return Call("POST", table_path(ticket.table, "/renew"), _seated, token=ticket.token, repeatable=False)
+    return Call("POST", table_path(ticket.table, "/renew"), _read_seated, token=ticket.token, repeatable=False)
 
 
-def replay(table: str) -> Call[str]:
-    return Call("GET", table_path(table, "/replay"), _text)
+def replay(table: str, token: str | None = None) -> Call[str]:
+    path = table_path(table, "/replay")
+    return Call("GET", path, read_text, token=token, seconds=limits.DOWNLOAD, bytes=limits.DOWNLOAD_BYTES)
 
 
 def picture(table: str, ply: int | None = None) -> Call[str]:
     query = {} if ply is None else {"ply": str(ply)}
-    return Call("GET", table_path(table, "/picture"), _text, query)
+    return Call("GET", table_path(table, "/picture"), read_text, query)
 
 
 def command(ticket: Ticket, command: protocol.TableCommand) -> Call[protocol.Ack]:
     """A seat's command. Its cid is in it, so that it can be repeated."""
     path = table_path(ticket.table, f"/{_PATHS[type(command)]}")
-    return Call("POST", path, _ack, body=msgspec.json.encode(command), token=ticket.token)
+    return Call("POST", path, _read_ack, body=msgspec.json.encode(command), token=ticket.token)
 
 
 def hint(ticket: Ticket) -> Call[protocol.HintAnswer]:
     body = msgspec.json.encode(protocol.AskHint(cid=new_cid()))
-    return Call("POST", table_path(ticket.table, "/hint"), _hint, body=body, token=ticket.token, timeout=SLOW)
+    path = table_path(ticket.table, "/hint")
+    return Call("POST", path, _read_hint, body=body, token=ticket.token, seconds=limits.SLOW)
 
 
 def act(ticket: Ticket, action: int | str | list[int], ply: int) -> Call[protocol.Ack]:

@@ -1,21 +1,183 @@
-"""Whether a finished match is what was promised: its result, its dice, and the seat's own part in them."""
+"""Whether a finished match is the one that this program saw: its dice, its actions, its positions and its ending."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from parlour import protocol
 from parlour.client.ticket import Ticket
 from parlour.engine import replay
+from parlour.engine.errors import ParlourError
+from parlour.engine.journal import Event
+from parlour.engine.match import Match
+
+REPLAY = "the server's replay"
+EARLY = {"resigned": "resign", "agreed": "agree"}  # how a match ends early, and the entry by which it does
 
 
-def doubts(text: str, ticket: Ticket) -> list[str]:
-    """What is wrong with a replay, for somebody who held that seat (nothing: the match is proved)."""
-    content = replay.loads(text, "the server's replay")
-    found = replay.doubts(content, "the server's replay")
-    dice = content.get("dice")
-    if not isinstance(dice, dict):
-        return [*found, "dice: the replay has no proof of them"]
-    if ticket.commitment and dice.get("commitment") != ticket.commitment:
-        found.append("dice: before you sat down, the table had committed itself to another secret")
-    nonces = dice.get("nonces")
-    if ticket.nonce and not (isinstance(nonces, list) and nonces[ticket.seat : ticket.seat + 1] == [ticket.nonce]):
-        found.append("dice: your nonce had no part in them")
-    return found
+class Proof:
+    """What this program has seen of a match itself, noted as it happens.
+
+    When the match is over, ``doubts`` compares all of it with the server's own account, the replay and the log. Of
+    what was seen, only hashes are kept.
+    """
+
+    def __init__(self, ticket: Ticket) -> None:
+        self.ticket = ticket
+        self._table: bytes | None = None  # the game, its rules and options
+        self._commitments = {ticket.commitment}
+        self._entries: dict[int, bytes] = {}  # by their numbers
+        self._told: dict[int, bytes] = {}  # what was said of an entry, in words
+        self._story: set[bytes] = set()  # the lines of the story
+        self._acts: dict[int, bytes] = {}  # the entries of this program's own actions
+        self._positions: set[tuple[int, bytes]] = set()  # each with its ply
+        self._last: tuple[int, bytes] | None = None
+        self._ending: bytes | None = None
+
+    # What is seen.
+
+    def saw_table(self, view: protocol.TableView) -> None:
+        """The whole table was looked at."""
+        self._table = _hash([view.game, view.rules, view.options, len(view.seats)])
+        self._commitments.add(view.commitment)
+        self._story |= {_hash(line) for line in view.story}
+        self._saw(view.position, view.ending)
+
+    def saw_update(self, update: protocol.Update) -> None:
+        """Something has happened."""
+        self._entries[update.number] = _hash([update.kind, update.seat, update.body])
+        self._told[update.number] = _hash([event.text for event in update.events])
+        self._saw(update.position, update.ending)
+
+    def saw_entries(self, lines: Iterable[protocol.LogLine]) -> None:
+        """The log was read, or a part of it."""
+        for line in lines:
+            self._entries[line.number] = _hash([line.kind, line.seat, line.body])
+
+    def acted(self, ack: protocol.Ack, actions: list[int]) -> None:
+        """The server has acknowledged these actions of this seat."""
+        self._acts[ack.number] = _hash([ack.ply - len(actions), actions])
+
+    def _saw(self, position: protocol.Position | None, ending: protocol.Ending | None) -> None:
+        if position is not None and position.state is not None:
+            self._last = (position.ply, _hash_state(position.state))
+            self._positions.add(self._last)
+        if ending is not None:
+            self._ending = _hash([ending.reason, ending.winners])
+
+    # What is made of it.
+
+    def doubts(self, text: str, log: Sequence[protocol.LogLine]) -> list[str]:
+        """Why the match is not proved, given the server's replay and its whole log (no reason: it is)."""
+        if not self.ticket.commitment or not self.ticket.nonce:
+            return ["this seat was taken by another program, and only that one knows what was promised before"]
+        found: list[str] = []
+        try:
+            content = replay.loads(text, REPLAY)
+            found += self._doubt_dice(content)
+            found += self._doubt_match(content, log)
+            found += replay.doubts(content, REPLAY)
+        except (ParlourError, msgspec.ValidationError) as error:
+            found.append(str(error))
+        return found
+
+    def _doubt_dice(self, content: dict[str, Any]) -> list[str]:
+        dice = content.get("dice")
+        if not isinstance(dice, dict):
+            return ["dice: the replay has no proof of them"]
+        found = []
+        if self._commitments != {dice.get("commitment")}:
+            found.append("dice: before you sat down, the table had committed itself to another secret")
+        nonces, seat = dice.get("nonces"), self.ticket.seat
+        if not (isinstance(nonces, list) and nonces[seat : seat + 1] == [self.ticket.nonce]):
+            found.append("dice: your nonce had no part in them")
+        return found
+
+    def _doubt_match(self, content: dict[str, Any], log: Sequence[protocol.LogLine]) -> list[str]:
+        """Let the log happen once more, and compare it with what was seen, and with the replay."""
+        match = replay.start(content, REPLAY)
+        found = [] if self._table in (None, _hash_table(content)) else ["the replay is of another table"]
+        positions, story = self._positions.copy(), self._story.copy()
+        for line in log:
+            match, events = _happen(match, line, content)
+            told = [event.tell(match.name) for event in events]
+            found += self._doubt_entry(line, told)
+            positions.discard(_position(match))
+            story -= {_hash(text) for text in told}
+        if [line.number for line in log] != list(range(1, len(log) + 1)) or self._entries.keys() - range(len(log) + 1):
+            found.append("the log is not whole")
+        if match.actions != content["actions"]:
+            found.append("the actions of the replay are not those of the log")
+        if positions:
+            found.append(f"the position after ply {min(positions)[0]} was another when it was shown")
+        if story:
+            found.append("the story had lines that tell of nothing in the log")
+        return found + self._doubt_ending(match, content, log)
+
+    def _doubt_entry(self, line: protocol.LogLine, told: list[str]) -> list[str]:
+        number = line.number
+        body = _hash([line.kind, line.seat, line.body])
+        if self._entries.get(number, body) != body:
+            return [f"entry {number} of the log was another when it was told"]
+        mine = _hash([line.body.get("ply"), line.body.get("actions")])
+        if number in self._acts and (line.kind, line.seat, self._acts[number]) != ("act", self.ticket.seat, mine):
+            return [f"entry {number} of the log is not the action that you chose"]
+        if self._told.get(number, _hash(told)) != _hash(told):
+            return [f"entry {number} of the log was told in other words: {' '.join(told) or 'nothing happened'}"]
+        return []
+
+    def _doubt_ending(self, match: Match, content: dict[str, Any], log: Sequence[protocol.LogLine]) -> list[str]:
+        found = []
+        ended = content.get("ended") or {"reason": "rules", "winners": match.winners}
+        if self._ending not in (None, _hash([ended["reason"], ended["winners"]])):
+            found.append("the match ended in another way when it was told")
+        if "ended" in content and EARLY.get(ended["reason"]) not in [line.kind for line in log]:
+            found.append("the log does not say why the match ended early")
+        if "ended" not in content and not match.over:
+            found.append("the match of the replay is not over")
+        if self._ending and self._last not in (None, _position(match)):
+            found.append("the final position was another when it was shown")
+        return found
+
+
+def _happen(match: Match, line: protocol.LogLine, content: dict[str, Any]) -> tuple[Match, list[Event]]:
+    """Let an entry of the log happen in the match; returns it as it is then, and the events."""
+    if line.kind == "start":
+        return match, match.opening
+    if line.kind == "act":
+        return match, [event for action in _actions(line) for event in match.play(action)]
+    if line.kind == "undo":
+        match.undo()
+    elif "ended" in content and line.kind == EARLY.get(content["ended"]["reason"]):
+        settled = match.settled(content["ended"]["winners"])
+        return settled, settled.ending
+    return match, []
+
+
+def _actions(line: protocol.LogLine) -> list[int]:
+    return msgspec.convert(line.body.get("actions"), list[int])
+
+
+def _position(match: Match) -> tuple[int, bytes]:
+    return len(match.plies), hashlib.sha256(match.state.pack()).digest()
+
+
+def _hash(value: object) -> bytes:
+    return hashlib.sha256(msgspec.json.encode(value, order="sorted")).digest()
+
+
+def _hash_table(content: dict[str, Any]) -> bytes:
+    return _hash([content["game"], content["rules"], content["options"], content["seats"]])
+
+
+def _hash_state(state: str) -> bytes:
+    try:
+        return hashlib.sha256(base64.b64decode(state, validate=True)).digest()
+    except (binascii.Error, ValueError):
+        return b""  # the same as no position that there is

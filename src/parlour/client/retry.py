@@ -7,10 +7,10 @@ import time
 from typing import Generic, TypeVar
 
 import httpx
-import msgspec
 
+from parlour.client.answers import reader
 from parlour.client.calls import Call
-from parlour.client.errors import Refused, Unreachable
+from parlour.client.errors import BadAnswer, Refused, Unreachable
 from parlour.protocol import Problem
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ LATER = {"too_fast", "busy"}  # nothing has happened, and it may work in a while
 MAYBE = {"not_saved"}  # the same, but only the log knows for certain
 GATEWAY = {502, 503, 504}  # of a proxy whose server is away
 
-_problem = msgspec.json.Decoder(Problem).decode
+_read_problem = reader(Problem)
 
 
 class Pauses:
@@ -54,21 +54,24 @@ class Attempts(Generic[T]):
 
     def heard(self, status: int, content: bytes) -> float | None:
         """The server has answered."""
+        if 300 <= status < 400:  # whoever is named there is not who a token was made for
+            raise BadAnswer(f"{self.server} says that it is elsewhere (HTTP {status}): give that address itself")
         try:
             if 200 <= status < 300:
                 self.answers.append(self.call.read(content))
                 return None
-            problem = _problem(content)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            problem = _read_problem(content)
+        except BadAnswer as error:
             if status in GATEWAY and self.call.repeatable:
                 return self._again(Unreachable(f"{self.server} is away just now (HTTP {status})"))
-            raise Unreachable(f"{self.server} does not answer as a Parlour server does (HTTP {status})") from error
+            why = f"HTTP {status}: {error}"
+            raise BadAnswer(f"{self.server} does not answer as a Parlour server does ({why})") from error
         refused = Refused(problem.code, problem.message)
         if problem.code in LATER or (problem.code in MAYBE and self.call.repeatable):
             return self._again(refused)
         raise refused
 
-    def lost(self, error: httpx.TransportError) -> float:
+    def lost(self, error: httpx.TransportError | TimeoutError) -> float:
         """There was no answer. What may have been done, and can be done only once, is not tried again."""
         unsent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
         if not self.call.repeatable and not unsent:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from parlour import protocol
-from parlour.client.errors import Refused, Unreachable
+from parlour.client.answers import reader
+from parlour.client.errors import BadAnswer, Refused
 from parlour.client.retry import LATER
+from parlour.engine.printable import one_line
 
 CROWDED = {"too_many"}  # of sockets: there may be room in a while
+LONGEST = 300  # characters of what a server says about it
 
 
 class Interruption(msgspec.Struct, frozen=True):
@@ -36,15 +40,20 @@ class Stream:
         self._number: int | None = None  # of the last entry that is known; None until welcomed
         self.is_lost = False
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the server is yet to say how things stand."""
+        return self._number is None
+
     def hello(self) -> str:
         """What to say first, and whenever ``is_lost``."""
         self._number = None
         self.is_lost = False
         return msgspec.json.encode(self._hello).decode()
 
-    def hear(self, text: str | bytes) -> Message | None:
+    def hear(self, text: bytes) -> Message | None:
         """The message, if it is news. Where one is missing before it, ``is_lost`` is set."""
-        message: _Told = _read(_TABLE, text)
+        message: _Told = _read(_read_table_message, text)
         if isinstance(message, protocol.Welcome):
             self._number = message.table.number
         elif self._number is None:
@@ -62,26 +71,34 @@ class Stream:
 class LobbyStream:
     """The list of tables as the lobby's socket tells it: each message has all of it, and nothing need be said."""
 
-    is_lost = False
+    def __init__(self) -> None:
+        self.is_waiting = True
+        self.is_lost = False
 
     def hello(self) -> None:
-        return None
+        self.is_waiting = True
 
-    def hear(self, text: str | bytes) -> protocol.LobbyView | Interruption | None:
-        lobby: protocol.LobbyView = _read(_LOBBY, text)
+    def hear(self, text: bytes) -> protocol.LobbyView | Interruption | None:
+        lobby: protocol.LobbyView = _read(_read_lobby_message, text)
+        self.is_waiting = False
         return lobby
 
 
-_TABLE: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_Told | protocol.Bye)
-_LOBBY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(protocol.LobbyView | protocol.Bye)
+_Reader = Callable[[bytes], Any]
+_table_messages: Any = _Told | protocol.Bye
+_lobby_messages: Any = protocol.LobbyView | protocol.Bye
+_read_table_message: _Reader = reader(_table_messages)
+_read_lobby_message: _Reader = reader(_lobby_messages)
 
 
-def _read(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
+def _read(read: _Reader, text: bytes) -> Any:
     """A message; raises why the server closes the socket, for now or for good, if it is that."""
     try:
-        message = decoder.decode(text)
-    except msgspec.MsgspecError as error:
-        raise Unreachable(f"the server says something that this Parlour does not understand ({error})") from error
+        message = read(text)
+    except BadAnswer as error:
+        raise BadAnswer(f"the server says something that this Parlour does not understand ({error})") from error
     if isinstance(message, protocol.Bye):
-        raise Busy(message.message) if message.code in LATER | CROWDED else Refused(message.code, message.message)
+        if message.code in LATER | CROWDED:
+            raise Busy(one_line(message.message, LONGEST))
+        raise Refused(message.code, message.message)
     return message

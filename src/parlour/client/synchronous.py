@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Literal, TypeVar
 
-import httpx
-
 from parlour import protocol
-from parlour.client import calls, flows
-from parlour.client.address import check_server
+from parlour.client import calls, exchanges, limits
+from parlour.client.asynchronous import AsyncClient
 from parlour.client.calls import Call, new_cid
 from parlour.client.errors import Refused
-from parlour.client.flows import Choose, Flow
-from parlour.client.retry import PATIENCE, Attempts
+from parlour.client.exchanges import Choose, Exchange, HeldSeat
+from parlour.client.proof import Proof
+from parlour.client.retry import PATIENCE
 from parlour.client.ticket import Ticket
 from parlour.protocol import ClockSpec
 
 T = TypeVar("T")
 
 
+class _Background:
+    """An event loop in a thread of its own, so that a program that has none, or is in one already, can wait for it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What comes of the work. It is given up if this thread is interrupted meanwhile."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        finally:
+            future.cancel()
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
 class Client:
     """A server. ``patience`` is for how many seconds it is asked again while it does not answer."""
 
     def __init__(self, server: str, *, patience: float = PATIENCE) -> None:
-        self.server = check_server(server)
-        self.patience = patience
-        self._http = httpx.Client(base_url=self.server)
+        self._client = AsyncClient(server, patience=patience)
+        self._background = _Background()
+
+    @property
+    def server(self) -> str:
+        """Its address."""
+        return self._client.server
 
     def close(self) -> None:
-        self._http.close()
+        """End all connections. After that, nothing more can be asked."""
+        self._background.run(self._client.close())
+        self._background.close()
 
     def __enter__(self) -> Client:
         return self
@@ -42,29 +70,20 @@ class Client:
         self.close()
 
     def ask(self, call: Call[T]) -> T:
-        """The answer to one question. Every refusal is raised."""
-        attempts = Attempts(call, self.server, self.patience)
-        while True:
-            try:
-                response = self._http.request(**call.request())
-                pause = attempts.heard(response.status_code, response.content)
-            except httpx.TransportError as error:
-                pause = attempts.lost(error)
-            if pause is None:
-                return attempts.answers[0]
-            time.sleep(pause)
+        """The answer to one request. Every refusal is raised."""
+        return self._background.run(self._client.ask(call))
 
-    def carry_out(self, flow: Flow[T]) -> T:
-        """What comes of a flow of questions."""
+    def carry_out(self, exchange: Exchange[T]) -> T:
+        """What comes of an exchange."""
         try:
-            call = next(flow)
+            call = next(exchange)
             while True:
                 try:
                     answer: Any = self.ask(call)
                 except Refused as refused:
-                    call = flow.throw(refused)
+                    call = exchange.throw(refused)
                 else:
-                    call = flow.send(answer)
+                    call = exchange.send(answer)
         except StopIteration as done:
             result: T = done.value
             return result
@@ -132,7 +151,8 @@ class Client:
 
     def sit(self, table: str, name: str, *, seat: int | None = None, invite: str | None = None) -> Seat:
         """Take a seat: that one, or any that is free."""
-        return Seat(self, self.carry_out(flows.sit(table, name, seat=seat, invite=invite)))
+        sitting = exchanges.sit(self.server, table, name, seat=seat, invite=invite)
+        return Seat(self, self.carry_out(sitting))
 
     def seat(self, ticket: Ticket) -> Seat:
         """A seat that is held already."""
@@ -143,19 +163,30 @@ class Seat:
     """A seat at a table. Each command is carried out once, however often the connection is lost."""
 
     def __init__(self, client: Client, ticket: Ticket) -> None:
+        ticket.check_for(client.server)
         self.client = client
-        self.ticket = ticket
+        self._held = HeldSeat(ticket)
+
+    @property
+    def ticket(self) -> Ticket:
+        """What holds the seat: keep it, and the seat is yours tomorrow."""
+        return self._held.ticket
+
+    @property
+    def proof(self) -> Proof:
+        """What has been seen from this seat, to be compared with the server's account in the end."""
+        return self._held.proof
 
     def _do(self, command: protocol.TableCommand) -> protocol.Ack:
-        return self.client.ask(calls.command(self.ticket, command))
+        return self.client.carry_out(self._held.do(command))
 
     def look(self, *, pictures: bool = False, state: bool = False) -> protocol.TableView:
         """The table, with what this seat can do now."""
-        return self.client.ask(calls.table(self.ticket.table, self.ticket.token, pictures=pictures, state=state))
+        return self.client.carry_out(self._held.look(pictures=pictures, state=state))
 
     def act(self, action: int | str | list[int], ply: int) -> protocol.Ack:
         """Play an action by number or in notation, or several in a row; ``ply`` is how many have been played."""
-        return self.client.ask(calls.act(self.ticket, action, ply))
+        return self.client.carry_out(self._held.act(action, ply))
 
     def undo(self, ply: int) -> protocol.Ack:
         return self._do(protocol.Undo(cid=new_cid(), ply=ply))
@@ -187,24 +218,24 @@ class Seat:
 
     def hint(self) -> protocol.HintAnswer:
         """The best actions, as far as a second of thought can tell."""
-        return self.client.ask(calls.hint(self.ticket))
+        return self.client.carry_out(self._held.hint())
 
     def rematch(self) -> Seat:
         """The same seat at the same table once more, whoever asked for it first."""
-        return Seat(self.client, self.client.carry_out(flows.rematch(self.ticket)))
+        return Seat(self.client, self.client.carry_out(self._held.rematch()))
 
     def renew(self) -> Seat:
         """The seat under another token; those that held it before do so no more."""
-        return Seat(self.client, self.client.carry_out(flows.renew(self.ticket)))
+        return Seat(self.client, self.client.carry_out(self._held.renew()))
 
     def verify(self) -> list[str]:
-        """What is wrong with the finished match and its dice (nothing: they are proved)."""
-        return self.client.carry_out(flows.verify(self.ticket))
+        """Why the finished match and its dice are not proved, against what this seat has seen (no reason: they are)."""
+        return self.client.carry_out(self._held.verify())
 
     def events(self, since: int = 0) -> Iterator[protocol.LogLine]:
         """Every entry of the table's log after that one, each once and in order, for as long as you listen."""
         while True:
-            log = self.client.ask(calls.log(self.ticket.table, since, flows.WAIT, self.ticket.token))
+            log = self.client.carry_out(self._held.log(since, limits.WAIT))
             for entry in log.entries:
                 since = entry.number
                 yield entry
@@ -212,4 +243,4 @@ class Seat:
 
 def run_bot(seat: Seat, choose: Choose, *, state: bool = False) -> protocol.TableView:
     """Play the seat to the end with a function from what it sees to one of ``view.choices``; returns the table then."""
-    return seat.client.carry_out(flows.bot(seat.ticket, choose, state=state))
+    return seat.client.carry_out(seat._held.play(choose, state=state))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from parlour.client.errors import Refused
+
 
 class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat that is held: whoever has its token plays it. Keep it, and the seat is yours tomorrow.
 
     The commitment was seen before the nonce was given; with both, the dice can be proved when the match is over.
+    The token is for ``server`` alone, and is sent to no other.
     """
 
     table: str
@@ -16,3 +19,13 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: str
     commitment: str = ""
     nonce: str = ""
+    server: str = ""
+
+    def at(self, server: str) -> Ticket:
+        """The same ticket, for that server alone."""
+        return msgspec.structs.replace(self, server=server)
+
+    def check_for(self, server: str) -> None:
+        """Refuse to let the token leave the server that it was made for."""
+        if self.server and self.server != server:
+            raise Refused("unauthorised", f"this seat is held at {self.server}: its token is not sent to {server}")

@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 
 from parlour.cli.online.session import PlayArguments, Session
-from parlour.client import read_link
+from parlour.client import Link, read_link
 from parlour.client.address import check_server
 from parlour.engine.errors import BadReplay, ParlourError
 
@@ -24,13 +24,23 @@ __all__ = ["PlayArguments", "play"]
 def play(arguments: PlayArguments) -> None:
     """Stay at a table to its end, or until the person goes."""
     link = read_link(arguments.table) if arguments.table is not None else None
-    server = arguments.server or (link.server if link else None)
-    if server is None:
-        raise ParlourError("--table takes a link, or an id together with --server URL")
+    server = _server(arguments, link)
     if arguments.watch and link is None:
         raise ParlourError("--watch needs --table: the link of a table, or its id")
     if link is None and arguments.game is None:
         raise ParlourError("which game? parlour play GAME --server URL, or parlour play --table LINK")
     if arguments.save is not None and arguments.save.exists():
         raise BadReplay(f"{arguments.save} exists already: nothing was written")
-    asyncio.run(Session(arguments, check_server(server), link).run())
+    asyncio.run(Session(arguments, server, link).run())
+
+
+def _server(arguments: PlayArguments, link: Link | None) -> str:
+    """The one server that is meant. An invitation or a seat in a link is for the link's own server alone."""
+    named = check_server(arguments.server) if arguments.server is not None else None
+    linked = link.server if link is not None else None
+    if named is not None and linked is not None and named != linked:
+        raise ParlourError(f"the link of --table is to {linked}, and --server says {named}: leave --server out")
+    server = linked or named
+    if server is None:
+        raise ParlourError("--table takes a link, or an id together with --server URL")
+    return server

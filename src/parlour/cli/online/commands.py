@@ -127,8 +127,10 @@ class Commands:
             self.table.screen.show(self.table.menu.in_words())
 
     def _list(self) -> None:
-        menu = self.table.menu
-        self.table.screen.show(menu.every(out.width) if menu else f"Nothing to choose: {self._why()}.")
+        if self.table.menu is None:
+            self._say(f"Nothing to choose: {self._why()}.")
+        else:
+            self.table.screen.show(self.table.menu.every(out.width))
 
     def _log(self) -> None:
         for line in self.table.story:

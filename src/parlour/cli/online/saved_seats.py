@@ -73,7 +73,8 @@ def find(server: str, name: str, *, game: str | None = None, table: str | None =
     found = []
     for file in folder().glob("*.json"):
         with contextlib.suppress(OSError, msgspec.MsgspecError):  # whatever else lies there is none of ours
-            found.append(msgspec.json.decode(file.read_bytes(), type=SavedSeat))
+            saved = msgspec.json.decode(file.read_bytes(), type=SavedSeat)
+            found.append(msgspec.structs.replace(saved, ticket=saved.ticket.at(saved.server)))
     wanted = [
         saved
         for saved in found

@@ -7,6 +7,8 @@ from typing import Any
 from parlour.cli.console import out, print_lines, print_plain, show_board, to_ascii
 from parlour.engine.printable import printable
 
+LONGEST = 1000  # characters of a line
+
 
 class Screen:
     """Prints above the prompt. Nothing that a server sends can steer the terminal."""
@@ -18,10 +20,10 @@ class Screen:
     def say(self, text: str, style: str = "") -> None:
         """One line, from wherever it comes."""
         self._clear()
-        print_plain(text, style, ascii=self.ascii)
+        print_plain(text[:LONGEST], style, ascii=self.ascii)
 
     def show(self, text: str) -> None:
-        """Text of several lines, as the game has written it."""
+        """Text of several lines, written here. What a server says goes into one line each."""
         self._clear()
         print_lines(text, ascii=self.ascii)
 
@@ -34,7 +36,7 @@ class Screen:
         if self._prompt != text:
             self._clear()
             self._prompt = text
-            shown = printable(text)
+            shown = printable(text[:LONGEST])
             print(to_ascii(shown) if self.ascii else shown, end="", flush=True)
 
     def entered(self) -> None:

@@ -18,9 +18,9 @@ from parlour.cli.online.inbox import Answered, Failed, Inbox, Typed
 from parlour.cli.online.keyboard import Keyboard
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.table import RemoteTable
-from parlour.client import AsyncClient, AsyncSeat, Link, Refused, Ticket
+from parlour.client import AsyncClient, AsyncSeat, BadAnswer, Link, Refused, Ticket
 from parlour.client.address import write_link
-from parlour.engine import registry
+from parlour.engine import registry, replay
 from parlour.engine.errors import BadSeats, ParlourError
 
 YOU, ANYONE = "you", "anyone"
@@ -92,9 +92,10 @@ class Session:
         if self.arguments.watch:
             return view, None
         if link.token is not None:
-            ticket = Ticket(link.table, 0, link.token)
-            view = await client.seat(ticket).look()
-            return view, Ticket(link.table, view.you or 0, link.token)
+            view = await client.seat(Ticket(link.table, 0, link.token)).look()
+            if view.you is None:
+                raise BadAnswer("the server does not say which seat this link is to")
+            return view, Ticket(link.table, view.you, link.token, server=self.server)
         mine = saved_seats.find(self.server, self.name, table=link.table)
         if (found := await self._saved(client, mine)) is not None:
             return found
@@ -222,15 +223,24 @@ class Session:
         table.show_board()
         self.screen.say(f"{ending.text if ending else 'The match is over'} ({scores})", "bold")
         if table.seat is not None:
-            doubts = await table.seat.verify()
-            for doubt in doubts:
-                self.screen.say(f"FALSE {doubt}", "red")
-            if not doubts:
-                self.screen.say("The dice are proved, against what the table committed itself to before you sat down.")
+            self.screen.say(await self._proof(table.seat))
             saved_seats.forget(self.server, table.seat.ticket)
         if self.arguments.save is not None and not self.arguments.save.exists():
-            self.arguments.save.write_text(await table.client.replay(table.view.id), "utf-8")
+            text = await table.client.replay(table.view.id)
+            replay.loads(text, "what the server sends as a replay")
+            self.arguments.save.write_text(text, "utf-8")
             self.screen.say(f"Saved in {self.arguments.save}. Watch it again: parlour replay {self.arguments.save}")
+
+    async def _proof(self, seat: AsyncSeat) -> str:
+        """Whether the match and its dice are proved, in a line."""
+        try:
+            doubts = await seat.verify()
+        except ParlourError as error:
+            doubts = [str(error)]
+        if doubts:
+            more = f" (and {len(doubts) - 1} more)" if len(doubts) > 1 else ""
+            return f"The dice cannot be proved: {doubts[0]}{more}."
+        return "The dice are proved: they follow from what the table committed itself to before you sat down."
 
 
 def _check_name(name: str) -> str:

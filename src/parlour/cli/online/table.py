@@ -9,7 +9,7 @@ from parlour.cli.console import out
 from parlour.cli.menu import Menu
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.wording import in_words
-from parlour.client import AsyncClient, AsyncSeat, Interruption, Message, Ticket, state_of
+from parlour.client import AsyncClient, AsyncSeat, BadAnswer, Interruption, Message, Ticket, state_of
 from parlour.engine import registry
 
 RECENT = 6  # lines of the story that are told to whoever comes in the middle
@@ -93,8 +93,8 @@ class RemoteTable:
         self.ending = update.ending
         if line := in_words(update, self.name, self.you):
             self.screen.say(line, "cyan" if update.kind == "chat" else "dim")
-        if update.kind == "undo":
-            self.story.append(line)
+            if update.kind == "undo":
+                self.story.append(line)
         for event in update.events:
             self.story.append(event.text)
             self.screen.say(f"  {event.text}")
@@ -135,9 +135,14 @@ class RemoteTable:
         self._shown = shown
 
     def show_board(self) -> None:
-        if self.position is not None:
-            state = state_of(self.view, self.position)
-            self.screen.board(self.game.board(state, ascii=self.screen.ascii))
+        if self.position is None:
+            return
+        state = state_of(self.view, self.position)
+        try:
+            board = self.game.board(state, ascii=self.screen.ascii)
+        except Exception as error:  # whatever a game does with a position that no match has
+            raise BadAnswer(f"the server shows a position that {self.game.title} does not have") from error
+        self.screen.board(board)
 
 
 def _news(known: list[str], told: list[str]) -> list[str]:

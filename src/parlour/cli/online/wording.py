@@ -4,32 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from parlour import protocol
 
 AWAY = {
     "absent": "{name} is away: {bot} plays on meanwhile",
     "time": "{name} has no time left: {bot} plays on",
     "left": "{name} has left: {bot} plays on",
+    "resigned": "{bot} plays for {name}",
 }
 
 
 def in_words(update: protocol.Update, name: Callable[[int], str], you: int | None) -> str:
     """The update in a line; nothing where the game's own events say all."""
-    who, body = name(update.seat), update.body
-    if update.kind == "away":
-        return AWAY.get(body.get("reason", ""), "{bot} plays for {name}").format(name=who, bot=body.get("bot", "a bot"))
-    if update.kind == "resign":
-        return f"{who} resigns" + ("" if update.ending else f": {body.get('bot', 'a bot')} plays on")
-    if update.kind == "chat":
-        return f"{who}: {body.get('text', '')}"
-    return {
-        "sit": f"{who} sits down",
-        "bot": f"{who} sits down",
-        "leave": "A seat is free again",
-        "start": "The match begins",
-        "undo": f"{who} takes the last choice back",
-        "offer": f"{who} offers a draw" + ("" if you in (None, update.seat) else ": type accept or decline"),
-        "decline": f"{who} declines the draw",
-        "back": f"{who} is back",
-        "rematch": "" if you == update.seat else f"{who} asks for a rematch: type rematch to join",
-    }.get(update.kind, "")
+    try:
+        entry = protocol.read_entry(update.kind, {"seat": update.seat}, update.body)
+    except msgspec.ValidationError:  # of a later server, perhaps
+        return ""
+    who = name(update.seat)
+    match entry:
+        case protocol.Sat() | protocol.BotSat():
+            return f"{who} sits down"
+        case protocol.Left():
+            return "A seat is free again"
+        case protocol.Started():
+            return "The match begins"
+        case protocol.Undone():
+            return f"{who} takes the last choice back"
+        case protocol.Resigned():
+            return f"{who} resigns" + ("" if update.ending else f": {entry.bot} plays on")
+        case protocol.DrawOffered():
+            return f"{who} offers a draw" + ("" if you in (None, update.seat) else ": type accept or decline")
+        case protocol.DrawDeclined():
+            return f"{who} declines the draw"
+        case protocol.Said():
+            return f"{who}: {entry.text}"
+        case protocol.Replaced():
+            return AWAY[entry.reason].format(name=who, bot=entry.bot)
+        case protocol.Returned():
+            return f"{who} is back"
+        case protocol.RematchOpened():
+            return "" if you == update.seat else f"{who} asks for a rematch: type rematch to join"
+    return ""
