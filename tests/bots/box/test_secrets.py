@@ -207,6 +207,23 @@ def choose(decision):
     assert caller.stdout.strip() == "nothing"
 
 
+def test_a_script_opens_no_file_by_naming_it(tournament: Path) -> None:
+    """Its first line may name what runs it, and that is opened to it: but not everything is such a program."""
+    secret = tournament / "out" / "tournament.json"
+    script = tournament / "script"
+    script.write_text(f"#!{secret}\n")
+    script.chmod(0o755)
+    assert not command(str(script)).can_read(secret)
+    script.write_text(f"#!{sys.executable}\n")
+    assert command(str(script)).can_read(Path(sys.executable))
+
+
+def test_a_folder_s_program_is_in_the_folder(tournament: Path) -> None:
+    (tournament / "mine" / "bot").symlink_to(sys.executable)
+    with pytest.raises(BadBot, match="leads out of its folder"):
+        command(str(tournament / "mine"))
+
+
 def test_a_whole_home_is_no_folder_for_a_bot() -> None:
     with pytest.raises(BadBot, match="name a folder that holds less"):
         command(f"{sys.executable} {Path.home()}")

@@ -90,6 +90,8 @@ def command(line: str) -> Source:
     program = shutil.which(str(folder / PROGRAM) if folder.is_dir() else words[0])
     if program is None:
         raise BadBot(f"there is no program {words[0]!r} to run, or it may not be run")
+    if folder.is_dir() and not Path(program).resolve().is_relative_to(folder.resolve()):
+        raise BadBot(f"{program} leads out of its folder, to {Path(program).resolve()}")
     program = os.path.abspath(program)  # noqa: PTH100 - a link to a program may be how the program knows its name
     rest = [str(Path(word).resolve()) if Path(word).exists() else word for word in words[1:]]
     named = [word for word in rest if Path(word).is_absolute() and Path(word).exists()]
@@ -104,9 +106,10 @@ def command(line: str) -> Source:
 def _interpreter(program: str) -> str:
     """The program that the first line of a script names; the script itself if it is none."""
     with contextlib.suppress(OSError), Path(program).open("rb") as file:
-        words = file.readline(256).removeprefix(b"#!").split()
-        if words and words[0].startswith(b"/"):
-            return os.fsdecode(words[0])
+        words = file.readline(256).split()
+        named = os.fsdecode(words[0].removeprefix(b"#!")) if words and words[0].startswith(b"#!/") else ""
+        if named and os.access(named, os.X_OK):  # nothing else that a script names is opened to it
+            return named
     return program
 
 
