@@ -15,8 +15,9 @@ SLACK = 200_000  # nanoseconds without work that need no explanation: asking the
 class Stopwatch:
     """Times calls that a process works on, while this one waits for it; or that this one works on itself."""
 
-    def __init__(self, pid: int) -> None:
-        self._cpu_clock = (~pid << 3) | 2  # how Linux names the CPU clock of another process
+    def __init__(self, pid: int | None) -> None:
+        """Without a ``pid``, where the system does not tell it, only the time that passes is known."""
+        self._cpu_clock = -1 if pid is None else (~pid << 3) | 2  # how Linux names the CPU clock of another process
         try:
             self._cpu()
         except OSError:
@@ -54,7 +55,7 @@ class Stopwatch:
         self._queues = []
 
 
-def _queue_of(pid: int) -> int | None:
+def _queue_of(pid: int | None) -> int | None:
     """Where the kernel tells how long a process has been waiting for a core."""
     try:
         return os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)

@@ -10,14 +10,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from game17 import colours, files, ranking
 from game17.display import show_game
-from game17.forking import Nursery
 from game17.games import Crew, Job, Outcome, Setting
 from parlour.engine.cores import available_cores
 from parlour.engine.errors import BadOption, ParlourError, UnknownName
 from parlour.engine.match import check_seed
+from parlour.engine.printable import printable
+
+if TYPE_CHECKING:
+    from parlour.bots.box.process.forkserver import ForkServer
 
 FAILED = "players_that_failed_on_import.txt"
 
@@ -110,22 +114,29 @@ class Complaints:
 
     def note(self, job: Job, outcome: Outcome) -> None:
         player_of = dict(job.seats)
-        for owner, faults in outcome.faults.items():
+        for owner, reasons in outcome.lost.items():
             told = self._lost.setdefault(player_of[owner], [])
-            told += [f"{job.label}, {reason}" for reason in faults.reasons]
+            told += [f"{job.label}, {reason}" for reason in reasons]
             self._games[player_of[owner]] += 1
 
     def tell(self, *, verbose: bool = False) -> None:
         for player, reasons in sorted(self._lost.items()):
             turns = "1 turn" if len(reasons) == 1 else f"{len(reasons)} turns"
             games = "1 game" if self._games[player] == 1 else f"{self._games[player]} games"
-            say(f"{self._roster.name(player)} lost {turns} in {games}, the first in {reasons[0]}")
+            tell(f"{self._roster.name(player)} lost {turns} in {games}, the first in {reasons[0]}")
             for reason in reasons if verbose else ():
-                say(f"{self._roster.name(player)}: {reason}")
+                tell(f"{self._roster.name(player)}: {reason}")
 
 
-def say(line: str) -> None:
-    print(f"game17: {line}", file=sys.stderr)
+def tell(line: str) -> None:
+    print(f"game17: {printable(line)}", file=sys.stderr)
+
+
+def start_server() -> ForkServer:
+    """The process that bots come from: it is on its way before the heavy imports here."""
+    from parlour.bots.box.process.forkserver import ForkServer
+
+    return ForkServer(("game17.harness",))
 
 
 def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed: float, verbose: bool) -> None:
@@ -133,19 +144,20 @@ def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed
     check_deadline(deadline)
     how.check_players(roster.files)
     roster.note()
-    nursery = Nursery.start()
+    server = start_server()
 
-    from game17.outside import Stable
+    from game17.boxed_movers import MoverSet
 
-    stable = Stable(nursery, roster.files, deadline, loud=True)
+    movers = MoverSet(server, roster.files, deadline)
     try:
-        failed = _report_failures(roster, stable.failures())
+        failed = _report_failures(roster, movers.failures())
         able = [player for player in roster.files if player not in failed]
         job = Job.of("this game", able)
-        outcome = stable.play(job, how)
+        outcome = movers.play(job, how)
     finally:
-        stable.close()
-        nursery.close()
+        movers.close()
+        server.close()
+    movers.show_printed()
     show_game(outcome.game, counts=counts, colours=roster.colours, speed=speed)
     if able:
         print(files.frame(["times"], [(player, outcome.times[player]) for player in able]), end="")
@@ -156,7 +168,7 @@ def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed
 
 def _report_failures(roster: Roster, failed: dict[int, str]) -> dict[int, str]:
     for player, reason in failed.items():
-        say(f"{roster.name(player)} failed to load: {reason}")
+        tell(f"{roster.name(player)} failed to load: {reason}")
     return failed
 
 
@@ -166,25 +178,22 @@ def _crew(roster: Roster, how: Setting, folder: Path, games: int, cores: int | N
     how.check_players(roster.files)
     files.make_folder(folder, empty=True)
     roster.note()
-    nursery = Nursery.start()
-    pool = None
+    server = start_server()
     try:
-        from game17.outside import Stable  # what is compiled is loaded while the nursery gets ready, too
-        from game17.pool import Pool, get_ready
+        from game17.boxed_crew import BoxedCrew, get_ready  # what is compiled is loaded while the server gets ready
+        from game17.boxed_movers import MoverSet
 
         get_ready()
-        trial = Stable(nursery, roster.files, deadline)
+        trial = MoverSet(server, roster.files, deadline)
         failed = _report_failures(roster, trial.failures())
         trial.close()
         files.write_new(folder / FAILED, ", ".join(map(str, failed)) + "\n")
         able = {player: path for player, path in roster.files.items() if player not in failed}
         workers = max(1, min(cores or len(available_cores()), games))
-        pool = Pool(nursery, able, how, workers, deadline, trial.known)
-        yield pool
+        with BoxedCrew(server, able, how, workers, deadline, trial.known) as crew:
+            yield crew
     finally:
-        if pool is not None:
-            pool.close()
-        nursery.close()
+        server.close()
 
 
 def rank(
@@ -214,7 +223,7 @@ def vs_zombies(
             lines.append(f"{player}\t{record.wins}\t{record.longest}")
             print(f"{roster.name(player)} won {record.wins} of {record.given_up_after or games}")
             if record.given_up_after is not None and record.given_up_after < games:
-                say(f"{roster.name(player)} kept missing its deadline: its other games are not played")
+                tell(f"{roster.name(player)} kept missing its deadline: its other games are not played")
     files.write_new(folder / "vs-zombies.txt", "\n".join(lines) + "\n")
     complaints.tell()
     print(f"Results are in {folder}; seed {how.seed}.")

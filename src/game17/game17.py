@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from game17.moves import BadMoves, read_moves
+from parlour.games.game17.notation.orders import BadOrders, check_orders, read_orders
 
 __version__ = 1.0
 
@@ -49,18 +49,15 @@ def update_board(owner: int, moves: Any, owners: Board, numbers: Board) -> None:
     size = owners.shape[0]
     outgoing, incoming = np.zeros_like(numbers), np.zeros_like(numbers)
     try:
-        for way, count in read_moves(moves, size):
-            row, column = divmod(way // 4, size)
-            if owners[row, column] != owner:
-                raise BadMoves(f"the square ({row}, {column}) is not the player's")
-            outgoing[row, column] += count
-            incoming[tuple(destination((row, column), "nsew"[way % 4], size))] += count
-        if (outgoing > numbers).any():
-            row, column = np.argwhere(outgoing > numbers)[0]
-            raise BadMoves(f"{outgoing[row, column]} pieces ordered away from ({row}, {column}), where fewer stand")
-    except BadMoves as reason:
+        orders = read_orders(moves, size)
+        check_orders(orders, owner, owners.ravel().tolist(), numbers.ravel().tolist(), size)
+    except BadOrders as reason:
         print(f"player {owner} skipped: {reason}")
         return
+    for way, count in orders:
+        row, column = divmod(way // 4, size)
+        outgoing[row, column] += count
+        incoming[tuple(destination((row, column), "nsew"[way % 4], size))] += count
     numbers -= outgoing
     coin = np.random.random(owners.shape) < 0.5
     taken = (incoming > 0) & ((incoming > numbers) | ((incoming == numbers) & coin))

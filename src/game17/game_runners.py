@@ -39,11 +39,11 @@ def game17(
     players: Players, board_size: int = 14, num_rounds: int = 50
 ) -> tuple[dict[int, int], dict[int, float], dict[str, Any]]:
     """Play a game: squares by owner, mean seconds per call by player (−1: never called), and the record."""
-    from game17.inside import play_inside
+    from game17.local_movers import play_local
 
-    playing = play_inside(dict(players), _setting(board_size, num_rounds), "game")
+    playing = play_local(dict(players), _setting(board_size, num_rounds), "game")
     _tell_faults(Job.of("game", playing.seats), playing.outcome())
-    return playing.table.scores, playing.times, playing.table.record()
+    return playing.game.scores, playing.times, playing.game.record()
 
 
 def replay(game: Mapping[str, Any], display_counts: bool = False, colours: Mapping[int, str] | None = None) -> None:
@@ -76,9 +76,9 @@ def round_robin(
 ) -> Ranks:
     """One game for each pair, with files in the folder; groups of equals, the best first."""
     from game17 import ranking
-    from game17.inside import InsideCrew
+    from game17.local_movers import LocalCrew
 
-    crew = InsideCrew(movers, _setting(board_size, num_rounds))
+    crew = LocalCrew(movers, _setting(board_size, num_rounds))
     make_folder(Path(output_directory))
     folder = Path(output_directory)
     return ranking.round_robin(crew, crew.players, folder, time_threshold, group or 0, _tell_faults)
@@ -94,9 +94,9 @@ def battle_royale(
 ) -> Ranks:
     """Games of all together, with files in the folder; groups of equals, the best first."""
     from game17 import ranking
-    from game17.inside import InsideCrew
+    from game17.local_movers import LocalCrew
 
-    crew = InsideCrew(movers, _setting(board_size, num_rounds))
+    crew = LocalCrew(movers, _setting(board_size, num_rounds))
     make_folder(Path(output_directory))
     return ranking.battle_royale(crew, Path(output_directory), num_games, time_threshold, _tell_faults)
 
@@ -105,7 +105,7 @@ def vs_zombies(
     movers: Players, num_games: int = 100, board_size: int = 14, num_rounds: int = 50
 ) -> tuple[Counter[int], Counter[int]]:
     """Games of one mover against zombies: wins, and the longest mean time per call, both by its number."""
-    from game17.inside import InsideCrew
+    from game17.local_movers import LocalCrew
 
     if len(movers) != 1:
         raise ValueError(f"vs_zombies takes one player, not {len(movers)}")
@@ -113,7 +113,7 @@ def vs_zombies(
     wins: Counter[int] = Counter()
     longest: Counter[int] = Counter()
     jobs = [Job.of(f"game {game}", (player,)) for game in range(num_games)]
-    for outcome in InsideCrew(movers, _setting(board_size, num_rounds)).play(jobs):
+    for outcome in LocalCrew(movers, _setting(board_size, num_rounds)).play(jobs):
         _tell_faults(jobs[0], outcome)
         wins[player] += player in outcome.winners
         longest[player] = max(longest[player], outcome.times[player])  # type: ignore[assignment]
@@ -121,6 +121,6 @@ def vs_zombies(
 
 
 def _tell_faults(job: Job, outcome: Outcome) -> None:
-    for player, faults in outcome.faults.items():
-        turns = "1 turn" if len(faults.reasons) == 1 else f"{len(faults.reasons)} turns"
-        print(f"player {player} lost {turns} in {job.label}, the first in {faults.reasons[0]}", file=sys.stderr)
+    for player, reasons in outcome.lost.items():
+        turns = "1 turn" if len(reasons) == 1 else f"{len(reasons)} turns"
+        print(f"player {player} lost {turns} in {job.label}, the first in {reasons[0]}", file=sys.stderr)

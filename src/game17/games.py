@@ -11,8 +11,6 @@ from typing import Any, Protocol
 from parlour.engine.errors import BadOption
 from parlour.games.game17 import GAME
 
-MISSES = 3  # deadlines that a bot may miss in a game before it is asked no more
-
 
 @dataclass(frozen=True)
 class Setting:
@@ -54,18 +52,6 @@ class Job:
         return cls(label, tuple((player, player) for player in players))
 
 
-@dataclass
-class Faults:
-    """What a player did wrong in a game: why it lost turns, one reason each, and how many deadlines it missed."""
-
-    reasons: list[str] = field(default_factory=list)
-    misses: int = 0
-
-    def add(self, reason: str, *, missed: bool = False) -> None:
-        self.reasons.append(reason)
-        self.misses += missed
-
-
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended, by id on the board."""
@@ -73,7 +59,8 @@ class Outcome:
     scores: dict[int, int]
     times: dict[int, float]  # mean seconds per call; -1 for a player that was never called
     record: str  # the replay file
-    faults: dict[int, Faults] = field(default_factory=dict)
+    lost: dict[int, list[str]] = field(default_factory=dict)  # turns: the round and the reason of each
+    given_up: frozenset[int] = frozenset()  # those that have missed too many deadlines
 
     @property
     def game(self) -> dict[str, Any]:
@@ -88,8 +75,7 @@ class Outcome:
 
     def is_too_slow(self, player: int, threshold: float) -> bool:
         """Whether the player is banned for this game."""
-        missed = player in self.faults and self.faults[player].misses >= MISSES
-        return missed or 0 < threshold < self.times[player]
+        return player in self.given_up or 0 < threshold < self.times[player]
 
 
 class Crew(Protocol):

@@ -1,48 +1,62 @@
-"""What runs around a bot file in the bot's own process: loads it, hands it boards, sends back its moves."""
+"""What runs around a bot file inside its box: loads it, hands it boards, sends back its orders.
+
+Whatever it says is taken for what the bot says, and trusted no more: the bot shares its process.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import os
 import random
+import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from game17 import T800
+from game17 import T800, zombie
 from game17.basic_mover import BasicMover, GetMover, asks, get_mover_factory
-from game17.channel import ASK, BEGIN, LOST, MOVES, READY, Channel, Closed
-from game17.moves import BadMoves, read_moves, shown
+from game17.messages import ASK, BEGIN, LOST, ORDERS, READY, of_line, to_line
+from parlour.bots.box.process.launch import ANSWERS, QUESTIONS
+from parlour.games.game17.notation.orders import BadOrders, Orders, read_orders, shown
 
 HEADER = 4  # whole numbers before the board in a BEGIN: owner, rounds, size, seed
 SAME = b"T800"  # what a READY says about a file that has the package's own T800 play
+MOST = 2**15 - 1  # pieces in an order: more than there are, and no longer than two bytes
+IMPORTED = (T800, zombie)  # by nearly all bots, so before they are forked
 _T800 = dict(vars(T800))  # as it was before any bot could change it
 
 
-def serve(channel: Channel, path: str) -> None:
-    """Load the bot file, then answer until the channel is closed."""
+def serve(arguments: Mapping[str, Any]) -> None:
+    """Load the bot file, then answer until there are no more questions."""
+    path: str = arguments["path"]
+    sys.argv = [path]
+    sys.stdout = sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+    with contextlib.suppress(OSError):  # it may be a folder that bots cannot see
+        os.chdir(arguments["working_folder"])
     try:
         get_mover = load(path)
     except BaseException as error:
-        channel.send(LOST, said(error).encode())
+        os.write(ANSWERS, to_line(LOST, said(error).encode()))
         return
-    channel.send(READY, SAME if is_t800(get_mover) else b"")
+    os.write(ANSWERS, to_line(READY, SAME if is_t800(get_mover) else b""))
     bot = _Bot(get_mover)
-    handlers: dict[int, Callable[[Any], bytes]] = {BEGIN: bot.begin, ASK: bot.ask}
-    try:
-        while True:
-            kind, body = channel.receive()
+    handlers: dict[bytes, Callable[[bytes], bytes]] = {BEGIN: bot.begin, ASK: bot.ask}
+    with os.fdopen(QUESTIONS, "rb") as questions:
+        for line in questions:
+            kind, body = of_line(line)
             try:
-                answer = MOVES, handlers[kind](np.frombuffer(body, np.int64))
-            except BadMoves as error:
-                answer = LOST, str(error).encode()
+                answer = to_line(ORDERS, handlers[kind](body))
+            except BadOrders as error:
+                answer = to_line(LOST, str(error).encode())
             except BaseException as error:
-                answer = LOST, said(error).encode()
-            channel.send(*answer)
-    except Closed:
-        return
+                answer = to_line(LOST, said(error).encode())
+            while answer:
+                answer = answer[os.write(ANSWERS, answer) :]
 
 
 def load(path: str) -> GetMover:
@@ -74,8 +88,9 @@ class _Bot:
         self._mover: Any = None
         self._size = 0
 
-    def begin(self, message: Any) -> bytes:
+    def begin(self, body: bytes) -> bytes:
         """A new game: generators of its own, and a new mover."""
+        message = np.frombuffer(body, np.int64)
         owner, rounds, self._size, seed = message[:HEADER].tolist()
         random.seed(seed)
         np.random.seed(seed % 2**32)
@@ -88,18 +103,26 @@ class _Bot:
         )
         return b""
 
-    def ask(self, message: Any) -> bytes:
+    def ask(self, body: bytes) -> bytes:
         """A turn. What the mover returns is read here and now: it may be a generator, which works only then."""
+        message = np.frombuffer(body, np.int16)
         squares = self._size * self._size
         if isinstance(self._mover, BasicMover):
             self._mover.rounds_left = int(message[0]) + 1
         if self._mover is None:
-            raise BadMoves("it has no mover for this game")
+            raise BadOrders("it has no mover for this game")
         moves = self._mover(self._shaped(message[1 : 1 + squares]), self._shaped(message[1 + squares :]))
-        return np.array(read_moves(moves, self._size), np.int64).tobytes()
+        return packed(read_orders(moves, self._size))
 
     def _shaped(self, squares: Any) -> Any:
-        return squares.reshape(self._size, self._size).copy()
+        """A board of the bot's own."""
+        return squares.astype(np.int64).reshape(self._size, self._size)
+
+
+def packed(orders: Orders) -> bytes:
+    """Two bytes each for the way and the count."""
+    flat = chain.from_iterable((way, min(count, MOST)) for way, count in orders)
+    return struct.pack(f"={2 * len(orders)}h", *flat)
 
 
 def said(error: BaseException) -> str:

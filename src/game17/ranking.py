@@ -140,12 +140,12 @@ def vs_zombies(crew: Crew, player: int, games: int, watch: Watch | None = None) 
     outcomes = crew.play(
         [Job(f"player {player} against zombies, game {game}", ((0, player),)) for game in range(games)]
     )
-    for game, outcome in enumerate(outcomes, 1):
+    for game, outcome in enumerate(outcomes):
         wins += 0 in outcome.winners
         longest = max(longest, outcome.times[0])
         if watch:
-            watch(Job("", ((0, player),)), outcome)
+            watch(Job(f"game {game}", ((0, player),)), outcome)
         if outcome.is_too_slow(0, threshold=0):
             outcomes.close()
-            return Record(wins, longest, game)
+            return Record(wins, longest, game + 1)
     return Record(wins, longest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
@@ -45,6 +46,18 @@ def test_a_killed_worker_is_replaced_and_its_match_played_again() -> None:
     assert killed == 2
     assert sorted(result.number for result in results) == list(range(8))
     assert all(result.ended != BROKEN for result in results)
+
+
+def test_whoever_has_heard_enough_leaves_nothing_running() -> None:
+    before = set(multiprocessing.active_children())
+    with pool_of(2) as pool:
+        for _ in range(6):
+            played = pool.run(jobs())
+            next(played)
+            played.close()  # type: ignore[attr-defined]
+        assert len(list(pool.run(jobs()))) == 8
+        assert len(set(multiprocessing.active_children()) - before) <= 2
+    assert set(multiprocessing.active_children()) == before
 
 
 def test_an_idle_worker_that_is_killed_is_not_missed() -> None:

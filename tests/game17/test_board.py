@@ -7,7 +7,7 @@ import pytest
 
 import game17
 from game17 import game17 as board
-from game17.moves import BadMoves, read_moves
+from parlour.games.game17.notation.orders import BadOrders, read_orders
 
 OWNERS = np.array([[1, 1, 2], [3, 2, 2], [1, 3, 3]])
 NUMBERS = np.array([[4, 0, 5], [1, 2, 0], [7, 3, 9]])
@@ -60,15 +60,17 @@ def test_a_tie_is_a_coin_toss() -> None:
 @pytest.mark.parametrize(
     ("moves", "reason"),
     [
-        ([((0, 0), "n", -5), ((0, 0), "s", 9)], "not negative"),
-        ([((0, 0), "s", 5)], "fewer stand"),
-        ([((0, 0), "s", 3), ((0, 0), "n", 2)], "fewer stand"),
-        ([((0, 2), "s", 1)], "not the player's"),
+        ([((0, 0), "n", -5), ((0, 0), "s", 9)], "order 1 is illegal: a count is a whole number from 1 up, not -5"),
+        ([((0, 0), "s", 5)], "5 pieces ordered away from (0, 0), where 4 stand"),
+        ([((0, 0), "s", 3), ((0, 0), "n", 2)], "order 2 is illegal: 5 pieces ordered away"),
+        ([((0, 2), "s", 1)], "(0, 2) is not a square of the seat to move"),
         ([((3, 0), "s", 1)], "no square"),
-        ([((0, 0), "x", 1)], "move 1 is"),
-        ([((0, 0), "s", 1), 7], "move 2 is 7"),
-        ([((0, 0), "s", 1.5)], "move 1 is"),
-        (None, "a turn is a list of moves, not None"),
+        ([((-1, 0), "s", 1)], "no square"),
+        ([((0, 0), "x", 1)], "a direction is"),
+        ([((0, 0), "s", 1), 7], "order 2 is illegal: an order is (square, direction, count), not 7"),
+        ([((0, 0), "s", 1.5)], "a count is"),
+        ([((0, 0), "s", 0)], "a count is"),
+        (None, "a turn is a list of orders, not None"),
     ],
 )
 def test_one_illegal_move_and_nothing_moves(moves: object, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,10 +83,9 @@ def test_one_illegal_move_and_nothing_moves(moves: object, reason: str, capsys: 
     assert reason in said
 
 
-def test_what_the_public_program_lets_pass_is_let_pass() -> None:
-    """Moves of nothing, NumPy's numbers, whole floats, and indices from the end."""
-    moves = [((0, 0), "n", 0), (np.array([-1, -3]), "e", np.int64(2)), ((2, 0), "w", 1.0)]
-    assert read_moves(moves, 3) == [(6 * 4 + 2, 2), (6 * 4 + 3, 1)]
+def test_numbers_of_all_kinds_are_numbers() -> None:
+    moves = [(np.array([2, 0]), "e", np.int64(2)), ((2, 0), "w", 1.0), ([np.int16(0), 1], "n", np.float64(3))]
+    assert read_orders(moves, 3) == [(6 * 4 + 2, 2), (6 * 4 + 3, 1), (1 * 4, 3)]
 
 
 def test_endless_moves_are_refused() -> None:
@@ -92,8 +93,8 @@ def test_endless_moves_are_refused() -> None:
         while True:
             yield (0, 0), "n", 1
 
-    with pytest.raises(BadMoves, match="more than"):
-        read_moves(endless(), 3)
+    with pytest.raises(BadOrders, match="at most"):
+        read_orders(endless(), 3)
 
 
 def test_a_difference_applied_is_the_board_after() -> None:

@@ -203,7 +203,7 @@ def test_slow_bots_are_banned_whether_they_work_sleep_or_put_it_off(bench: Path)
     assert written["ranks.txt"].splitlines()[-1].split(maxsplit=1)[1] == "1, 2, 3, 4"
     assert "player 1 (hangs.py) lost" in done.stderr
     assert "it did not answer within 0.3 s" in done.stderr
-    assert "its process ended by itself" in done.stderr
+    assert "its process ended when it was to answer: it ended by itself, with exit code 1" in done.stderr
 
 
 def test_a_threshold_of_nothing_bans_nobody(bench: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_threshold_of_nothing_bans_nobody(bench: Path) -> None:
 def test_turns_that_break_the_rules_are_lost_and_told(bench: Path) -> None:
     done = good(bench, "rank", "negative.py", "exits.py", "-g", "2", "-s", "5", "out")
     assert "player 1 (negative.py) lost" in done.stderr
-    assert "-5 pieces; a count is not negative" in done.stderr
+    assert "order 1 is illegal: a count is a whole number from 1 up, not -5" in done.stderr
     assert "player 2 (exits.py) lost" in done.stderr
     for name, text in texts(bench / "out").items():
         if name.endswith(".json"):
@@ -225,7 +225,48 @@ def test_a_bot_cannot_write_files(bench: Path) -> None:
     done = good(bench, "rank", "writes.py", "-g", "1", "-s", "4", "-t", "0", "out")
     if (bench / "mine.txt").exists():
         pytest.skip("this kernel has no Landlock")
-    assert "PermissionError" in done.stderr
+    assert "Read-only file system" in done.stderr or "PermissionError" in done.stderr
+
+
+def test_a_bot_reads_files_beside_it_and_finds_no_secrets(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bench / "weights.txt").write_text("7")
+    (bench / "helper.py").write_text("number = 35")
+    (bench / "reads.py").write_text(
+        "import os, pathlib\n"
+        "from helper import number\n"
+        "beside = pathlib.Path(__file__).parent / 'weights.txt'\n"
+        "print('read', number + int(open('weights.txt').read()), beside.read_text())\n"
+        "seen = [pathlib.Path(f'/proc/{pid}/environ').read_bytes() for pid in ('self',)]\n"
+        "print('secret:', 'HUNTER2' in os.environ or any(b'HUNTER2' in text for text in seen))\n"
+        "make_moves = lambda *_: []\n"
+    )
+    monkeypatch.setenv("HUNTER2", "password")
+    said = good(bench, "single", "reads.py", "-s", "3", "-r", "1").stderr
+    assert "read 42 7" in said
+    assert "secret: False" in said or "failed to load" in said
+
+
+def test_what_a_bot_prints_cannot_steer_the_terminal(bench: Path) -> None:
+    evil = "\\x1b[2Jgame17: all is well\\u202e"
+    (bench / "evil.py").write_text(f"def make_moves(*_):\n    print('{evil}')\n    raise ValueError('{evil}')\n")
+    done = good(bench, "single", "evil.py", "-s", "3", "-r", "1", "-v")
+    assert "all is well" in done.stderr
+    assert all(line.isprintable() for line in (done.stdout + done.stderr).splitlines())
+
+
+def test_a_bot_may_print_as_much_as_it_likes(bench: Path) -> None:
+    (bench / "loud.py").write_text("def make_moves(*_):\n    print('x' * 2_000_000)\n    return []\n")
+    assert good(bench, "rank", "loud.py", "-g", "2", "-s", "3", "-r", "3", "-t", "0", "out").stderr == ""
+
+
+def test_a_bot_with_threads_plays_too(bench: Path) -> None:
+    (bench / "threads.py").write_text(
+        "import threading, time\n"
+        "threading.Thread(target=lambda: [time.sleep(0.001) for _ in range(10**6)], daemon=True).start()\n"
+        "from game17.zombie import make_moves as zombie\n"
+        "def make_moves(*arguments):\n    return zombie(*arguments)\n"
+    )
+    assert good(bench, "rank", "threads.py", "-g", "3", "-s", "4", "-t", "0", "out").stderr == ""
 
 
 def test_nobody_plays_too(bench: Path) -> None:
@@ -251,6 +292,7 @@ def test_vs_zombies_takes_the_underscore_and_gives_up_on_a_bot_that_hangs(bench:
         bench, "vs-zombies", "hangs.py", "-g", "5", "-r", "5", "--time_threshold", "1", "--deadline", "0.2", "out"
     )
     assert "kept missing its deadline" in done.stderr
+    assert "the first in game 0, round " in done.stderr
     assert texts(bench / "out")["vs-zombies.txt"].splitlines()[1].startswith("1\t0\t0.2")
 
 

@@ -14,12 +14,12 @@ import game17
 from game17 import T800, files, game_runners, zombie
 from game17.basic_mover import as_get_mover
 from game17.games import Setting
-from game17.inside import play_inside
-from game17.moves import read_moves
-from game17.table import Table
+from game17.live_game import LiveGame
+from game17.local_movers import play_local
 from parlour.engine import Chance
 from parlour.games.game17 import GAME
 from parlour.games.game17.bots.t800 import plan_t800
+from parlour.games.game17.notation.orders import read_orders
 
 
 def board(seed: int, size: int = 6) -> tuple[Any, Any]:
@@ -60,7 +60,7 @@ def test_the_mover_and_the_rule_of_the_t800_have_the_same_directions(seed: int) 
         seen[0] |= {way for way, pieces in enumerate(plan.ordered) if pieces}
         assert all(plan.leaving[square] in (0, state.pieces[square]) for square in range(36))
         moves = T800.make_moves(1, 3, owners, numbers)
-        seen[1] |= {way for way, _ in read_moves(moves, 6)}
+        seen[1] |= {way for way, _ in read_orders(moves, 6)}
         assert all(count == numbers[square] for square, count in sent(moves).items())
     for square in range(36):
         chances = T800.zombie_strategy(
@@ -78,7 +78,7 @@ def test_the_mover_and_the_rule_of_the_t800_have_the_same_directions(seed: int) 
 
 def test_t800s_alone_never_move() -> None:
     """196 T800s: nobody has enough for anybody."""
-    table = Table(14, 5, seed=1, t800s=range(196))
+    table = LiveGame(14, 5, seed=1, t800s=range(196))
     assert all(turn["numbers"].size == 0 for turn in table.record()["diffs"])
     assert set(table.scores.values()) == {1}
     movers = {player: game17.get_mover_factory(T800.make_moves) for player in range(16)}
@@ -104,7 +104,7 @@ def test_a_game_has_scores_times_and_a_record() -> None:
 
 
 def test_the_written_game_is_the_record() -> None:
-    table = Table(7, 20, seed=3, t800s=[1, 2])
+    table = LiveGame(7, 20, seed=3, t800s=[1, 2])
     assert json.loads(table.to_json()) == json.loads(json.dumps(table.record(), cls=game_runners.NumPyEncoder))
 
 
@@ -235,5 +235,5 @@ def test_a_refused_order_is_told_with_its_round() -> None:
     def make_moves(owner: int, rounds_left: int, owners: Any, numbers: Any) -> list[Any]:
         return [((0, 0), "n", 10_000)] if rounds_left == 2 else []
 
-    played = play_inside({1: game17.get_mover_factory(make_moves)}, Setting(6, 4, seed=1), "game")
-    assert [reason.split(":")[0] for reason in played.faults[1].reasons] == ["round 1"]
+    played = play_local({1: game17.get_mover_factory(make_moves)}, Setting(6, 4, seed=1), "game")
+    assert [reason.split(":")[0] for reason in played.outcome().lost[1]] == ["round 1"]

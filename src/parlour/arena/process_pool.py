@@ -6,6 +6,7 @@ replaced and its job done again, at most twice; then ``broken`` says what become
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -29,14 +30,18 @@ Done = TypeVar("Done")
 class Worker:
     """A process that does one job after the other, and the pipe to it."""
 
-    def __init__(self, context: Any, work: Callable[[Any], Any]) -> None:
+    def __init__(self, context: Any, work: Callable[[Any], Any], core: int | None) -> None:
+        self.core = core
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_work, args=(other, work), daemon=False)
+        self.process = context.Process(target=_work, args=(other, work, core), daemon=False)
         self.process.start()
         other.close()
 
     def stop(self, patience: float = 0.0) -> None:
-        """End it: one that has nothing to do leaves by itself when its pipe is closed."""
+        """End it: one that has nothing to do leaves by itself when it is told that there is nothing more."""
+        if patience:
+            with contextlib.suppress(OSError):
+                self.pipe.send(None)
         self.pipe.close()
         self.process.join(patience)
         self.process.terminate()
@@ -51,15 +56,27 @@ class _Attempt(Generic[Job]):
 
 
 class ProcessPool(Generic[Job, Done]):
-    """As many workers as there are cores to use. Jobs and what comes of them are pickled on their way."""
+    """As many workers as there are cores to use. Jobs and what comes of them are pickled on their way.
+
+    ``context`` is how processes are started. With ``pinned``, each worker stays on a core of its own, if there are
+    enough: for jobs that take turns with other processes.
+    """
 
     def __init__(
-        self, work: Callable[[Job], Done], broken: Callable[[Job, str], Done], cores: int | None = None
+        self,
+        work: Callable[[Job], Done],
+        broken: Callable[[Job, str], Done],
+        cores: int | None = None,
+        *,
+        context: Any = None,
+        pinned: bool = False,
     ) -> None:
-        self.cores = cores or len(available_cores())
+        found = available_cores()
+        self.cores = cores or len(found)
+        self._free_cores = found if pinned and self.cores <= len(found) else []
         self._work = work
         self._broken = broken
-        self._context = _context()
+        self._context = context or _context()
         self._idle: list[Worker] = []
         self._busy: dict[Worker, _Attempt[Job]] = {}
 
@@ -74,8 +91,13 @@ class ProcessPool(Generic[Job, Done]):
 
     def _stop_busy(self) -> None:
         for worker in self._busy:
-            worker.stop()
+            self._stop(worker)
         self._busy = {}
+
+    def _stop(self, worker: Worker) -> None:
+        worker.stop()
+        if worker.core is not None:
+            self._free_cores.append(worker.core)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Done]:
         """What comes of every job, in the order in which they finish. What an earlier run has left is given up."""
@@ -86,12 +108,10 @@ class ProcessPool(Generic[Job, Done]):
                 self._give(attempt)
             if not self._busy:
                 return
-            for worker, attempt, done in self._finished():
+            for attempt, done in self._finished():
                 if done is not None:
-                    self._idle.append(worker)
                     yield done
                     continue
-                worker.stop()
                 attempt.tries += 1
                 if attempt.tries < TRIES:
                     again.append(attempt)
@@ -100,20 +120,31 @@ class ProcessPool(Generic[Job, Done]):
 
     def _give(self, attempt: _Attempt[Job]) -> None:
         while True:
-            worker = self._idle.pop() if self._idle else Worker(self._context, self._work)
+            worker = self._idle.pop() if self._idle else self._start()
             try:
                 worker.pipe.send(attempt.job)
             except OSError:  # it died while it had nothing to do
-                worker.stop()
+                self._stop(worker)
             else:
                 self._busy[worker] = attempt
                 return
 
-    def _finished(self) -> list[tuple[Worker, _Attempt[Job], Done | None]]:
-        """Wait; then whoever is done, with what came of it, or with nothing if the worker died."""
+    def _start(self) -> Worker:
+        core = self._free_cores.pop(0) if self._free_cores else None
+        return Worker(self._context, self._work, core)
+
+    def _finished(self) -> list[tuple[_Attempt[Job], Done | None]]:
+        """Wait; then the attempts that are over, with what came of them, or with nothing if the worker died."""
         ready = set(wait([end for worker in self._busy for end in (worker.pipe, worker.process.sentinel)]))
-        done = [worker for worker in self._busy if {worker.pipe, worker.process.sentinel} & ready]
-        return [(worker, self._busy.pop(worker), _received(worker)) for worker in done]
+        found = []
+        for worker in [worker for worker in self._busy if {worker.pipe, worker.process.sentinel} & ready]:
+            done = _received(worker)
+            found.append((self._busy.pop(worker), done))
+            if done is None:
+                self._stop(worker)
+            else:
+                self._idle.append(worker)
+        return found
 
 
 def _next(jobs: Iterator[Job]) -> _Attempt[Job] | None:
@@ -140,15 +171,15 @@ def _is_needed(module: str) -> bool:
     return module.startswith("parlour.") and not module.startswith(("parlour.cli", "parlour.server"))
 
 
-def _work(pipe: Connection, work: Callable[[Any], Any]) -> None:
+def _work(pipe: Connection, work: Callable[[Any], Any], core: int | None) -> None:
     """What a worker does. An interrupt is the parent's to handle; when the parent is gone, so is the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if core is not None and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    while True:
-        try:
-            pipe.send(work(pipe.recv()))
-        except (EOFError, OSError):
-            return
+    with contextlib.suppress(EOFError, OSError):
+        while (job := pipe.recv()) is not None:
+            pipe.send(work(job))
 
 
 def _leave_with_parent() -> None:

@@ -41,7 +41,9 @@ class StderrLog:
 class Connection:
     """One running bot. Every failure to answer is a BotFault."""
 
-    def __init__(self, process: SandboxedProcess, log: StderrLog, limits: BotLimits) -> None:
+    def __init__(self, process: SandboxedProcess, log: StderrLog, limits: BotLimits, *, longest: int = LONGEST) -> None:
+        """``longest`` is of a line that the bot says, in bytes."""
+        self.longest = longest
         self.log = log
         self.limits = limits
         self._process = process
@@ -50,6 +52,9 @@ class Connection:
         self._chatter = 0  # bytes that the bot has said since it was last sent something
         for handle in (process.questions, process.answers, process.errors):
             os.set_blocking(handle, False)
+        self._waiting = select.poll()
+        for handle in (process.answers, process.errors, process.control.fileno()):
+            self._waiting.register(handle, select.POLLIN)
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -72,28 +77,27 @@ class Connection:
 
     def listen(self, deadline: float) -> bytes:
         """The next line that the bot says, by ``time.monotonic()``."""
+        self._push()
         while b"\n" not in self._said:
-            if len(self._said) > LONGEST or self._chatter > MOST_CHATTER:
-                raise BotFault(OUTPUT, f"it said more than {LONGEST} bytes where a short line is the answer")
+            if len(self._said) > self.longest or self._chatter > MOST_CHATTER:
+                raise BotFault(OUTPUT, f"it said more than {self.longest} bytes where a short line is the answer")
             left = deadline - time.monotonic()
             if left <= 0:
                 raise BotFault(TIMEOUT, "it did not answer in time")
             self._wait(left)
         line, _, self._said = self._said.partition(b"\n")
-        if len(line) > LONGEST:
-            raise BotFault(OUTPUT, f"it said more than {LONGEST} bytes where a short line is the answer")
+        if len(line) > self.longest:
+            raise BotFault(OUTPUT, f"it said more than {self.longest} bytes where a short line is the answer")
         return line
 
     def _wait(self, seconds: float) -> None:
         """Wait for anything to happen, and deal with it."""
-        process = self._process
-        waiting = select.poll()
-        for handle in (process.answers, process.errors, process.control.fileno()):
-            waiting.register(handle, select.POLLIN)
+        process, milliseconds = self._process, max(1, seconds * 1000)
         if self._unsent:
-            waiting.register(process.questions, select.POLLOUT)
-        ready = {handle for handle, _ in waiting.poll(max(1, seconds * 1000))}
-        if process.questions in ready:
+            self._waiting.register(process.questions, select.POLLOUT)
+        ready = {handle for handle, _ in self._waiting.poll(milliseconds)}
+        if self._unsent:
+            self._waiting.unregister(process.questions)
             self._push()
         if process.errors in ready:
             self.drain()
@@ -109,8 +113,10 @@ class Connection:
                 raise self._find_ending()
 
     def _push(self) -> None:
+        """Send what can be sent at once."""
         try:
-            self._unsent = self._unsent[os.write(self._process.questions, self._unsent) :]
+            if self._unsent:
+                self._unsent = self._unsent[os.write(self._process.questions, self._unsent) :]
         except BlockingIOError:
             return  # it has not read what it was sent before
         except BrokenPipeError:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from numbers import Real
+from operator import index
 from typing import Any
 
 from parlour.engine import Match, ParlourError
@@ -59,7 +60,7 @@ def read_orders(orders: Any, edge: int) -> Orders:
         if number > MOST_ORDERS:
             raise BadOrders(f"a turn has at most {MOST_ORDERS} orders")
         try:
-            read.append(_read_order(order, edge))
+            read.append(_read_plain(order, edge) or _read_order(order, edge))
         except BadOrders as reason:
             raise BadOrders(f"order {number} is illegal: {reason}") from None
     return read
@@ -90,6 +91,19 @@ def _added_up(orders: Orders) -> dict[Way, int]:
     for way, pieces in orders:
         ways[way] = ways.get(way, 0) + pieces
     return ways
+
+
+def _read_plain(order: Any, edge: int) -> tuple[Way, int] | None:
+    """A legal order as nearly all are written, ((row, column), letter, count), at a fraction of the time; else None."""
+    try:
+        (row, column), letter, count = order
+        if type(row) is bool or type(column) is bool or type(count) is bool:
+            return None
+        row, column, pieces, direction = index(row), index(column), index(count), DIRECTION_OF[letter]
+    except (TypeError, ValueError, KeyError):
+        return None
+    is_legal = 0 <= row < edge and 0 <= column < edge and pieces > 0
+    return ((row * edge + column) * 4 + direction, pieces) if is_legal else None
 
 
 def _read_order(order: Any, edge: int) -> tuple[Way, int]:

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from game17.asking import Playing, TurnLost
 from game17.basic_mover import GetMover, as_get_mover
 from game17.clock import Stopwatch
 from game17.games import Job, Outcome, Setting
-from game17.moves import BadMoves, read_moves, shown
-from game17.table import Orders, Table
+from game17.live_game import LiveGame, OrderRows
+from game17.playing import Playing
+from parlour.bots.faults import ILLEGAL, BotFault
+from parlour.games.game17.notation.orders import BadOrders, read_orders, shown
 
 
-class InsideSeat:
+class LocalMover:
     """A mover that is called here, with copies of the board."""
 
     def __init__(self, get_mover: GetMover) -> None:
@@ -25,25 +26,25 @@ class InsideSeat:
         self._watch = Stopwatch(os.getpid())
         self.taken = 0.0
 
-    def begin(self, table: Table, owner: int, seed: int) -> None:
+    def begin(self, game: LiveGame, owner: int, seed: int) -> None:
         self._mover = self._get_mover(
             owner=owner,
-            owners=table.opening.copy(),
-            numbers=np.full_like(table.opening, 4),
-            turn_order=list(table.turn_order),
-            num_rounds=table.rounds,
+            owners=game.opening.copy(),
+            numbers=np.full_like(game.opening, 4),
+            turn_order=list(game.turn_order),
+            num_rounds=game.rounds,
         )
 
-    def ask(self, table: Table) -> Orders:
-        owners, numbers = table.owners, table.numbers
+    def ask(self, game: LiveGame) -> OrderRows:
+        owners, numbers = game.owners, game.numbers
         self._watch.start()
         try:
             # What it returns is read within the time taken: it may be a generator, which works only then.
-            return read_moves(self._mover(owners, numbers), table.size)
-        except BadMoves as error:
-            raise TurnLost(str(error)) from None
+            return read_orders(self._mover(owners, numbers), game.size)
+        except BadOrders as error:
+            raise BotFault(ILLEGAL, str(error)) from None
         except (Exception, SystemExit) as error:
-            raise TurnLost(f"{type(error).__name__}: {shown(error)}") from None
+            raise BotFault(ILLEGAL, f"{type(error).__name__}: {shown(error)}") from None
         finally:
             self.taken = self._watch.stop()
 
@@ -51,10 +52,10 @@ class InsideSeat:
         self._watch.close()
 
 
-def play_inside(players: Mapping[int, GetMover], setting: Setting, label: str) -> Playing:
+def play_local(players: Mapping[int, GetMover], setting: Setting, label: str) -> Playing:
     """One whole game of movers in this process."""
     setting.check_players(players)
-    seats = {owner: InsideSeat(get_mover) for owner, get_mover in players.items()}
+    seats = {owner: LocalMover(get_mover) for owner, get_mover in players.items()}
     try:
         playing = Playing(setting, label, seats)
         playing.run()
@@ -64,7 +65,7 @@ def play_inside(players: Mapping[int, GetMover], setting: Setting, label: str) -
     return playing
 
 
-class InsideCrew:
+class LocalCrew:
     """Movers by player number."""
 
     def __init__(self, movers: Mapping[int, GetMover], setting: Setting) -> None:
@@ -78,4 +79,4 @@ class InsideCrew:
     def play(self, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
         for job in jobs:
             seats = {owner: self.movers[player] for owner, player in job.seats}
-            yield play_inside(seats, self.setting, job.label).outcome()
+            yield play_local(seats, self.setting, job.label).outcome()

@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from game17.table import Orders, Table
+from game17.live_game import LiveGame, OrderRows
 from parlour.engine import rule
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME
@@ -31,17 +31,17 @@ class T800Seat:
         self._orders = np.zeros((MAX_PIECES, 2), np.int64)
         self.taken = 0.0
 
-    def begin(self, table: Table, owner: int, seed: int) -> None:
+    def begin(self, game: LiveGame, owner: int, seed: int) -> None:
         self._owner = owner
         self._random = np.random.RandomState(seed % 2**32)  # as the bot's own process seeds NumPy's
         self._drawn, self._used = self._random.random_sample(STOCK), 0
 
-    def ask(self, table: Table) -> Orders:
+    def ask(self, game: LiveGame) -> OrderRows:
         began = time.thread_time()  # it never waits for anything
         if STOCK - self._used < MAX_PIECES:
             fresh = self._random.random_sample(self._used)
             self._drawn, self._used = np.concatenate((self._drawn[self._used :], fresh)), 0
-        owners, numbers = table.owners, table.numbers
+        owners, numbers = game.owners, game.numbers
         orders, drawn = self._play(
             owners.ravel(), numbers.ravel(), self._owner, self._drawn[self._used :], self._orders
         )
@@ -53,7 +53,7 @@ class T800Seat:
 @cache
 def compiled_t800() -> Any:
     """Compiled now, or taken from the cache."""
-    with compiling(GAME, "known.make_t800", "T800"):
+    with compiling(GAME, "compiled_t800.make_t800", "T800"):
         play = make_t800()
         nothing = np.zeros(0, np.int64)
         play(nothing, nothing, 0, np.zeros(0), np.zeros((0, 2), np.int64))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from game17 import T800, get_mover_factory, harness, zombie
-from game17.forking import Nursery
+from game17.boxed_movers import MoverSet
 from game17.games import Job, Outcome, Setting
-from game17.outside import Stable
+from parlour.bots.box.process.forkserver import ForkServer
 
 OWN = "from game17.T800 import make_moves"
 KNOWN = {
@@ -27,24 +27,24 @@ UNKNOWN = {
 
 
 @pytest.fixture
-def nursery() -> Iterator[Nursery]:
-    started = Nursery.start()
+def server() -> Iterator[ForkServer]:
+    started = ForkServer(("game17.harness",))
     yield started
     started.close()
 
 
-def stable(nursery: Nursery, folder: Path, texts: dict[str, str]) -> Stable:
+def movers(server: ForkServer, folder: Path, texts: dict[str, str]) -> MoverSet:
     files = {}
     for player, (name, text) in enumerate(texts.items(), 1):
         files[player] = folder / f"{name}.py"
         files[player].write_text(text)
-    made = Stable(nursery, {**files, len(files) + 1: None})
+    made = MoverSet(server, {**files, len(files) + 1: None})
     assert made.failures() == {}
     return made
 
 
-def test_files_are_known_by_the_function_that_plays(nursery: Nursery, tmp_path: Path) -> None:
-    bots = stable(nursery, tmp_path, KNOWN | UNKNOWN)
+def test_files_are_known_by_the_function_that_plays(server: ForkServer, tmp_path: Path) -> None:
+    bots = movers(server, tmp_path, KNOWN | UNKNOWN)
     try:
         assert bots.known == [1, 2, 3]
     finally:
@@ -52,9 +52,9 @@ def test_files_are_known_by_the_function_that_plays(nursery: Nursery, tmp_path: 
 
 
 @pytest.mark.parametrize(("size", "rounds"), [(14, 50), (5, 200), (24, 40), (2, 1)])
-def test_the_games_are_those_of_the_box_to_the_byte(size: int, rounds: int, nursery: Nursery, tmp_path: Path) -> None:
+def test_the_games_are_those_of_the_box_to_the_byte(size: int, rounds: int, server: ForkServer, tmp_path: Path) -> None:
     def play(text: str) -> Outcome:
-        bots = stable(nursery, tmp_path, {"one": text, "two": text})
+        bots = movers(server, tmp_path, {"one": text, "two": text})
         try:
             assert bots.known == ([1, 2] if text == OWN else [])
             return bots.play(Job.of("game", (1, 2, 3)), Setting(size, rounds, seed=size))
@@ -64,13 +64,13 @@ def test_the_games_are_those_of_the_box_to_the_byte(size: int, rounds: int, nurs
     here, boxed = play(OWN), play(UNKNOWN["wrapped"])
     assert here.record == boxed.record
     assert here.scores == boxed.scores
-    assert here.faults == boxed.faults == {}
+    assert here.lost == boxed.lost == {}
     assert all(0 <= seconds < 1 or seconds == -1 for seconds in here.times.values())
 
 
 def test_whoever_is_known_needs_no_process(tmp_path: Path) -> None:
-    bots = Stable(None, {1: tmp_path / "one.py"}, known=[1])  # type: ignore[arg-type]
-    assert bots.play(Job.of("game", (1,)), Setting(6, 9, seed=1)).faults == {}
+    bots = MoverSet(None, {1: tmp_path / "one.py"}, known=[1])  # type: ignore[arg-type]
+    assert bots.play(Job.of("game", (1,)), Setting(6, 9, seed=1)).lost == {}
 
 
 def test_a_changed_t800_is_not_the_t800(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""One game on the engine: who is up, what the board is, and the record that becomes a replay file."""
+"""A game under way, on the engine: who is up, what the board is, and the record that becomes a replay file."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 
 from game17.compiled import ASKED, FULL, NUMBERS_END, OVER, OWNER, OWNERS_END, ROUND, T800, ZOMBIE, Log, play
 from game17.game17 import Board
-from game17.moves import Ways
 from game17.writing import diffs_json
 from parlour.engine.chance import Chance
 from parlour.games.game17 import GAME
+from parlour.games.game17.notation.orders import BadOrders, Orders, check_orders
 from parlour.games.game17.state import MAX_SQUARES, PIECES
 
-Orders = Ways | Board  # rows of a way and a count
+OrderRows = Orders | Board  # rows of a way and a count
 
 
-class Table:
+class LiveGame:
     """A game from its seed. ``up`` is the player to be asked next, or None once the game is over."""
 
     def __init__(
@@ -69,30 +69,29 @@ class Table:
 
     @property
     def question(self) -> bytes:
-        """What a bot's process is asked: rounds left after this one, owners and numbers, as int64."""
+        """What a bot's process is asked: rounds left after this one, owners and numbers, as int16."""
         count = self.size * self.size
         row = self._rows[0]
-        left = np.array([self.rounds - 1 - int(row["round"])], np.int64)
-        return np.concatenate((left, row["owner"][:count], row["pieces"][:count]), dtype=np.int64).tobytes()
+        left = np.array([self.rounds - 1 - int(row["round"])], np.int16)
+        return np.concatenate((left, row["owner"][:count], row["pieces"][:count]), dtype=np.int16).tobytes()
 
-    def take(self, ways: Orders) -> str | None:
+    def take(self, ways: OrderRows) -> str | None:
         """The turn of the player that is up. If an order is illegal nothing moves, and the reason comes back."""
         orders = np.asarray(ways, np.int64).reshape(-1, 2)
         wrong = self._play.take(self._rows, orders[:, 0].copy(), orders[:, 1].copy(), self._dice, self._log)
-        reason = None if wrong < 0 else self._why_not(*orders[wrong].tolist())
+        reason = None if wrong < 0 else self._why_not(orders)
         self._advance()
         return reason
 
-    def _why_not(self, way: int, count: int) -> str:
-        row, column = divmod(way // 4, self.size)
-        where = f"({row}, {column})"
-        if not 0 <= way < 4 * self.size**2:
-            return f"{where} is no square of a board of {self.size} by {self.size}"
-        before = self._log.before
-        up = self._log.turns[self._log.used[0] - 1][OWNER]
-        if before[0, way // 4] != up:
-            return f"the square {where} is not the player's"
-        return f"more pieces ordered away from {where} than the {before[1, way // 4]} that stand there"
+    def _why_not(self, orders: Board) -> str:
+        """Why the last turn's orders were refused."""
+        up = int(self._log.turns[self._log.used[0] - 1][OWNER])
+        owner, pieces = self._log.before[:, : self.size**2].tolist()
+        try:
+            check_orders([(way, count) for way, count in orders.tolist()], up, owner, pieces, self.size)
+        except BadOrders as reason:
+            return str(reason)
+        return "its orders make no sense"
 
     @property
     def scores(self) -> dict[int, int]:
