@@ -22,6 +22,7 @@ from parlour.bots.box import BotLimits
 from parlour.bots.faults import BotFault
 from parlour.engine import replay
 from parlour.engine.game import Game
+from parlour.engine.match import Match
 
 
 def raises(error: BaseException) -> Callable[[Decision], int]:
@@ -158,7 +159,7 @@ def test_rules_that_break_make_a_broken_match(monkeypatch: pytest.MonkeyPatch) -
     def breaks(*anything: object) -> None:
         raise ZeroDivisionError("in the rules")
 
-    monkeypatch.setattr(running.Match, "play", breaks)
+    monkeypatch.setattr(Match, "play", breaks)
     result = play(job("choccer", "first", "first"))
     assert (result.ended, result.detail) == (BROKEN, "ZeroDivisionError: in the rules")
 

@@ -134,7 +134,7 @@ def test_a_match_that_is_there_twice_is_named(folder: Path) -> None:
 )
 def test_another_tournament_is_refused(folder: Path, change: dict[str, object], words: str) -> None:
     with pytest.raises(BadTournament, match=words):
-        reopened(folder, replace(PLAN, **change))  # type: ignore[arg-type]
+        reopened(folder, replace(PLAN, **change))
     assert reopened(folder) == [0, 1, 2, 3]
 
 

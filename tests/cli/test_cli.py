@@ -74,7 +74,7 @@ def test_help_imports_neither_numba_nor_numpy() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [command.callback.__name__.replace("_", "-") for command in app.registered_commands]
+    "command", [command.callback.__name__.replace("_", "-") for command in app.registered_commands if command.callback]
 )
 def test_every_command_has_help_and_is_documented(command: str) -> None:
     assert "Usage:" in good(command, "--help")

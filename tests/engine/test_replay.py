@@ -26,7 +26,8 @@ def match() -> Match:
 
 
 def changed(match: Match, **changes: object) -> dict[str, Any]:
-    return json.loads(replay.dumps(match)) | changes
+    content: dict[str, Any] = json.loads(replay.dumps(match))
+    return content | changes
 
 
 def test_a_saved_match_comes_back_to_the_byte(match: Match, tmp_path: Path) -> None:
@@ -169,7 +170,8 @@ def proved(match: Match) -> dict[str, Any]:
     secret, nonces = "5e" * fair.SECRET_BYTES, ["a", ""]
     played = Match(match.game, 2, fair.seed(secret, nonces))
     dice = {"commitment": fair.commitment(secret), "secret": secret, "nonces": nonces}
-    return json.loads(replay.dumps(played, dice=dice, ended={"reason": "resigned", "winners": [1]}))
+    content: dict[str, Any] = json.loads(replay.dumps(played, dice=dice, ended={"reason": "resigned", "winners": [1]}))
+    return content
 
 
 def test_dice_can_be_proved(match: Match, tmp_path: Path) -> None:

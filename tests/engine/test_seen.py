@@ -41,7 +41,8 @@ def test_choices_are_for_the_seat_to_move(name: str) -> None:
         assert choice.picks == match.game.picks(match.state, choice.action)
         assert choice.way == match.game.way(match.state, choice.action)
     for seat in {WATCHER, *range(match.seats)} - {match.to_move}:
-        assert match.seen_by(seat).choices == match.seen_by(seat).legal == []
+        assert match.seen_by(seat).choices == []
+        assert match.seen_by(seat).legal == []
 
 
 def test_what_is_done_to_the_state_stays_outside() -> None:

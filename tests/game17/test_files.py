@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,12 +57,12 @@ def test_a_folder_with_things_in_it_is_left_alone(tmp_path: Path) -> None:
         make_folder(tmp_path / "letter.txt")
 
 
-GOOD = {
+GOOD: dict[str, Any] = {
     "owners": [[0, 1], [2, 3]],
     "numbers": [[4, 4], [4, 4]],
     "diffs": [{"round": 0, "owner": 2, "owners": [[0, 0, 2]], "numbers": [[0, 0, 8], [1, 0, 0]]}],
 }
-TURN = GOOD["diffs"][0]
+TURN: dict[str, Any] = GOOD["diffs"][0]
 BAD = {
     "no object": [1, 2],
     "no list of diffs": {"owners": [[0]], "numbers": [[4]]},

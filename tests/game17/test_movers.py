@@ -93,7 +93,7 @@ def test_a_game_has_scores_times_and_a_record() -> None:
     assert all(type(time) is float for time in times.values())
     owners, numbers = record["owners"].copy(), record["numbers"].copy()
     for turn in record["diffs"]:
-        game_runners.np.testing.assert_equal(turn["owners"].shape[1:], (3,))
+        assert turn["owners"].shape[1:] == (3,)
         for row, column, new in turn["owners"]:
             owners[row, column] = new
         for row, column, new in turn["numbers"]:
@@ -176,7 +176,7 @@ def test_players_as_they_once_were() -> None:
     owners, numbers = board(1)
     moves = zombie.make_moves(2, owners, numbers)
     assert sent(moves) == {(i, j): n for i, j, n in game17.find_owned_pieces(2, owners, numbers).tolist()}
-    asked = []
+    asked: list[tuple[int, int | None, Any]] = []
 
     def told(owner: int, rounds_left: int, owners: Any, numbers: Any) -> list[Any]:
         asked.append((owner, rounds_left, owners.shape))
@@ -186,7 +186,8 @@ def test_players_as_they_once_were() -> None:
         asked.append((owner, None, owners.shape))
         return zombie.make_moves(owner, owners, numbers)
 
-    scores, times, _ = game_runners.game17({0: told, 1: untold, 2: zombie.make_moves}, board_size=2, num_rounds=1)
+    players: dict[int, Any] = {0: told, 1: untold, 2: zombie.make_moves}
+    scores, times, _ = game_runners.game17(players, board_size=2, num_rounds=1)
     assert sum(scores.values()) == 4
     assert times.keys() == {0, 1, 2}
     assert set(asked) <= {(0, 0, (2, 2)), (1, None, (2, 2))}

@@ -77,7 +77,7 @@ def test_setup(seats: int) -> None:
 
 @clause(3, "dealt one square by chance")
 def test_every_deal_is_equally_likely() -> None:
-    deals = Counter()
+    deals = Counter[tuple[int, ...]]()
     for draws in itertools.product(range(4), range(3), range(2)):
         owners = [0, 1, 2, 3]
         rules.shuffle(owners, 4, Script(draws))

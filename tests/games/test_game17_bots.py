@@ -20,7 +20,7 @@ from parlour.games.game17.bots.zombie import plan_zombie
 def orders_of(name: str, drawing: str, seats: int = 2) -> str:
     """The orders that a bot gives in the position, until it ends its turn."""
     state, bot, chance = position(drawing, seats=seats), make_bot(GAME, name), Chance.at(1, 1)
-    told = []
+    told: list[str] = []
     while True:
         action = bot.choose(Decision(GAME, state.copy(), GAME.legal_actions(state), chance))
         if action == rules.END:

@@ -66,7 +66,7 @@ def nearest_pair(places: list[tuple[float, float]]) -> float:
     return min(dist(one, other) for one, other in combinations(places, 2))
 
 
-def positions(seats: int, options: dict[str, int], *, seed: int = 5) -> Iterator[tuple[State, list[Any]]]:
+def positions(seats: int, options: dict[str, Any], *, seed: int = 5) -> Iterator[tuple[State, list[Any]]]:
     """Every position of a random match, with what happens next in it."""
     match = Match(GAME, seats, seed, **options)
     while not match.over:

@@ -171,14 +171,11 @@ def test_the_steps_of_a_turn() -> None:
 def test_at_the_end_of_the_turn_all_is_put_away() -> None:
     state = opened(1)
     give(state, "lantern")
-    for text, *chance in (
-        ("move", 6, 6, 6, 6),
-        ("keep", *[6] * 6),
-        ("north", ALL_OPEN, BY_NOTHING),
-        ("back",),
-        ("end",),
-    ):
-        play(state, text, *chance)
+    play(state, "move", 6, 6, 6, 6)
+    play(state, "keep", *[6] * 6)
+    play(state, "north", ALL_OPEN, BY_NOTHING)
+    play(state, "back")
+    play(state, "end")
     assert state.dice == [0] * 6
     assert (state.power, state.resource_roll, state.half_steps, state.lantern_lit, state.rolls_left) == (0, 0, 0, 0, 0)
     assert (state.attack_dice, state.movement_dice, state.resource_dice) == (0, 0, 0)

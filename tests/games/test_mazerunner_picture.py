@@ -14,7 +14,8 @@ from parlour.engine import Chance, Event, Match, State
 from parlour.engine.picture import Dice, Flash, Fly, Walk
 from parlour.games.mazerunner import GAME
 from parlour.games.mazerunner.bots import Level, Runner
-from parlour.games.mazerunner.picture import maze, motion, picks
+from parlour.games.mazerunner.picture import maze, picks
+from parlour.games.mazerunner.picture.motion import motion
 from parlour.games.mazerunner.rules.actions import COMPASS, MIX, ROPE
 from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED, WALL
 from parlour.games.mazerunner.state import BLOCKS, EDGE, ITEM_KINDS

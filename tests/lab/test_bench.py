@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,7 +126,7 @@ def test_a_rival_that_does_not_run_is_a_line(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_rival_answers_with_a_rate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(rivals.RIVALS, "quick", (lambda: lambda: 10, "quick", "Quick", 8.0))
-    monkeypatch.setattr(rivals.sys, "stdin", iter(["0\n", "0.001\n"]))
+    monkeypatch.setattr(sys, "stdin", iter(["0\n", "0.001\n"]))
     rivals.serve("quick")
     ready, rate = capsys.readouterr().out.split()
     assert float(ready) == 0
@@ -134,7 +136,7 @@ def test_a_rival_answers_with_a_rate(monkeypatch: pytest.MonkeyPatch, capsys: py
 @pytest.mark.parametrize("name", rivals.RIVALS)
 def test_rivals_are_found_where_they_are_installed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr(rivals.importlib.util, "find_spec", lambda module: seen.append(module))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda module: seen.append(module))
     assert not rivals.is_installed(name)
     assert seen == [rivals.RIVALS[name][1]]
 
