@@ -226,7 +226,26 @@ def test_a_whole_match_at_a_server_that_tries(server: Server, home: Path, tmp_pa
 
 # Nothing breaks it.
 
-ODD = [None, True, -1, 0, 1, 2**31, 10**30, 1.5, 1e300, "", "x", "\u0000", [], {}, [None], [[]], {"a": 1}, "9" * 5000]
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2**31,
+    10**30,
+    1.5,
+    1e300,
+    "",
+    "x",
+    "\u0000",
+    [],
+    {},
+    [None],
+    [[]],
+    {"a": 1},
+    "9" * 5000,
+]
 
 
 def mutated(message: Any, dice: random.Random) -> Any:
