@@ -9,13 +9,13 @@ from typing import Self
 
 from game17.boxed_movers import MoverSet
 from game17.compiled import play as compile_turns
-from game17.games import Job, Outcome, Setting
+from game17.games import GameJob, GameSetting, Outcome
 from game17.writing import writer
 from parlour.arena.process_pool import ProcessPool
 from parlour.bots.box.process.forkserver import ForkServer
 from parlour.engine.errors import ParlourError
 
-Numbered = tuple[int, Job]
+Numbered = tuple[int, GameJob]
 Played = tuple[int, Outcome | ParlourError]
 
 
@@ -30,7 +30,7 @@ class BoxedCrew:
         self,
         server: ForkServer,
         files: Mapping[int, Path | None],
-        setting: Setting,
+        setting: GameSetting,
         cores: int,
         deadline: float,
         known: Collection[int] = (),
@@ -43,7 +43,7 @@ class BoxedCrew:
         context = multiprocessing.get_context("fork")
         self._pool: ProcessPool[Numbered, Played] = ProcessPool(work, _broken, cores, context=context, pinned=True)
 
-    def play(self, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
+    def play(self, jobs: Sequence[GameJob]) -> Generator[Outcome, None, None]:
         """The outcomes of the jobs, in their order. Whoever has seen enough closes the iterator."""
         done: dict[int, Outcome | ParlourError] = {}
         coming = 0
@@ -66,7 +66,7 @@ class BoxedCrew:
 class _GamePlayer:
     """What a worker does: its bots are started for its first game, and stay."""
 
-    def __init__(self, movers: MoverSet, setting: Setting) -> None:
+    def __init__(self, movers: MoverSet, setting: GameSetting) -> None:
         self._movers = movers
         self._setting = setting
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from game17.clock import Stopwatch
 from game17.compiled_t800 import T800Seat
-from game17.games import Job, Outcome, Setting
+from game17.games import GameJob, GameSetting, Outcome
 from game17.harness import SAME
 from game17.live_game import LiveGame, OrderRows
 from game17.messages import ASK, BEGIN, LONGEST, LOST, of_line, to_line
-from game17.playing import Playing, Seat
+from game17.playing import PlayerSeat, Playing
 from parlour.bots.box.connection import Connection, StderrLog
 from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.process.forkserver import ForkServer
@@ -168,7 +168,7 @@ class MoverSet:
             for player, path in files.items()
             if path is not None and player not in known
         }
-        self._seats: dict[int, Seat] = {**self._movers, **{player: T800Seat() for player in known}}
+        self._seats: dict[int, PlayerSeat] = {**self._movers, **{player: T800Seat() for player in known}}
 
     def failures(self) -> dict[int, str]:
         """Import every file: why bots cannot be, by player."""
@@ -191,7 +191,7 @@ class MoverSet:
         """The players whose files have the package's own T800 play, as far as they have been imported."""
         return [player for player, seat in self._seats.items() if isinstance(seat, T800Seat)]
 
-    def play(self, job: Job, setting: Setting) -> Outcome:
+    def play(self, job: GameJob, setting: GameSetting) -> Outcome:
         seats = {owner: self._seats[player] for owner, player in job.seats if player in self._seats}
         t800s = [owner for owner, player in job.seats if player not in self._seats]
         playing = Playing(setting, job.label, seats, t800s)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from game17 import colours, files, ranking
 from game17.display import show_game
-from game17.games import Crew, Job, Outcome, Setting
+from game17.games import Crew, GameJob, GameSetting, Outcome
 from parlour.engine.cores import available_cores
 from parlour.engine.errors import BadOption, ParlourError, UnknownName
 from parlour.engine.match import check_seed
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 FAILED = "players_that_failed_on_import.txt"
 
 
-def setting(size: int, rounds: int, seed: int | None) -> Setting:
+def setting(size: int, rounds: int, seed: int | None) -> GameSetting:
     """How games are played; a seed nobody has given is anybody's guess."""
-    return Setting(size, rounds, secrets.randbits(48) if seed is None else check_seed(seed))
+    return GameSetting(size, rounds, secrets.randbits(48) if seed is None else check_seed(seed))
 
 
 def pace(speed: float, *, no_sleep: bool) -> float:
@@ -112,7 +112,7 @@ class Complaints:
         self._lost: dict[int, list[str]] = {}
         self._games: Counter[int] = Counter()
 
-    def note(self, job: Job, outcome: Outcome) -> None:
+    def note(self, job: GameJob, outcome: Outcome) -> None:
         player_of = dict(job.seats)
         for owner, reasons in outcome.lost.items():
             told = self._lost.setdefault(player_of[owner], [])
@@ -139,7 +139,7 @@ def start_server() -> ForkServer:
     return ForkServer(("game17.harness",))
 
 
-def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed: float, verbose: bool) -> None:
+def single(roster: Roster, how: GameSetting, deadline: float, *, counts: bool, speed: float, verbose: bool) -> None:
     """One game, played first and shown then."""
     check_deadline(deadline)
     how.check_players(roster.files)
@@ -152,7 +152,7 @@ def single(roster: Roster, how: Setting, deadline: float, *, counts: bool, speed
     try:
         failed = _report_failures(roster, movers.failures())
         able = [player for player in roster.files if player not in failed]
-        job = Job.of("this game", able)
+        job = GameJob.of("this game", able)
         outcome = movers.play(job, how)
     finally:
         movers.close()
@@ -173,7 +173,9 @@ def _report_failures(roster: Roster, failed: dict[int, str]) -> dict[int, str]:
 
 
 @contextmanager
-def _crew(roster: Roster, how: Setting, folder: Path, games: int, cores: int | None, deadline: float) -> Iterator[Crew]:
+def _crew(
+    roster: Roster, how: GameSetting, folder: Path, games: int, cores: int | None, deadline: float
+) -> Iterator[Crew]:
     """The folder made, the players noted, the failed ones left out, and the others ready on all cores."""
     how.check_players(roster.files)
     files.make_folder(folder, empty=True)
@@ -197,7 +199,7 @@ def _crew(roster: Roster, how: Setting, folder: Path, games: int, cores: int | N
 
 
 def rank(
-    roster: Roster, how: Setting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
+    roster: Roster, how: GameSetting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
 ) -> None:
     """Rank all players, and say who won."""
     check_numbers(games, threshold, cores, deadline)
@@ -211,7 +213,7 @@ def rank(
 
 
 def vs_zombies(
-    roster: Roster, how: Setting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
+    roster: Roster, how: GameSetting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
 ) -> None:
     """Each player against zombies alone. The threshold is taken and bans nobody, as in the public program."""
     check_numbers(games, threshold, cores, deadline)

@@ -26,7 +26,7 @@ OVER, FULL = -1, -2  # instead of an owner to ask: the game is over; the log has
 ROUND, OWNER, OWNERS_END, NUMBERS_END = range(4)  # the columns of a turn in the log
 
 
-class Log(NamedTuple):
+class TurnLog(NamedTuple):
     """What every turn changed. A turn's changes end where ``turns`` says, and begin where the turn before ends."""
 
     used: Any  # [turns, owner changes, number changes]
@@ -36,7 +36,7 @@ class Log(NamedTuple):
     before: Any  # two rows: owners and pieces as they were before the turn
 
     @classmethod
-    def of(cls, turns: int, changes: int) -> Log:
+    def of(cls, turns: int, changes: int) -> TurnLog:
         return cls(
             np.zeros(3, np.int64),
             np.zeros((turns, 4), np.int64),
@@ -45,9 +45,9 @@ class Log(NamedTuple):
             np.zeros((2, MAX_SQUARES), np.int64),
         )
 
-    def grown(self) -> Log:
+    def grown(self) -> TurnLog:
         """The same log with room for twice as much."""
-        larger = Log.of(2 * len(self.turns), 2 * len(self.owners))
+        larger = TurnLog.of(2 * len(self.turns), 2 * len(self.owners))
         for mine, other in zip(self, larger, strict=True):
             other[: len(mine)] = mine
         return larger
@@ -65,7 +65,7 @@ def play() -> Play:
     """Compiled now, or taken from the cache."""
     with compiling(GAME, "compiled.make_play", "turns"):
         made = make_play()
-        rows, lanes, log = GAME.layout.rows(1), np.ones(4, np.int64), Log.of(2, 2 * MAX_SQUARES)
+        rows, lanes, log = GAME.layout.rows(1), np.ones(4, np.int64), TurnLog.of(2, 2 * MAX_SQUARES)
         GAME.layout.write(GAME.blank(0, edge=2, rounds=1), rows, 0)
         nothing = np.zeros(0, np.int64)
         made.advance(rows, np.full(MAX_SQUARES, ASKED, np.int64), lanes, lanes, log)

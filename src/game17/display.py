@@ -58,7 +58,7 @@ def _square(text: str, back: Rgb, *, plain: bool) -> str:
     return f"\x1b[48;2;{back[0]};{back[1]};{back[2]}m\x1b[38;2;{red};{green};{blue}m{text}{RESET}"
 
 
-class Screen:
+class BoardScreen:
     """Shows frames over each other on a terminal; elsewhere, one after the other. No colour where NO_COLOR is set."""
 
     def __init__(self, out: TextIO | None = None) -> None:
@@ -88,7 +88,7 @@ def show_game(
     It does not wait either where nobody watches: in a pipe.
     """
     owners, numbers = np.array(game["owners"]), np.array(game["numbers"])
-    screen = Screen()
+    screen = BoardScreen()
 
     def draw(head: str) -> None:
         screen.show([head, *board_lines(owners, numbers, colours, counts=counts, plain=screen.plain)])

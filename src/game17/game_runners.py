@@ -17,7 +17,7 @@ import numpy as np
 
 from game17.basic_mover import GetMover
 from game17.files import frame, make_folder
-from game17.games import Job, Outcome, Setting
+from game17.games import GameJob, GameSetting, Outcome
 
 Players = Mapping[int, GetMover]
 Ranks = list[set[int]]
@@ -30,9 +30,9 @@ class NumPyEncoder(json.JSONEncoder):
         return thing.tolist() if isinstance(thing, np.generic | np.ndarray) else super().default(thing)
 
 
-def _setting(board_size: int, num_rounds: int) -> Setting:
+def _setting(board_size: int, num_rounds: int) -> GameSetting:
     """Seeded from NumPy's own generator, so that ``np.random.seed`` makes games repeatable."""
-    return Setting(board_size, num_rounds, seed=int(np.random.randint(2**31)))
+    return GameSetting(board_size, num_rounds, seed=int(np.random.randint(2**31)))
 
 
 def game17(
@@ -42,7 +42,7 @@ def game17(
     from game17.local_movers import play_local
 
     playing = play_local(dict(players), _setting(board_size, num_rounds), "game")
-    _tell_faults(Job.of("game", playing.seats), playing.outcome())
+    _tell_faults(GameJob.of("game", playing.seats), playing.outcome())
     return playing.game.scores, playing.times, playing.game.record()
 
 
@@ -112,7 +112,7 @@ def vs_zombies(
     (player,) = movers
     wins: Counter[int] = Counter()
     longest: Counter[int] = Counter()
-    jobs = [Job.of(f"game {game}", (player,)) for game in range(num_games)]
+    jobs = [GameJob.of(f"game {game}", (player,)) for game in range(num_games)]
     for outcome in LocalCrew(movers, _setting(board_size, num_rounds)).play(jobs):
         _tell_faults(jobs[0], outcome)
         wins[player] += player in outcome.winners
@@ -120,7 +120,7 @@ def vs_zombies(
     return wins, longest
 
 
-def _tell_faults(job: Job, outcome: Outcome) -> None:
+def _tell_faults(job: GameJob, outcome: Outcome) -> None:
     for player, reasons in outcome.lost.items():
         turns = "1 turn" if len(reasons) == 1 else f"{len(reasons)} turns"
         print(f"player {player} lost {turns} in {job.label}, the first in {reasons[0]}", file=sys.stderr)

@@ -13,7 +13,7 @@ from parlour.games.game17 import GAME
 
 
 @dataclass(frozen=True)
-class Setting:
+class GameSetting:
     """How games are played: the edge of the board, the rounds, and the seed of everything."""
 
     size: int = 14
@@ -40,14 +40,14 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Job:
+class GameJob:
     """One game to play. ``label`` names it, and with the seed decides its dice; ``seats`` are the ids and players."""
 
     label: str
     seats: tuple[tuple[int, int], ...]  # the id on the board, and the player of the crew who has it
 
     @classmethod
-    def of(cls, label: str, players: Iterable[int]) -> Job:
+    def of(cls, label: str, players: Iterable[int]) -> GameJob:
         """A game in which every player has its own id."""
         return cls(label, tuple((player, player) for player in players))
 
@@ -84,5 +84,5 @@ class Crew(Protocol):
     @property
     def players(self) -> Sequence[int]: ...
 
-    def play(self, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
+    def play(self, jobs: Sequence[GameJob]) -> Generator[Outcome, None, None]:
         """The outcomes of the jobs, in their order. Whoever has seen enough closes the iterator."""

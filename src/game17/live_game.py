@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from game17.compiled import ASKED, FULL, NUMBERS_END, OVER, OWNER, OWNERS_END, ROUND, T800, ZOMBIE, Log, play
+from game17.compiled import ASKED, FULL, NUMBERS_END, OVER, OWNER, OWNERS_END, ROUND, T800, ZOMBIE, TurnLog, play
 from game17.game17 import Board
 from game17.writing import diffs_json
 from parlour.engine.chance import Chance
@@ -32,7 +32,7 @@ class LiveGame:
         GAME.layout.write(GAME.blank(0, edge=size, rounds=rounds), self._rows, 0)
         self._dice = np.array(Chance.at(seed, 0).lanes, np.int64)
         self._own = np.array(Chance.at(seed, 1).lanes, np.int64)
-        self._log = Log.of(1024, 1 << 14)
+        self._log = TurnLog.of(1024, 1 << 14)
         opening = self._rows.copy()
         self._play.advance(opening, np.full(MAX_SQUARES, ASKED, np.int64), self._dice.copy(), self._own, self._log)
         self.opening = self._shaped(opening["owner"][0])

@@ -10,7 +10,7 @@ import numpy as np
 
 from game17.basic_mover import GetMover, as_get_mover
 from game17.clock import Stopwatch
-from game17.games import Job, Outcome, Setting
+from game17.games import GameJob, GameSetting, Outcome
 from game17.live_game import LiveGame, OrderRows
 from game17.playing import Playing
 from parlour.bots.faults import ILLEGAL, BotFault
@@ -52,7 +52,7 @@ class LocalMover:
         self._watch.close()
 
 
-def play_local(players: Mapping[int, GetMover], setting: Setting, label: str) -> Playing:
+def play_local(players: Mapping[int, GetMover], setting: GameSetting, label: str) -> Playing:
     """One whole game of movers in this process."""
     setting.check_players(players)
     seats = {owner: LocalMover(get_mover) for owner, get_mover in players.items()}
@@ -68,7 +68,7 @@ def play_local(players: Mapping[int, GetMover], setting: Setting, label: str) ->
 class LocalCrew:
     """Movers by player number."""
 
-    def __init__(self, movers: Mapping[int, GetMover], setting: Setting) -> None:
+    def __init__(self, movers: Mapping[int, GetMover], setting: GameSetting) -> None:
         self.movers = dict(movers)
         self.setting = setting
 
@@ -76,7 +76,7 @@ class LocalCrew:
     def players(self) -> Sequence[int]:
         return list(self.movers)
 
-    def play(self, jobs: Sequence[Job]) -> Generator[Outcome, None, None]:
+    def play(self, jobs: Sequence[GameJob]) -> Generator[Outcome, None, None]:
         for job in jobs:
             seats = {owner: self.movers[player] for owner, player in job.seats}
             yield play_local(seats, self.setting, job.label).outcome()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from game17.games import Outcome, Setting
+from game17.games import GameSetting, Outcome
 from game17.live_game import LiveGame, OrderRows
 from parlour.bots.faults import ILLEGAL, BotFault
 from parlour.bots.referee import Penalties, Referee
@@ -14,7 +14,7 @@ MISSES = 3  # deadlines that a bot may miss in a game, and ends of its process, 
 PENALTIES = Penalties(forgiven=frozenset({ILLEGAL}), strikes=MISSES)
 
 
-class Seat(Protocol):
+class PlayerSeat(Protocol):
     """A player in one game. Both may raise BotFault: ``illegal`` costs the turn, anything else is a miss besides."""
 
     def begin(self, game: LiveGame, owner: int, seed: int) -> None: ...
@@ -30,7 +30,9 @@ class Seat(Protocol):
 class Playing:
     """One game with its players."""
 
-    def __init__(self, setting: Setting, label: str, seats: Mapping[int, Seat], t800s: Collection[int] = ()) -> None:
+    def __init__(
+        self, setting: GameSetting, label: str, seats: Mapping[int, PlayerSeat], t800s: Collection[int] = ()
+    ) -> None:
         self.game = LiveGame(setting.size, setting.rounds, setting.seed_of(label), list(seats), t800s)
         self.seats = seats
         self.t800s = t800s

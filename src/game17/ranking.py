@@ -14,10 +14,10 @@ from itertools import combinations
 from pathlib import Path
 
 from game17.files import frame, write_new
-from game17.games import Crew, Job, Outcome
+from game17.games import Crew, GameJob, Outcome
 
 Ranks = list[set[int]]
-Watch = Callable[[Job, Outcome], None]
+Watch = Callable[[GameJob, Outcome], None]
 
 
 @dataclass
@@ -47,8 +47,12 @@ class Tally:
 
 
 def play_with_bans(
-    crew: Crew, jobs: Sequence[Job], threshold: float, without: Callable[[Job, set[int]], Job | None], tally: Tally
-) -> Iterator[tuple[Job, Outcome]]:
+    crew: Crew,
+    jobs: Sequence[GameJob],
+    threshold: float,
+    without: Callable[[GameJob, set[int]], GameJob | None],
+    tally: Tally,
+) -> Iterator[tuple[GameJob, Outcome]]:
     """The games in their order. ``without`` says what becomes of a job once some are banned; None: it is left out."""
     left = list(jobs)
     while left:
@@ -71,11 +75,11 @@ def play_with_bans(
 def battle_royale(crew: Crew, folder: Path, games: int, threshold: float, watch: Watch | None = None) -> Ranks:
     """Games of all players together, their replays and a summary in the folder; groups of equals, the best first."""
 
-    def without(job: Job, banned: set[int]) -> Job:
-        return Job.of(job.label, [player for player, _ in job.seats if player not in banned])
+    def without(job: GameJob, banned: set[int]) -> GameJob:
+        return GameJob.of(job.label, [player for player, _ in job.seats if player not in banned])
 
     tally = Tally()
-    jobs = [Job.of(f"battle-royale-{number}", crew.players) for number in range(games)]
+    jobs = [GameJob.of(f"battle-royale-{number}", crew.players) for number in range(games)]
     for job, outcome in play_with_bans(crew, jobs, threshold, without, tally):
         write_new(folder / f"{job.label}.json", outcome.record)
         tally.wins.update(set(outcome.winners) & set(crew.players))
@@ -90,11 +94,11 @@ def round_robin(
 ) -> Ranks:
     """One game for each pair, zombies on the rest; replays, results and a summary in the folder."""
 
-    def without(job: Job, banned: set[int]) -> Job | None:
+    def without(job: GameJob, banned: set[int]) -> GameJob | None:
         return None if any(player in banned for player, _ in job.seats) else job
 
     tally, won = Tally(), {}
-    jobs = [Job.of(f"{one} vs {other}", (one, other)) for one, other in combinations(players, 2)]
+    jobs = [GameJob.of(f"{one} vs {other}", (one, other)) for one, other in combinations(players, 2)]
     for job, outcome in play_with_bans(crew, jobs, threshold, without, tally):
         write_new(folder / f"{job.label}.json", outcome.record)
         pair = [player for player, _ in job.seats]
@@ -126,7 +130,7 @@ def rank(crew: Crew, folder: Path, games: int, threshold: float, watch: Watch | 
 
 
 @dataclass(frozen=True)
-class Record:
+class ZombieRecord:
     """How a player fared against zombies alone."""
 
     wins: int
@@ -134,18 +138,18 @@ class Record:
     given_up_after: int | None = None  # games, if it missed too many deadlines
 
 
-def vs_zombies(crew: Crew, player: int, games: int, watch: Watch | None = None) -> Record:
+def vs_zombies(crew: Crew, player: int, games: int, watch: Watch | None = None) -> ZombieRecord:
     """Games of one player, as id 0, against zombies. A player that keeps missing its deadline is given up."""
     wins, longest = 0, 0.0
     outcomes = crew.play(
-        [Job(f"player {player} against zombies, game {game}", ((0, player),)) for game in range(games)]
+        [GameJob(f"player {player} against zombies, game {game}", ((0, player),)) for game in range(games)]
     )
     for game, outcome in enumerate(outcomes):
         wins += 0 in outcome.winners
         longest = max(longest, outcome.times[0])
         if watch:
-            watch(Job(f"game {game}", ((0, player),)), outcome)
+            watch(GameJob(f"game {game}", ((0, player),)), outcome)
         if outcome.is_too_slow(0, threshold=0):
             outcomes.close()
-            return Record(wins, longest, game + 1)
-    return Record(wins, longest)
+            return ZombieRecord(wins, longest, game + 1)
+    return ZombieRecord(wins, longest)

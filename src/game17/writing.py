@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from game17.compiled import NUMBERS_END, OWNER, OWNERS_END, ROUND, Log
+from game17.compiled import NUMBERS_END, OWNER, OWNERS_END, ROUND, TurnLog
 from parlour.engine import rule
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME
@@ -30,7 +30,7 @@ TURN_ROUND, TURN_OWNER = _signs('{"round":'), _signs(',"owner":')
 TURN_OWNERS, TURN_NUMBERS, TURN_END = _signs(',"owners":'), _signs(',"numbers":'), _signs("},")
 
 
-def diffs_json(log: Log, size: int) -> str:
+def diffs_json(log: TurnLog, size: int) -> str:
     """All turns of a log, as JSON."""
     turns, owners, numbers = log.used.tolist()
     out = np.empty(turns * PER_TURN + (owners + numbers) * PER_CHANGE + 2, np.uint8)
@@ -44,7 +44,7 @@ def writer() -> Any:
     """Compiled now, or taken from the cache."""
     with compiling(GAME, "writing.make_writer", "replay writer"):
         write = make_writer()
-        write(Log.of(1, 1), 2, np.empty(1, np.uint8))
+        write(TurnLog.of(1, 1), 2, np.empty(1, np.uint8))
     return write
 
 

@@ -11,17 +11,17 @@ from parlour.arena.pairing import all_pairings
 from parlour.arena.process_pool import TRIES, ProcessPool
 from parlour.arena.results import BROKEN, PlayedMatch
 from parlour.arena.runner import job_of
-from parlour.arena.running import Job, broken, play
+from parlour.arena.running import MatchJob, broken, play
 from parlour.arena.tournament import Tournament
 
 PLAN = Tournament("choccer", 1, {}, "robin", ("random", "greedy"), 4, 1)
 
 
-def jobs(plan: Tournament = PLAN) -> list[Job]:
+def jobs(plan: Tournament = PLAN) -> list[MatchJob]:
     return [job_of(plan, pairing) for pairing in all_pairings(plan)]
 
 
-def pool_of(cores: int) -> ProcessPool[Job, PlayedMatch]:
+def pool_of(cores: int) -> ProcessPool[MatchJob, PlayedMatch]:
     return ProcessPool(play, broken, cores)
 
 
@@ -72,10 +72,10 @@ def test_an_idle_worker_that_is_killed_is_not_missed() -> None:
 def test_a_match_that_kills_every_worker_is_broken_and_the_others_go_on() -> None:
     """A match of a million playouts an action never ends here: whoever plays it is killed."""
     long = job_of(Tournament("choccer", 1, {}, "robin", ("mcts:1000000p", "random"), 1, 1), next(all_pairings(PLAN)))
-    fatal = Job(**{**long.__dict__, "number": 99})
+    fatal = MatchJob(**{**long.__dict__, "number": 99})
     kills = 0
 
-    def coming() -> Iterator[Job]:
+    def coming() -> Iterator[MatchJob]:
         yield fatal
         yield from jobs()
 

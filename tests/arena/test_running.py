@@ -14,7 +14,7 @@ from parlour.arena import running
 from parlour.arena.pairing import all_pairings
 from parlour.arena.results import BROKEN, FORFEIT, OVER, Result
 from parlour.arena.runner import job_of
-from parlour.arena.running import Job
+from parlour.arena.running import MatchJob
 from parlour.arena.standings import standings
 from parlour.arena.tournament import Tournament
 from parlour.bots import Decision
@@ -75,11 +75,11 @@ def bots_of_this_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "make_bot", make)
 
 
-def job(game: str, *bots: str, seed: int = 3) -> Job:
-    return Job(0, 0, game, {}, seed, 5, bots, BotLimits(), bots, tuple(range(len(bots))))
+def job(game: str, *bots: str, seed: int = 3) -> MatchJob:
+    return MatchJob(0, 0, game, {}, seed, 5, bots, BotLimits(), bots, tuple(range(len(bots))))
 
 
-def play(job: Job) -> Result:
+def play(job: MatchJob) -> Result:
     return running.play(job).result
 
 

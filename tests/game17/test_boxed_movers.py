@@ -9,7 +9,7 @@ import pytest
 
 from game17 import T800, get_mover_factory, harness, zombie
 from game17.boxed_movers import MoverSet
-from game17.games import Job, Outcome, Setting
+from game17.games import GameJob, GameSetting, Outcome
 from parlour.bots.box.process.forkserver import ForkServer
 
 OWN = "from game17.T800 import make_moves"
@@ -57,7 +57,7 @@ def test_the_games_are_those_of_the_box_to_the_byte(size: int, rounds: int, serv
         bots = movers(server, tmp_path, {"one": text, "two": text})
         try:
             assert bots.known == ([1, 2] if text == OWN else [])
-            return bots.play(Job.of("game", (1, 2, 3)), Setting(size, rounds, seed=size))
+            return bots.play(GameJob.of("game", (1, 2, 3)), GameSetting(size, rounds, seed=size))
         finally:
             bots.close()
 
@@ -70,7 +70,7 @@ def test_the_games_are_those_of_the_box_to_the_byte(size: int, rounds: int, serv
 
 def test_whoever_is_known_needs_no_process(tmp_path: Path) -> None:
     bots = MoverSet(None, {1: tmp_path / "one.py"}, known=[1])  # type: ignore[arg-type]
-    assert bots.play(Job.of("game", (1,)), Setting(6, 9, seed=1)).lost == {}
+    assert bots.play(GameJob.of("game", (1,)), GameSetting(6, 9, seed=1)).lost == {}
 
 
 def test_a_changed_t800_is_not_the_t800(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 import game17
 from game17 import T800, files, game_runners, zombie
 from game17.basic_mover import as_get_mover
-from game17.games import Setting
+from game17.games import GameSetting
 from game17.live_game import LiveGame
 from game17.local_movers import play_local
 from parlour.engine import Chance
@@ -236,5 +236,5 @@ def test_a_refused_order_is_told_with_its_round() -> None:
     def make_moves(owner: int, rounds_left: int, owners: Any, numbers: Any) -> list[Any]:
         return [((0, 0), "n", 10_000)] if rounds_left == 2 else []
 
-    played = play_local({1: game17.get_mover_factory(make_moves)}, Setting(6, 4, seed=1), "game")
+    played = play_local({1: game17.get_mover_factory(make_moves)}, GameSetting(6, 4, seed=1), "game")
     assert [reason.split(":")[0] for reason in played.outcome().lost[1]] == ["round 1"]

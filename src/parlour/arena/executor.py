@@ -8,14 +8,14 @@ from typing import Protocol, Self
 from parlour.arena.on_ray import RayCluster
 from parlour.arena.process_pool import ProcessPool
 from parlour.arena.results import PlayedMatch
-from parlour.arena.running import Job, broken, play
+from parlour.arena.running import MatchJob, broken, play
 from parlour.engine.errors import ParlourError
 
 
 class Executor(Protocol):
     """Plays matches, many at a time."""
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[PlayedMatch]:
+    def run(self, jobs: Iterable[MatchJob]) -> Iterator[PlayedMatch]:
         """Every job's match, in the order in which they finish."""
         ...
 

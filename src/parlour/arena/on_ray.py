@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from parlour.arena.process_pool import TRIES
 from parlour.arena.results import PlayedMatch
-from parlour.arena.running import Job, broken, play
+from parlour.arena.running import MatchJob, broken, play
 from parlour.engine.errors import ParlourError
 
 AHEAD = 2  # tasks under way for every core, so that none waits for us
@@ -52,10 +52,10 @@ class RayCluster:
     def __exit__(self, *reason: object) -> None:
         self._ray.shutdown()
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[PlayedMatch]:
+    def run(self, jobs: Iterable[MatchJob]) -> Iterator[PlayedMatch]:
         ray, coming = self._ray, iter(jobs)
         task = ray.remote(num_cpus=1, max_retries=TRIES - 1)(play)
-        waiting: dict[Any, Job] = {}
+        waiting: dict[Any, MatchJob] = {}
         most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
         try:
             while True:
@@ -70,7 +70,7 @@ class RayCluster:
             for reference in waiting:
                 ray.cancel(reference, force=True)
 
-    def _result(self, reference: Any, job: Job) -> PlayedMatch:
+    def _result(self, reference: Any, job: MatchJob) -> PlayedMatch:
         try:
             played: PlayedMatch = self._ray.get(reference)
             return played

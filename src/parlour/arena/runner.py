@@ -9,7 +9,7 @@ from pathlib import Path
 from parlour.arena.executor import Executor
 from parlour.arena.pairing import Pairing, all_pairings, derive, pairings, shuffled
 from parlour.arena.results import Result
-from parlour.arena.running import Job
+from parlour.arena.running import MatchJob
 from parlour.arena.swiss import Past
 from parlour.arena.tournament import GAUNTLET, SWISS, Tournament
 from parlour.arena.tournament_folder import TournamentFolder
@@ -19,9 +19,9 @@ SAMPLES = 32  # matches by which the time of all is estimated
 PATIENCE = 5.0  # seconds after which fewer will do
 
 
-def job_of(tournament: Tournament, pairing: Pairing) -> Job:
+def job_of(tournament: Tournament, pairing: Pairing) -> MatchJob:
     """The match as it travels to a worker."""
-    return Job(
+    return MatchJob(
         number=pairing.number,
         group=pairing.group,
         game=tournament.game,

@@ -21,7 +21,7 @@ REFEREE = 0  # the stream that plays for a bot at fault; the bots' own follow
 
 
 @dataclass(frozen=True)
-class Job:
+class MatchJob:
     """A match to be played, as it travels to a worker. ``who`` tells the bots' places in the tournament's list."""
 
     number: int
@@ -36,13 +36,13 @@ class Job:
     who: tuple[int, ...]
 
 
-def broken(job: Job, detail: str) -> PlayedMatch:
+def broken(job: MatchJob, detail: str) -> PlayedMatch:
     """A match that could not be played, through no fault of a bot."""
     why = one_line(detail, LONGEST_DETAIL)
     return PlayedMatch(Result(job.number, job.group, job.seed, list(job.who), BROKEN, detail=why))
 
 
-def play(job: Job, on_ply: Callable[[int], None] | None = None) -> PlayedMatch:
+def play(job: MatchJob, on_ply: Callable[[int], None] | None = None) -> PlayedMatch:
     """Play one match to its end. Whatever a bot does, there is a result; broken rules give a broken match."""
     try:
         return _MatchInPlay(job).run(on_ply)
@@ -53,7 +53,7 @@ def play(job: Job, on_ply: Callable[[int], None] | None = None) -> PlayedMatch:
 class _MatchInPlay:
     """The match of a job while it is being played."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: MatchJob) -> None:
         self.job = job
         self.game = registry.get(job.game)
         self.match = Match(self.game, len(job.bots), job.seed, names=job.names, **job.options)

@@ -17,6 +17,10 @@ out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
 
+class Quit(Exception):
+    """The person at the terminal leaves the table."""
+
+
 def parse_settings(settings: Sequence[str]) -> dict[str, object]:
     """``["maze=30"]`` as ``{"maze": "30"}``."""
     parsed: dict[str, object] = {}

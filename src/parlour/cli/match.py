@@ -11,7 +11,7 @@ from typing import Any
 
 from parlour.arena.pairing import derive
 from parlour.arena.results import BROKEN, PlayedMatch, Result
-from parlour.arena.running import Job, play
+from parlour.arena.running import MatchJob, play
 from parlour.arena.tournament import announce
 from parlour.bots.box import BotLimits
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain, result_line
@@ -42,7 +42,7 @@ def match(
     )
     file = _new_file(f"{game.name}-{settled.seed}") if save is None else save
     _refuse(file)
-    job = Job(
+    job = MatchJob(
         number=0,
         group=0,
         game=game.name,
@@ -79,7 +79,7 @@ def _refuse(file: Path) -> None:
         raise BadReplay(f"the folder {file.parent} does not exist: nothing was written")
 
 
-def _play(job: Job) -> PlayedMatch:
+def _play(job: MatchJob) -> PlayedMatch:
     if not err.is_terminal:
         return play(job)
     with err.status("ply 0") as status:

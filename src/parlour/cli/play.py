@@ -13,6 +13,7 @@ from parlour.bots import Bot, Decision, box, hint, make_bot, usual
 from parlour.bots.referee import Referee
 from parlour.bots.roster import FILE, PROCESS, is_built_in
 from parlour.cli.console import (
+    Quit,
     needs_ascii,
     out,
     parse_seed,
@@ -44,10 +45,6 @@ Type an action as it is written in the list, or its number; where there is just 
   undo   take your last choice back (not past a roll, nor past another seat's choice)
   rules  the rulebook
   quit   leave; you can save the match and go on later"""
-
-
-class Quit(Exception):
-    """The person at the table leaves."""
 
 
 def play(

@@ -54,7 +54,7 @@ class Bot(Protocol):
 
 @dataclass(frozen=True)
 class SearchLevel:
-    """How strong the tree search plays: playouts an action, and how many actions in a hundred are simply any."""
+    """How strong the tree search plays: playouts an action. Of a hundred actions, ``slips`` are chosen at random."""
 
     playouts: int
     slips: int = 0

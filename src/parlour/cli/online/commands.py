@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parlour.bots import usual
-from parlour.cli.console import out
+from parlour.cli.console import Quit, out
 from parlour.cli.online.inbox import Inbox
 from parlour.cli.online.table import RemoteTable
 from parlour.engine.errors import BadNotation
@@ -28,10 +28,6 @@ Type an action as it is written in the list, or its number; where there is just 
   quit     go; your seat is kept, and the same command brings you back"""
 LOOKING = ("?", "list", "board", "log", "rules", "quit")
 FOR_GOOD = ("resign", "leave")  # asked for twice
-
-
-class Quit(Exception):
-    """The person at the terminal goes."""
 
 
 class Commands:

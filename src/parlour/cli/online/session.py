@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO
 
 from parlour import protocol
-from parlour.cli.console import needs_ascii, parse_settings
+from parlour.cli.console import Quit, needs_ascii, parse_settings
 from parlour.cli.online import saved_seats
-from parlour.cli.online.commands import Commands, Quit
+from parlour.cli.online.commands import Commands
 from parlour.cli.online.inbox import Answered, Failed, Inbox, Typed
 from parlour.cli.online.keyboard import Keyboard
 from parlour.cli.online.screen import Screen

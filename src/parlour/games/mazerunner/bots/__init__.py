@@ -25,7 +25,7 @@ ADVICE = Advice(evaluate=evaluate, policy=policy, depth=40, explore=0.1)
 class Level(NamedTuple):
     """How strong a runner is."""
 
-    slips: int = 0  # actions in a hundred that are simply any
+    slips: int = 0  # of a hundred actions, so many are chosen at random
     trials: int = 0  # of every action, when looking ahead
 
 
