@@ -140,3 +140,19 @@ def test_reconnections_that_stay_silent_are_given_up(far: tuple[Crowd, Proxy], s
     proxy.cut()
     expect(ada.at("connection")).to_be_visible()
     expect(ada.at("connection")).to_be_hidden(timeout=SOON)
+
+
+def test_who_is_turned_away_for_now_comes_again(browser: Browser, tmp_path: Path) -> None:
+    """The server takes one socket from an address; once it is free, the next gets it."""
+    server = Server(tmp_path, sockets_per_address=1).start()
+    try:
+        table = server.place.table_of("Ada", "Bob", game="choccer")[0].table
+        with crowd(browser, server.url) as people:
+            eve = people.person("Eve")
+            with server.place.live(table):
+                eve.watch(table)
+                expect(eve.at("connection")).to_be_visible()
+            expect(eve.page.locator(".scene [data-spot]").first).to_be_visible()
+            expect(eve.at("connection")).to_be_hidden()
+    finally:
+        server.close()

@@ -20,7 +20,8 @@ const ANSWER_WITHIN = 4000; // longer than that without a word, and the connecti
 const WELCOME_WITHIN = [5000, 8000, 12_000, 20_000]; // from the first try on: a slow line gets more time each time
 const RETRY_AFTER = [300, 700, 1500, 3000, 5000];
 const RESEND_AFTER = 1000;
-const TRY_AGAIN = new Set(["not_saved", "busy"]); // refused for now: the same may work in a moment
+const RESEND = new Set(["not_saved", "busy"]); // a command refused for now: the same may work in a moment
+const RETURN = new Set(["too_many", "too_fast", "busy"]); // turned away for now: come again
 
 interface Pending {
   command: SocketMessage;
@@ -88,6 +89,7 @@ export class Connection {
   }
 
   private receive(message: TableMessage): void {
+    if (message.type === "bye" && RETURN.has(message.code)) return; // the socket is closed next
     if (message.type === "welcome") this.onWelcome();
     if (this.welcomed) clearTimeout(this.overdue);
     if (message.type === "bye") this.closed = true;
@@ -108,7 +110,7 @@ export class Connection {
 
   private onReject(answer: Reject): void {
     const pending = answer.cid === null ? undefined : this.pending.get(answer.cid);
-    if (pending && TRY_AGAIN.has(answer.code)) window.setTimeout(() => this.transmit(pending.command), RESEND_AFTER);
+    if (pending && RESEND.has(answer.code)) window.setTimeout(() => this.transmit(pending.command), RESEND_AFTER);
     else this.resolve(answer);
   }
 
