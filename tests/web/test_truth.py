@@ -150,3 +150,14 @@ def next_choices(lives: dict[int, Live], ply: int) -> tuple[int, list[dict[str, 
         if heard["choices"]:
             return seat, heard["choices"]
     raise AssertionError(f"nobody can choose at ply {ply}")
+
+
+def test_bots_that_answer_at_once_are_seen_one_after_another(people: Crowd, place: Place) -> None:
+    """Three bots move before the first die has come to rest: each of their moves is still shown."""
+    seat = place.table_of("Ada", game="goose", seats=4, bots={"1": "random", "2": "random", "3": "random"})[0]
+    ada = people.person("Ada", settings=LIVELY)
+    page = ada.sit(seat.table, seat.token)
+    until(lambda: can_choose(look(ada)), 60)
+    page.evaluate(COUNT_POSITIONS)
+    page.get_by_test_id("choice").first.click()
+    until(lambda: page.evaluate("() => window.drawn") >= 3)

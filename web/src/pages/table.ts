@@ -98,6 +98,7 @@ class TablePage implements Page, ConnectionListener {
       table: () => this.model.table,
     });
     this.playback = new Playback(this.board, (model) => this.draw(model));
+    this.board.element.addEventListener("click", () => this.playback.catchUp()); // whoever is impatient
     this.clockTimer = window.setInterval(() => this.seats.tick(), TICK);
     this.element = this.arrange(first);
     this.title = this.turnAlert.update(this.model);

@@ -12,9 +12,9 @@ import { settings } from "../storage";
 import { withTimeout } from "../timeout";
 import type { Model } from "./model";
 
-const BEHIND = 3; // moves that may wait to be seen
+const BEHIND = 8; // moves that may wait to be seen: a few bots answer at once
 const LONGEST = 5000; // milliseconds that one move may take to be seen
-const LATEST = 6000; // milliseconds after which a move that still waits is not worth seeing
+const LATEST = 12_000; // milliseconds after which a move that still waits is not worth seeing
 const CALM = 1000; // milliseconds without motion, once it came too fast
 
 interface Moment {
@@ -69,6 +69,12 @@ export class Playback {
     this.drawing.run(); // at once: what moved is back where it came from
   }
 
+  /** Show how things are now, without what still waits to be seen. */
+  catchUp(): void {
+    const last = this.waiting.at(-1);
+    if (last) this.skipTo(last.model);
+  }
+
   stop(): void {
     document.removeEventListener("visibilitychange", this.lookedAway);
     this.waiting = [];
@@ -80,7 +86,7 @@ export class Playback {
     let moment = this.waiting[0];
     while (moment && moment === this.waiting[0]) {
       this.drawing.run(); // what moves next stands where it came from
-      const motion = new Motion(this.board, settings().speed, sound);
+      const motion = new Motion(this.board, this.waiting.length > 1 ? "fast" : settings().speed, sound);
       this.motion = motion;
       await withTimeout(motion.play(moment.events), LONGEST).catch(() => undefined);
       if (moment !== this.waiting[0]) return; // it was skipped meanwhile
@@ -91,11 +97,6 @@ export class Playback {
       moment = this.waiting[0];
       if (moment && performance.now() - moment.at > LATEST) this.catchUp();
     }
-  }
-
-  private catchUp(): void {
-    const last = this.waiting.at(-1);
-    if (last) this.skipTo(last.model);
   }
 
   private draw(): void {
