@@ -11,4 +11,4 @@ from parlour.engine.check import CHECKS
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("game", registry.names())
 def test_conformance(game: str, check: str) -> None:
-    CHECKS[check](registry.get(game))
+    CHECKS[check].run(registry.get(game))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from parlour.engine import options as option_values
 from parlour.engine.bots import Bots
 from parlour.engine.chance import Draws
-from parlour.engine.errors import BadSeats
+from parlour.engine.errors import BadGame, BadSeats
 from parlour.engine.foreign import Foreign
 from parlour.engine.journal import Event
 from parlour.engine.language import said
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from parlour.engine.diagram import Diagram
     from parlour.engine.terminal import Terminal
+
+
+RESERVED = ("game", "names", "seats", "seed", "self")  # what a match is given besides its options
 
 
 def _takes_any(seats: int, options: Mapping[str, int]) -> str | None:
@@ -76,6 +79,16 @@ class Game:
     seat_names: tuple[str, ...] = ()
     usual_seats: int | None = None
     takes: Callable[[int, Mapping[str, int]], str | None] = _takes_any  # why not that many seats with those options
+
+    def __post_init__(self) -> None:
+        names = [option.name for option in self.options]
+        for name in names:
+            if name in self.fields:
+                raise BadGame(f"game {self.name!r}: an option and a field are both called {name!r}")
+            if name in RESERVED or names.count(name) > 1:
+                raise BadGame(f"game {self.name!r}: an option cannot be called {name!r}: that name is used already")
+        if not 0 <= self.seats[0] <= self.seats[1]:
+            raise BadGame(f"game {self.name!r}: seats are the fewest and the most, not {self.seats}")
 
     @cached_property
     def layout(self) -> Layout:

@@ -11,6 +11,7 @@ from typing import Any
 
 from parlour.engine import fair, registry
 from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourError
+from parlour.engine.game import Game
 from parlour.engine.match import Match
 
 FORMAT = 1
@@ -126,9 +127,9 @@ def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
-def start(content: dict[str, Any], source: str = "the replay") -> Match:
-    """The match of a replay, before its first action."""
-    game = registry.get(content["game"])
+def start(content: dict[str, Any], source: str = "the replay", *, game: Game | None = None) -> Match:
+    """The match of a replay, before its first action; of the game of that name, unless one is given."""
+    game = game or registry.get(content["game"])
     if content["rules"] != game.version:
         age = "newer" if content["rules"] > game.version else "older"
         raise OtherRules(
@@ -142,9 +143,11 @@ def start(content: dict[str, Any], source: str = "the replay") -> Match:
         raise BadReplay(f"{source} cannot be played: {error}") from error
 
 
-def run(content: dict[str, Any], source: str = "the replay", *, until: int | None = None) -> Match:
+def run(
+    content: dict[str, Any], source: str = "the replay", *, until: int | None = None, game: Game | None = None
+) -> Match:
     """The match of a replay, with all its actions played (or those before a ply)."""
-    match = start(content, source)
+    match = start(content, source, game=game)
     for number, action in enumerate(content["actions"][:until]):
         try:
             match.play(action)

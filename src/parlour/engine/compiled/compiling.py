@@ -46,7 +46,10 @@ def compiling(game: Game, place: str, what: str, rules: Sequence[Callable[..., A
         warm = any(kept.rglob(f"{place}.*.nbi"))
         if not warm:
             print(f"Compiling the {what} of {game.name}, once …", end="", file=sys.stderr, flush=True)
-        began = time.perf_counter()
-        yield
-        if not warm:
-            print(f" done in {time.perf_counter() - began:.1f} s.", file=sys.stderr, flush=True)
+        began, outcome = time.perf_counter(), "failed after"
+        try:
+            yield
+            outcome = "done in"
+        finally:
+            if not warm:
+                print(f" {outcome} {time.perf_counter() - began:.1f} s.", file=sys.stderr, flush=True)

@@ -301,8 +301,8 @@ def most_squares(state):
 
 @rule
 def won(state, seat):
-    """Clause 18: nobody has more squares, no zombie either."""
-    return state.squares_of[seat] == state.most
+    """Clause 18: a seat, and nobody has more squares, no zombie either."""
+    return seat < state.seats and state.squares_of[seat] == state.most
 
 
 @rule

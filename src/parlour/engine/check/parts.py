@@ -1,0 +1,39 @@
+"""What a game says of itself: its parts load, its rulebook is there, and rules cite clauses that exist."""
+
+from __future__ import annotations
+
+import re
+
+from parlour.engine.check.blame import CLAUSES, Failed
+from parlour.engine.check.matches import extremes
+from parlour.engine.compiled.sources import reached, rules_of
+from parlour.engine.game import Game
+
+
+def check_parts(game: Game) -> None:
+    """Notation, terminal, picture and bots load; options fit their fields; the usual number of seats is taken."""
+    for name in ("notation", "terminal", "picture", "bots", "foreign"):
+        getattr(game, f"loaded_{name}")
+    for option in game.options:
+        for value in (int(option.default), *extremes(option)):
+            if not option.field.low <= value <= option.field.high:
+                raise Failed(f"option {option.name} takes {value}, which its field cannot hold")
+    game.settle_seats(None, game.settle_options({}))
+    if game.max_actions < 1 or game.ply_limit < 1:
+        raise Failed("max_actions and ply_limit are numbers from 1 up")
+
+
+def check_rulebook(game: Game) -> None:
+    """The rulebook has clauses, numbered from 1 without gaps; every clause that a rule cites is there."""
+    try:
+        rulebook = game.rulebook
+    except OSError as error:
+        raise Failed(f"there is no rulebook.md in the folder of {game.package}") from error
+    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", rulebook, flags=re.M)]
+    if not numbers or numbers != list(range(1, len(numbers) + 1)):
+        raise Failed(f"the clauses of rulebook.md should be numbered from 1 without gaps, not {numbers}")
+    for rule in reached(rules_of(game)):
+        cited = CLAUSES.match(rule.__doc__ or "")
+        for number in re.findall(r"\d+", cited[1]) if cited else ():
+            if int(number) not in numbers:
+                raise Failed(f"{rule.__name__} cites clause {number}; the rulebook has {len(numbers)} clauses")

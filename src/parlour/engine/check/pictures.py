@@ -1,0 +1,104 @@
+"""Checks of the picture: it can be drawn, read and picked from in every position."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+from parlour.engine import diagram
+from parlour.engine.check.blame import Failed
+from parlour.engine.check.matches import trials
+from parlour.engine.game import Game
+from parlour.engine.match import Match
+from parlour.engine.picture import Flash as Flashing
+from parlour.engine.picture import Fly, Step, Walk
+from parlour.engine.seen import Choice, Seen
+
+PLIES = 25
+FORBIDDEN = {"script", "style", "foreignObject"}  # elements that no page would show
+MANY = 60  # choices that are looked at in one position
+
+
+def check_picture(game: Game) -> None:
+    """It is drawn for every position, well-formed; what choices and events name is there, and can be told apart."""
+    for trial in trials(game, 6):
+        with trial:
+            before: set[str] = set()
+            backdrop = None
+            for match in trial.positions(PLIES):
+                seen = match.seen_by(match.to_move if match.seats else None)
+                backdrop = backdrop or seen.backdrop
+                if seen.backdrop != backdrop:
+                    raise Failed("the backdrop changes during a match: what changes belongs to the scene")
+                there = _check_drawing(seen.picture)
+                _check_choices(seen, there)
+                _check_motion(match, before | there)
+                before = there
+    for drawn in game.diagrams:
+        _elements(diagram.draw(game, drawn))
+    for setting_seats in {game.seats[0], game.seats[1]}:
+        if len(game.marks(setting_seats)) != setting_seats:
+            raise Failed(f"there are not {setting_seats} marks for as many seats")
+
+
+def _elements(svg: str) -> list[ElementTree.Element]:
+    try:
+        return list(ElementTree.fromstring(svg).iter())
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        near = svg.splitlines()[line - 1][max(0, column - 40) : column + 20]
+        raise Failed(f"the picture is not well-formed: {error.msg}, near {near!r}") from error
+
+
+def _check_drawing(svg: str) -> set[str]:
+    """The names of all spots and items, each of which is there once."""
+    elements = _elements(svg)
+    for element in elements:
+        name = element.tag.rpartition("}")[2]
+        strange = [key for key in element.attrib if key == "style" or key.startswith("on")]
+        if name in FORBIDDEN or strange:
+            raise Failed(f"the picture has a {strange[0] if strange else name}, which no page shows")
+        if "data-spot" in element.attrib and not element.get("aria-label", "").strip():
+            raise Failed(f"the spot {element.get('data-spot')!r} has no aria-label to say what is there")
+    for kind in ("id", "data-spot"):
+        twice = [name for name, count in Counter(_values(elements, kind)).items() if count > 1]
+        if twice:
+            raise Failed(f"two elements have the {kind} {twice[0]!r}")
+    return {*_values(elements, "id"), *_values(elements, "data-spot")}
+
+
+def _values(elements: list[ElementTree.Element], attribute: str) -> Iterator[str]:
+    return (value for element in elements if (value := element.get(attribute)) is not None)
+
+
+def _check_choices(seen: Seen, there: set[str]) -> None:
+    told: dict[tuple[tuple[str, ...], str], Choice] = {}
+    step = max(1, len(seen.choices) // MANY)
+    for choice in seen.choices[::step]:
+        picks = choice.picks
+        missing = [spot for spot in picks if spot not in there]
+        if missing:
+            raise Failed(f"{choice.text!r} is picked on {missing[0]!r}, which is no spot of the scene")
+        same = told.setdefault((picks, choice.label or choice.text), choice)
+        if same is not choice:
+            raise Failed(f"{same.text!r} and {choice.text!r} cannot be told apart: the same picks and the same label")
+
+
+def _check_motion(match: Match, there: set[str]) -> None:
+    events = match.plies[-1].events if match.plies else match.opening
+    for event in events:
+        for step in match.game.motion(event):
+            for name in _moved(step):
+                if name not in there and not re.fullmatch(r"seat-\d+", name):
+                    raise Failed(f"the motion of {type(event).__name__} names {name!r}, which is not in the scene")
+
+
+def _moved(step: Step) -> tuple[str, ...]:
+    """The items and spots that a step names."""
+    if isinstance(step, Walk):
+        return (step.item, *step.spots)
+    if isinstance(step, Fly):
+        return (step.item, step.to)
+    return step.spots if isinstance(step, Flashing) else ()

@@ -1,0 +1,78 @@
+"""Which checks there are, and how they are run: one after the other, each told in one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from parlour.engine.check import bots, compiled, parts, pictures, rules, telling
+from parlour.engine.check.blame import blame
+from parlour.engine.game import Game
+
+
+@dataclass(frozen=True)
+class Check:
+    """``run`` raises where something does not hold. It is tried only where what it ``needs`` has held."""
+
+    run: Callable[[Game], None]
+    needs: tuple[str, ...] = ()
+
+
+PLACE = re.compile(r".* line \d+(?=: )")
+
+# Compiled code checks no bounds: what does not fit its field or its array could end the whole program.
+COMPILED = ("fields", "legal set", "compiles")
+
+CHECKS: dict[str, Check] = {
+    "parts": Check(parts.check_parts),
+    "rulebook": Check(parts.check_rulebook),
+    "fields": Check(rules.check_fields),
+    "legal set": Check(rules.check_legal),
+    "illegal actions": Check(rules.check_illegal),
+    "turns": Check(rules.check_turns),
+    "clone": Check(rules.check_clone),
+    "replay": Check(rules.check_replay),
+    "undo": Check(rules.check_undo),
+    "conservation": Check(rules.check_conservation),
+    "notation": Check(telling.check_notation),
+    "story and board": Check(telling.check_story),
+    "languages": Check(telling.check_languages),
+    "picture": Check(pictures.check_picture),
+    "bots": Check(bots.check_bots),
+    "compiles": Check(compiled.check_compiles),
+    "interpreted = compiled": Check(compiled.check_compiled, COMPILED),
+    "scores and winners": Check(compiled.check_results, COMPILED),
+    "termination": Check(compiled.check_termination, COMPILED),
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a check: nothing wrong, or one line that says what; ``tried`` is whether it was run at all."""
+
+    title: str
+    problem: str = ""
+    tried: bool = True
+
+
+def run(game: Game) -> Iterator[Result]:
+    """All checks, whatever comes of each."""
+    failed: dict[str, str] = {}  # where each failure is, as far as that is known
+    for title, check in CHECKS.items():
+        missing = [need for need in check.needs if need in failed]
+        problem = f"not tried, as this does not hold: {', '.join(missing)}" if missing else _problem(check, game)
+        if problem:
+            place = PLACE.match(problem)
+            same = next((other for other, there in failed.items() if place and there == place[0]), "")
+            failed[title] = place[0] if place else ""
+            problem = f"for the same reason as {same}" if same else problem
+        yield Result(title, problem, tried=not missing)
+
+
+def _problem(check: Check, game: Game) -> str:
+    try:
+        check.run(game)
+    except Exception as error:
+        return blame(game, error)
+    return ""

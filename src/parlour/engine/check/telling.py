@@ -1,0 +1,99 @@
+"""Checks of what people read and type."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from parlour.engine.check.blame import Failed
+from parlour.engine.check.matches import trials
+from parlour.engine.errors import BadNotation
+from parlour.engine.game import Game
+from parlour.engine.language import LANGUAGES, dictionary, speaking
+from parlour.engine.match import Match
+
+WIDTH = 80
+
+
+def check_notation(game: Game) -> None:
+    """Every legal action has a text of its own, and the text leads back to the action."""
+    for trial in trials(game, 8):
+        with trial:
+            for match in trial.positions(40):
+                if not match.over:
+                    _check_texts(match)
+            if not match.over:
+                _check_nonsense(match)
+
+
+def _check_texts(match: Match) -> None:
+    owners: dict[str, int] = {}
+    for action in match.legal():
+        text = match.text(action)
+        same = owners.setdefault("".join(text.split()).lower(), action)
+        if same != action or not text.strip():
+            raise Failed(f"actions {same} and {action} share the text {text!r}" if text.strip() else "a text is empty")
+    for action in match.legal()[:: max(1, len(owners) // 8)]:
+        if match.read(match.text(action)) != action:
+            raise Failed(f"{match.text(action)!r} does not lead back to action {action}")
+
+
+def _check_nonsense(match: Match) -> None:
+    try:
+        match.read("\u2603 no such action")
+    except BadNotation:
+        return
+    raise Failed("a text that names no action was taken for one")
+
+
+def check_story(game: Game) -> None:
+    """Every event can be told in words and as plain data; the board fits 80 columns, and has an ASCII form."""
+    for trial in trials(game, 6):
+        with trial:
+            for match in trial.positions(60):
+                if match.state.ply % 5 == 0 or match.over:
+                    _check_board(match)
+            if match.plies and not match.journal:
+                raise Failed(f"the journal tells nothing after {len(match.plies)} plies")
+            for event in match.journal:
+                if not event.tell(match.name).strip():
+                    raise Failed(f"an event has no words: {event}")
+                json.dumps(event.to_json())
+
+
+def _check_board(match: Match) -> None:
+    for ascii in (False, True):
+        board = match.board(ascii=ascii).plain
+        widest = max(map(len, board.splitlines()), default=0)
+        if widest > WIDTH:
+            raise Failed(f"the board is {widest} columns wide; {WIDTH} are the most")
+        if ascii and not board.isascii():
+            strange = next(char for char in board if not char.isascii())
+            raise Failed(f"the ASCII board has a {strange!r}")
+
+
+def check_languages(game: Game) -> None:
+    """Texts in other languages have the fields of the English ones, and all that is told can be told in them."""
+    for language in LANGUAGES:
+        known = dictionary(game.package, language) if language != "en" else {}
+        for english, other in known.items():
+            if _fields(english) != _fields(other):
+                raise Failed(f"{language}.po: {other!r} should have the same fields as {english!r}")
+        if known:
+            _tell_all(game, language)
+
+
+def _fields(text: str) -> list[str]:
+    return sorted(re.findall(r"\{[^}]*\}", text))
+
+
+def _tell_all(game: Game, language: str) -> None:
+    """Story, labels and picture in that language: none of it may raise."""
+    for trial in trials(game, 4):
+        with trial, speaking(language):
+            seen = trial.match(40).seen_by(None)
+            told = [seen.story, seen.picture, game.summary, [game.said(option.help) for option in game.options]]
+            mover = trial.match(20)
+            told += [choice.label for choice in mover.seen_by(mover.to_move if mover.seats else None).choices[:50]]
+            if not all(isinstance(text, str | list) for text in told):
+                raise Failed(f"something is told in {language} that is no text")

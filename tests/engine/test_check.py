@@ -1,0 +1,338 @@
+"""``parlour check`` finds mistakes: one is planted in a small game, and what is said of it is one line.
+
+Each line names the rule and its clause, or the function, and the cause.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from parlour.engine.check import CHECKS, Result, run
+from parlour.engine.errors import BadGame
+from parlour.engine.game import Game
+
+RACE = Path(__file__).with_name("race")
+NUMBERS = itertools.count()
+COMPILED = ["compiles", "interpreted = compiled", "scores and winners", "termination"]
+
+Plant = Callable[..., Game]
+
+
+@pytest.fixture
+def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plant]:
+    """The race, with texts of its files replaced: ``plant(("old", "new"), …, file="de.po")``."""
+    name = f"race_{next(NUMBERS)}"
+    shutil.copytree(RACE, tmp_path / name)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def planted(*changes: tuple[str, str], file: str = "__init__.py") -> Game:
+        target = tmp_path / name / file
+        text = target.read_text("utf-8")
+        for old, new in changes:
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        target.write_text(text, "utf-8")
+        game = importlib.import_module(name).GAME
+        assert isinstance(game, Game)
+        return game
+
+    yield planted
+    sys.modules.pop(name, None)
+
+
+def problem(game: Game, title: str) -> str:
+    """What one check says."""
+    try:
+        CHECKS[title].run(game)
+    except Exception as error:
+        said = str(error)
+        assert said
+        assert "\n" not in said
+        return said
+    return ""
+
+
+def test_a_sound_game_passes(plant: Plant) -> None:
+    assert [result for result in run(plant()) if result.problem] == []
+
+
+MISTAKES = {
+    "a field too short for the most seats": (
+        "fields",
+        [('FIELDS = {"place": i8[MOST_SEATS]', 'FIELDS = {"place": i8[3]')],
+        r"(apply \(clauses 2 and 3\)|run \(clause 3\)), race_\d+/__init__\.py line \d+: "
+        r"IndexError: place\[3\] is none of its 3 places, which count from 0 \(ply \d+, seed \d+, 4 seats\)",
+    ),
+    "a number too large for its field": (
+        "fields",
+        [("steps, state.goal)", "40 * steps, 99 * state.goal)")],
+        r"run \(clause 3\), race_\d+/__init__\.py line \d+: "
+        r"OverflowError: place cannot hold \d+: it is declared for -128 to 127 \(ply \d+, seed \d+, \d seats.*\)",
+    ),
+    "a negative index": (
+        "fields",
+        [("if state.place[seat] >= state.goal", "if state.place[seat - 1] >= state.goal")],
+        r"apply \(clauses 2 and 3\), .* IndexError: place\[-1\] is none of its 4 places, which count from 0 \(.*\)",
+    ),
+    "a number that is not whole": (
+        "fields",
+        [("steps, state.goal)", "steps / 2, state.goal)")],
+        r"run \(clause 3\), .*: TypeError: place takes whole numbers, not [\d.]+ \(.*\)",
+    ),
+    "a field that does not exist": (
+        "fields",
+        [("state.winner = seat", "state.winer = seat")],
+        r"apply \(clauses 2 and 3\), .*: AttributeError: the state has no field 'winer' \(.*\)",
+    ),
+    "more actions than there is room for": (
+        "fields",
+        [("max_actions=2", "max_actions=1")],
+        r"legal \(clause 2\), .*: IndexError: actions\[1\] is none of its 1 places, which count from 0 \(.*\)",
+    ),
+    "legal without a result": (
+        "legal set",
+        [("    return 2\n", "")],
+        r"legal returned None instead of how many actions there are \(ply 0, seed 0, 2 seats\)",
+    ),
+    "legal actions that do not ascend": (
+        "legal set",
+        [("actions[0] = 0\n    actions[1] = 1", "actions[0] = 1\n    actions[1] = 0")],
+        r"legal actions are not ascending: \[1, 0\] \(.*\)",
+    ),
+    "legal that changes the state": (
+        "legal set",
+        [("    actions[0] = 0\n", "    actions[0] = 0\n    state.winner = 0\n")],
+        r"legal changed the state \(.*\)",
+    ),
+    "no legal action": ("legal set", [("return 2", "return 0")], r"there is no legal action, .* \(.*\)"),
+    "a turn that never passes on": (
+        "turns",
+        [("end_turn(state, (seat + 1) % state.seats)", "end_turn(state, seat)")],
+        r"the turn never passes on: only one seat is ever to move in 6 matches of 2 seats; does apply call end_turn\?",
+    ),
+    "a seat that is never to move": (
+        "turns",
+        [
+            ("end_turn(state, (seat + 1) % state.seats)", "end_turn(state, (seat + 1) % 2)"),
+            ("state.to_move = roll(chance, state.seats) - 1", "state.to_move = 0"),
+        ],
+        r"seat 2 is never to move in 6 matches of 3 seats",
+    ),
+    "rules that remember outside the state": (
+        "replay",
+        [
+            ("LAST = 40\n", "LAST = 40\nSEEN = []\n"),
+            ("    if action == 1:\n", "    SEEN.append(1)\n    if action == 1 and len(SEEN) % 3:\n"),
+        ],
+        r"a replay does not reproduce its match: do the rules use anything but state and chance\? \(.*\)",
+    ),
+    "a clause that does not exist": (
+        "rulebook",
+        [("Clause 3: nobody goes", "Clause 7: nobody goes")],
+        r"run cites clause 7; the rulebook has 4 clauses",
+    ),
+    "two actions of one text": (
+        "notation",
+        [('    return ("rest", "run")[action]', '    return ("run", "Run")[action]')],
+        r"actions 0 and 1 share the text 'Run' \(ply 0, seed 0, 2 seats\)",
+    ),
+    "notation that raises": (
+        "notation",
+        [('    return ("rest", "run")[action]', '    return ("rest",)[action]')],
+        r"write, race_\d+/__init__\.py line \d+: IndexError: tuple index out of range \(.*\)",
+    ),
+    "a board that is too wide": (
+        "story and board",
+        [('Text("-" * place', 'Text("-" * (place + 90)')],
+        r"the board is 91 columns wide; 80 are the most \(.*\)",
+    ),
+    "a board that is not of ASCII": (
+        "story and board",
+        [('"-" * place + "X"', '"-" * place + "●"')],
+        r"the ASCII board has a '●' \(.*\)",
+    ),
+    "an event whose words name no field": (
+        "story and board",
+        [('words = "{seat} runs to {place}"', 'words = "{seat} runs to {where}"')],
+        r"KeyError: 'where' \(.*\)",
+    ),
+    "a picture that raises": (
+        "picture",
+        [('    spots = [tag("rect"', '    spots = [tag("rect", x=1 // state.place[0]')],
+        r"<listcomp>.*line \d+: ZeroDivisionError: .* \(ply 0, seed 0, 2 seats\)",
+    ),
+    "a picture that is not well-formed": (
+        "picture",
+        [('return "".join([*runners, *spots])', 'return "".join([*runners, *spots, "<g>"])')],
+        r"the picture is not well-formed: mismatched tag.*, near '.*' \(.*\)",
+    ),
+    "a spot that is not there": (
+        "picture",
+        [('for name in ("rest", "run")]', 'for name in ("rest", "ran")]')],
+        r"'run' is picked on 'run', which is no spot of the scene \(.*\)",
+    ),
+    "a spot without words": ("picture", [(", aria_label=name", "")], r"the spot 'rest' has no aria-label .* \(.*\)"),
+    "two spots of one name": (
+        "picture",
+        [('for name in ("rest", "run")]', 'for name in ("rest", "run", "run")]')],
+        r"two elements have the data-spot 'run' \(.*\)",
+    ),
+    "two items of one id": (
+        "picture",
+        [('id=f"race-{seat}"', 'id="race-0"')],
+        r"two elements have the id 'race-0' \(.*\)",
+    ),
+    "choices that cannot be told apart": (
+        "picture",
+        [
+            ('    return (("rest", "run")[action],)', '    return ("run",)'),
+            ('("stay where you are", "go on by the die")[action]', '"do something"'),
+        ],
+        r"'rest' and 'run' cannot be told apart: the same picks and the same label \(.*\)",
+    ),
+    "a backdrop that changes": (
+        "picture",
+        [('tag("rect", width=100, height=100', 'tag("rect", width=100 + state.ply, height=100')],
+        r"the backdrop changes during a match: what changes belongs to the scene \(ply 1, .*\)",
+    ),
+    "a style, which no page shows": (
+        "picture",
+        [
+            (
+                'tag("rect", width=100, height=100, fill="white")',
+                'tag("rect", width=100, height=100, style="fill: white")',
+            )
+        ],
+        r"the picture has a style, which no page shows \(.*\)",
+    ),
+    "a motion of what is not there": (
+        "picture",
+        [('Walk(f"race-{event.seat}"', 'Walk(f"runner-{event.seat}"')],
+        r"the motion of Ran names 'runner-\d', which is not in the scene \(.*\)",
+    ),
+    "a bot that chooses what is not legal": (
+        "bots",
+        [("        return 1\n\n\nNOTATION", "        return 7\n\n\nNOTATION")],
+        r"bot runner chose 7, which is not legal \(.*\)",
+    ),
+    "an evaluation that is out of range": (
+        "bots",
+        [("return CERTAIN * state.place[seat] // state.goal", "return state.place[seat] - 1")],
+        r"evaluate says -1 of seat 0; it says whole numbers from 0 to 1000 \(.*\)",
+    ),
+    "an option that its field cannot hold": (
+        "parts",
+        [("LAST = 40", "LAST = 400")],
+        r"option goal takes 400, which its field cannot hold",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_planted_mistake_is_found(plant: Plant, mistake: str) -> None:
+    title, changes, said = MISTAKES[mistake]
+    assert re.fullmatch(said, problem(plant(*changes), title))
+
+
+COMPILED_MISTAKES = {
+    "won that is always true": (
+        "scores and winners",
+        [("return state.winner == seat", "return True")],
+        r"won says that seat 2 has won, where there are 2 seats, counted from 0 \(.*\)",
+    ),
+    "won of whoever sits there": (
+        "scores and winners",
+        [("return state.winner == seat", "return seat < state.seats")],
+        r"everybody has won in all \d+ matches of several seats: what does won say\?",
+    ),
+    "won that is always false": (
+        "scores and winners",
+        [("return state.winner == seat", "return state.winner == seat + 4")],
+        r"nobody has won in all \d+ matches of several seats: what does won say\?",
+    ),
+    "won for seats that do not exist": (
+        "scores and winners",
+        [("return state.winner == seat", "return state.winner == seat - 1")],
+        r"won says that seat 2 has won, where there are 2 seats, counted from 0 \(.*\)",
+    ),
+    "a match without an end": (
+        "termination",
+        [("        end_match(state)\n", "        end_turn(state, 0)\n")],
+        r"the match has no end after 10000 plies \(seed 0, 2 seats\)",
+    ),
+    "a rule that calls a function": (
+        "compiles",
+        [("@rule\ndef run", "def run")],
+        r"apply does not compile: apply \(clauses 2 and 3\), race_\d+/__init__\.py line \d+: "
+        r"Untyped global name 'run': .*",
+    ),
+    "a journal that is tested otherwise": (
+        "compiles",
+        [("    if journal is not None:\n", "    if journal:\n")],
+        r"apply does not compile: apply \(clauses 2 and 3\), .*: Untyped global name '(Ran|Rested)': .*",
+    ),
+    "a rule that is called with too little": (
+        "compiles",
+        [("run(state, seat, roll(chance))", "run(state, seat)")],
+        r"apply does not compile: apply \(clauses 2 and 3\), .*: .*missing a required argument: 'steps'",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", COMPILED_MISTAKES)
+def test_a_planted_mistake_is_found_in_compiled_play(plant: Plant, mistake: str) -> None:
+    title, changes, said = COMPILED_MISTAKES[mistake]
+    assert re.fullmatch(said, problem(plant(*changes), title))
+
+
+def test_a_translation_with_other_fields(plant: Plant) -> None:
+    game = plant(("{seat} läuft auf {place}", "{seat} läuft auf {feld}"), file="de.po")
+    said = "de.po: '{seat} läuft auf {feld}' should have the same fields as '{seat} runs to {place}'"
+    assert problem(game, "languages") == said
+
+
+def test_a_picture_that_raises_in_another_language(plant: Plant) -> None:
+    game = plant(
+        (
+            'for name in ("rest", "run")]',
+            'for name in ("rest", "run" if len(GAME.said("stay where you are")) > 14 else 1 / 0)]',
+        )
+    )
+    assert problem(game, "picture") == ""
+    assert re.fullmatch(r"scene, .*: ZeroDivisionError: division by zero \(.*\)", problem(game, "languages"))
+
+
+def test_an_option_and_a_field_of_one_name(plant: Plant) -> None:
+    with pytest.raises(BadGame, match=r"^game 'race': an option and a field are both called 'winner'$"):
+        plant(('Option("goal", 10', 'Option("winner", 10'))
+
+
+@pytest.mark.parametrize("name", ["game", "names", "seats", "seed", "self"])
+def test_an_option_of_a_name_that_matches_use(plant: Plant, name: str) -> None:
+    with pytest.raises(BadGame, match=f"^game 'race': an option cannot be called '{name}': that name is used already$"):
+        plant(('Option("goal", 10', f'Option("{name}", 10'))
+
+
+def test_the_other_checks_go_on(plant: Plant) -> None:
+    """What cannot be tried without danger says why it was not."""
+    game = plant(("@rule\ndef run", "def run"), ('    spots = [tag("rect"', '    spots = [tag("rect", x=1 // 0'))
+    results = {result.title: result for result in run(game)}
+    assert list(results) == list(CHECKS)
+    assert {title for title, result in results.items() if result.problem} == {"picture", "languages", *COMPILED}
+    reason = "not tried, as this does not hold: compiles"
+    assert results["termination"] == Result("termination", reason, tried=False)
+
+
+def test_compiled_code_is_not_run_where_an_index_is_wrong(plant: Plant) -> None:
+    game = plant(('FIELDS = {"place": i8[MOST_SEATS]', 'FIELDS = {"place": i8[3]'))
+    results = {result.title: result for result in run(game)}
+    assert not results["termination"].tried
+    assert results["compiles"].problem == ""
