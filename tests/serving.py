@@ -30,6 +30,9 @@ PATIENCE = 20.0  # seconds after which something that should happen never will
 ROOMY = {
     "commands_per_second": 10_000.0,
     "requests_per_second": 10_000.0,
+    "drawing_per_second": 1000.0,
+    "connections_per_address": 10_000,
+    "connections": 10_000,
     "tables_per_address": 100_000,
 }
 

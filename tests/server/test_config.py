@@ -14,7 +14,7 @@ import uvicorn
 
 from parlour import cli
 from parlour.server import logs
-from parlour.server.config import Config, settle
+from parlour.server.config import Config, settle, unknown
 from parlour.server.errors import BadConfiguration
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
@@ -32,7 +32,7 @@ def test_flags_overrule_the_environment_which_overrules_the_file(tmp_path: Path)
 def test_every_setting_can_come_from_the_environment() -> None:
     for name, default in msgspec.structs.asdict(Config()).items():
         given = {
-            str: {"redis": "redis://x", "log": "json"}.get(name, "text"),
+            str: {"redis": "redis://x", "log": "json", "trust_proxy": "127.0.0.1"}.get(name, "text"),
             int: "7",
             float: "7.5",
             list: "https://a.example, https://b.example",
@@ -60,6 +60,9 @@ def test_nothing_need_be_set() -> None:
         ({"redis": "redis://localhost:port"}, "redis"),
         ({"origins": ["games.example"]}, "origin"),
         ({"origins": ["https://games.example/page"]}, "origin"),
+        ({"trust_proxy": "localhost"}, "trust_proxy.*localhost"),
+        ({"trust_proxy": "127.0.0.1, 10.0.0.1/8"}, "trust_proxy.*10.0.0.1/8"),
+        ({"requests_per_second": 0.0}, "requests_per_second"),
         ({"keep": -1.0}, "keep"),
         ({"keep": float("nan")}, "keep"),
         ({"grace": float("inf")}, "grace"),
@@ -94,6 +97,16 @@ def test_a_wrong_file_is_named(tmp_path: Path, content: bytes, words: str) -> No
 def test_a_wrong_variable_is_named(variable: str) -> None:
     with pytest.raises(BadConfiguration, match=variable):
         settle({}, None, {variable: "many"})
+
+
+@pytest.mark.parametrize("proxies", ["", "*", "127.0.0.1", "10.0.0.0/8, 2001:db8::1"])
+def test_proxies_are_addresses_and_networks(proxies: str) -> None:
+    assert settle({"trust_proxy": proxies}, None, {}).trust_proxy == proxies
+
+
+def test_variables_that_are_no_settings_are_named() -> None:
+    environment = {"PARLOUR_PROT": "1", "PARLOUR_PORT": "2", "PARLOUR_CACHE": "x", "PARLOUR_XYZZY": "3", "PROT": "4"}
+    assert unknown(environment) == ["PARLOUR_PROT (is it PARLOUR_PORT?)", "PARLOUR_XYZZY"]
 
 
 Complains = Callable[..., None]

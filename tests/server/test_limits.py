@@ -1,56 +1,96 @@
-"""What the limits remember, and for how long."""
+"""What the limits remember, for how long, and about whom."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
-from parlour.server import limits
-from parlour.server.limits import Limiter
+from parlour.server import limiter
+from parlour.server.config import Config
+from parlour.server.errors import Refusal
+from parlour.server.limiter import Limiter
+from parlour.server.limits import RateLimits, counted_as
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time by which the limits go; its one number can be set."""
-    now = [0.0]
-    monkeypatch.setattr("parlour.server.limits.time.monotonic", lambda: now[0])
+    now = [1000.0]
+    monkeypatch.setattr("parlour.server.limiter.time.monotonic", lambda: now[0])
     return now
 
 
 def test_as_much_at_once_as_the_burst_then_so_many_a_second(clock: list[float]) -> None:
-    limiter = Limiter(rate=2, burst=3)
-    assert [limiter.allows("ann") for _ in range(5)] == [True, True, True, False, False]
-    clock[0] = 0.5
-    assert [limiter.allows("ann") for _ in range(2)] == [True, False]
+    limited = Limiter(rate=2, burst=3)
+    assert [limited.take("ann") for _ in range(5)] == [0, 0, 0, 0.5, 0.5]
+    clock[0] += 0.5
+    assert [limited.take("ann") for _ in range(2)] == [0, 0.5]
+    assert limited.take("bob") == 0, "another key has its own"
+    clock[0] += 100
+    assert [bool(limited.take("ann")) for _ in range(4)] == [False, False, False, True], "no more than the burst"
 
 
-def test_those_who_have_recovered_are_forgotten(clock: list[float]) -> None:
-    limiter = Limiter(rate=1, burst=4)
-    for number in range(100):
-        clock[0] = float(number)
-        limiter.allows(f"seat {number}")
-    assert len(limiter._levels) <= 3
+def test_what_was_used_beyond_the_limit_is_waited_for(clock: list[float]) -> None:
+    limited = Limiter(rate=0.5, burst=2)
+    limited.charge("ann", 5)
+    assert limited.take("ann", 0) == pytest.approx(6)
+    clock[0] += 6
+    assert limited.take("ann", 0) == 0
+
+
+def test_what_can_never_be_is_waited_for_without_end() -> None:
+    assert Limiter(rate=0, burst=0).take("ann") == math.inf
+    assert Limiter(rate=1, burst=4).take("ann", 5) == math.inf
 
 
 def test_those_who_have_not_recovered_are_remembered(clock: list[float]) -> None:
-    limiter = Limiter(rate=1, burst=4)
+    limited = Limiter(rate=1, burst=4)
     for _ in range(4):
-        assert limiter.allows("ann")
-    clock[0] = 0.9
-    for number in range(100):
-        limiter.allows(f"seat {number}")
-    assert not limiter.allows("ann")
+        assert not limited.take("ann")
+    for number in range(3000):
+        limited.take(f"seat {number}")
+    assert limited.take("ann")
 
 
 def test_there_is_an_end_to_what_is_remembered(clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REMEMBERED", 10)
-    limiter = Limiter(rate=1, burst=4)
-    for number in range(100):
-        limiter.allows(f"seat {number}")
-    assert len(limiter._levels) <= 10
+    monkeypatch.setattr(limiter, "SETS", 1)
+    limited = Limiter(rate=1, burst=4)
+    limited.charge("ann", 4)
+    limited.charge("bob", 3)
+    for number in range(limiter.WAYS):
+        limited.take(f"seat {number}")
+    assert limited.take("ann"), "who owes most is remembered longest"
 
 
-def test_no_limit_at_all(clock: list[float]) -> None:
-    limiter = Limiter(rate=math.inf, burst=math.inf)
-    assert all(limiter.allows("ann") for _ in range(100))
+def test_whoever_names_the_same_file_counts_together(clock: list[float], tmp_path: Path) -> None:
+    one, two = (Limiter(rate=1, burst=4, file=tmp_path / "requests") for _ in range(2))
+    assert [limited.take("ann") for limited in (one, two, two, one)] == [0, 0, 0, 0]
+    assert one.take("ann")
+    assert two.take("ann")
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_whom_an_address_counts_as(address: str, counted: str) -> None:
+    assert counted_as(address) == counted
+
+
+def test_a_low_rate_allows_little_but_not_nothing(clock: list[float]) -> None:
+    limits = RateLimits(Config(requests_per_second=0.1))
+    limits.check(limits.requests, "ann", "too much")
+    with pytest.raises(Refusal) as refusal:
+        limits.check(limits.requests, "ann", "too much")
+    assert refusal.value.retry_after == "10"
+    clock[0] += 10
+    limits.check(limits.requests, "ann", "too much")

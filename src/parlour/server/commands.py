@@ -152,6 +152,8 @@ class Commands:
         self.limits.check(self.limits.commands, who, "too many commands at once")
         if isinstance(command, Chat):
             self.limits.check(self.limits.chat, who, "too much talk at once")
+        if isinstance(command, Rematch) and room.table.rematch is None:
+            self.limits.check(self.limits.tables, room.owner, "you have opened many tables")
         bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None
         if bot is not None:
             check_bot(room.table.game, bot)

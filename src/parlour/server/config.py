@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,8 +17,12 @@ import platformdirs
 from parlour.server.errors import BadConfiguration
 
 PREFIX = "PARLOUR_"
+EVERYBODY = {"*": ["0.0.0.0/0", "::/0"]}
+RATES = ("commands_per_second", "requests_per_second", "drawing_per_second")
 FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
+FOLDER = "PARLOUR_SERVE_FOLDER"  # and where they count together
 TIME_OFFSET = "PARLOUR_SERVE_TIME_OFFSET"  # and what time it is, so that a worker started later agrees with the others
+NO_SETTINGS = {FROM_PARENT, FOLDER, TIME_OFFSET, "PARLOUR_CACHE"}
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,10 +44,13 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables_per_address: int = 30  # that may be opened in an hour
     tables_in_memory: int = 5000
     bots_per_address: int = 400  # that may sit at tables of one address at once
+    connections: int = 2000  # that are open at one process and are no sockets
+    connections_per_address: int = 200
     sockets: int = 10_000
     sockets_per_address: int = 1000
     commands_per_second: float = 10.0  # by one seat
     requests_per_second: float = 50.0  # from one address
+    drawing_per_second: float = 0.3  # seconds of processor time for the pictures, replays and logs of one address
     log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
 
     @property
@@ -50,6 +59,17 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.database
         folder = Path(platformdirs.user_data_dir("parlour", appauthor=False))
         return f"sqlite:///{folder / 'parlour.sqlite'}"
+
+    @property
+    def proxies(self) -> list[IPv4Network | IPv6Network]:
+        """The networks of ``trust_proxy``."""
+        named = [part.strip() for part in self.trust_proxy.split(",") if part.strip()]
+        return [ip_network(network) for part in named for network in EVERYBODY.get(part, [part])]
+
+    @property
+    def messages_per_second(self) -> float:
+        """What may come on one socket: commands, signs of life, what is in vain."""
+        return max(50.0, 5 * self.commands_per_second)
 
     @property
     def is_shared(self) -> bool:
@@ -72,6 +92,19 @@ def settle(flags: Mapping[str, Any], file: Path | None = None, environment: Mapp
     if trouble:
         raise BadConfiguration(trouble)
     return config
+
+
+def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Variables that look like settings and are none, each with a guess at what was meant."""
+    known = [name.upper() for name in Config.__struct_fields__]
+    named = sorted(name.removeprefix(PREFIX) for name in environment if name.startswith(PREFIX))
+    others = [name for name in named if name not in known and f"{PREFIX}{name}" not in NO_SETTINGS]
+    return [f"{PREFIX}{name}{_guess(name, known)}" for name in others]
+
+
+def _guess(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, 1)
+    return f" (is it {PREFIX}{near[0]}?)" if near else ""
 
 
 def _from_file(file: Path) -> dict[str, Any]:
@@ -113,6 +146,10 @@ def _trouble(config: Config) -> str | None:
         return f"log is text or json, not {config.log!r}"
     if config.redis and not _is_redis(config.redis):
         return f"redis is an address such as redis://localhost:6379, not {config.redis!r}"
+    try:
+        _ = config.proxies
+    except ValueError as error:
+        return f"trust_proxy is a proxy's address or network, such as 127.0.0.1 or 10.0.0.0/8: {error}"
     for origin in config.origins:
         if not origin.startswith(("http://", "https://")) or origin.rstrip("/").count("/") != 2:
             return f"an origin is an address such as https://games.example, not {origin!r}"
@@ -120,4 +157,6 @@ def _trouble(config: Config) -> str | None:
         value = getattr(config, name)
         if isinstance(value, int | float) and not 0 <= value < 1e12:
             return f"{name} cannot be {value}"
+        if name in RATES and not value:
+            return f"{name} cannot be 0: nothing would be answered"
     return None

@@ -8,6 +8,7 @@ from parlour.engine import registry
 from parlour.engine.foreign import ForeignPosition, ForeignReplay
 from parlour.engine.game import Game
 from parlour.protocol import Frame, Frames, Told
+from parlour.server.frames import take_some
 
 
 def cut(content: object, first: int, count: int) -> Frames | None:
@@ -31,7 +32,7 @@ def _cut(game: Game, replay: ForeignReplay, first: int, count: int) -> Frames:
         winners=replay.winners,
         size=size,
         backdrop=backdrop,
-        frames=[_frame(game, ply, position) for ply, position in shown],
+        frames=take_some(_frame(game, ply, position) for ply, position in shown),
     )
 
 

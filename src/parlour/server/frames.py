@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 from parlour.engine import replay
 from parlour.engine.chance import Chance
@@ -14,20 +17,35 @@ from parlour.server.errors import Refusal
 from parlour.server.table import Table
 
 MOST = 200  # frames at once
+MOST_BYTES = 2**20  # after which no further frame is added to an answer
 
 
 def cut(match: Match, first: int, count: int, winners: list[int] | None = None) -> Frames:
     """Some frames of a match, from ply ``first``. Who won is told where the rules do not say so."""
     match = whole(match)
-    game, found = match.game, []
-    state = state_at(match, max(0, first - 1))
-    for ply in range(first, min(first + count, len(match.plies) + 1)):
-        picks = _play_on(match, state, ply) if ply else ()
-        found.append(_frame(match, state, ply, picks))
+    game, found = match.game, take_some(_frames(match, first, count))
     size, backdrop = game.backdrop(match.state)
     won = match.winners if winners is None else winners
     marks = game.marks(match.seats)
     return Frames(game.name, game.said(game.title), match.names, marks, len(match.plies), won, size, backdrop, found)
+
+
+def take_some(frames: Iterator[Frame]) -> list[Frame]:
+    """As many as go into one answer; whoever wants the others asks again. There is always room for one."""
+    found, size = list[Frame](), 0
+    for frame in frames:
+        found.append(frame)
+        size += len(msgspec.json.encode(frame))
+        if size > MOST_BYTES:
+            break
+    return found
+
+
+def _frames(match: Match, first: int, count: int) -> Iterator[Frame]:
+    state = state_at(match, max(0, first - 1))
+    for ply in range(first, min(first + count, len(match.plies) + 1)):
+        picks = _play_on(match, state, ply) if ply else ()
+        yield _frame(match, state, ply, picks)
 
 
 @lru_cache(maxsize=4)
@@ -75,6 +93,11 @@ def state_at(match: Match, ply: int) -> State:
     for number, action in enumerate(match.actions[:ply]):
         match.game.play(state, action, Chance.at(match.seed, number + 1))
     return state
+
+
+def picture(match: Match, ply: int) -> str:
+    """The position after that many actions, as SVG."""
+    return match.at(state_at(match, ply)).seen_by(None).picture
 
 
 def replay_text(table: Table) -> str:

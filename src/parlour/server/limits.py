@@ -2,61 +2,75 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
-from collections import Counter, OrderedDict
-from itertools import islice
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
 
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
+from parlour.server.limiter import Limiter
 
 FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
 REPLAY_BYTES = 1024 * 1024
 REPLAY_ACTIONS = 20_000
-REMEMBERED = 20_000  # keys of a limiter, at most; the longest unused is forgotten first
+AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much can be asked at once
 
 
-class Limiter:
-    """So many a second for each key, with as much at once as ``burst``."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate = rate
-        self.burst = burst
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def allows(self, key: str) -> bool:
-        now = time.monotonic()
-        level, at = self._levels.pop(key, (self.burst, now))
-        level = min(self.burst, level + (now - at) * self.rate)
-        allowed = level >= 1
-        self._levels[key] = (level - 1 if allowed else level, now)
-        self._forget(now)
-        return allowed
-
-    def _forget(self, now: float) -> None:
-        """Let go of the two keys that were used longest ago, if they have recovered and are as good as new."""
-        for key, (level, at) in list(islice(self._levels.items(), 2)):
-            if len(self._levels) <= REMEMBERED and level + (now - at) * self.rate < self.burst:
-                return
-            del self._levels[key]
+@lru_cache(4096)
+def counted_as(address: str) -> str:
+    """Whom an address counts as. Of IPv6, everybody has at least a /64."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is None:
+            return str(ipaddress.ip_network((found, 64), strict=False))
+        found = found.ipv4_mapped
+    return str(found)
 
 
 class RateLimits:
     """All limits of the server."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, shared: Path | None = None) -> None:
+        """``shared`` is a folder in which the workers of one server count together."""
         self.config = config
-        self.requests = Limiter(config.requests_per_second, 4 * config.requests_per_second)
-        self.commands = Limiter(config.commands_per_second, 4 * config.commands_per_second)
-        self.tables = Limiter(config.tables_per_address / 3600, config.tables_per_address)
-        self.hints = Limiter(0.5, 3)
-        self.chat = Limiter(1, 5)
-        self.replays = Limiter(5, 40)  # a page asks for a long match in parts
+        self._shared = shared
+        self.requests = self._limiter("requests", config.requests_per_second)
+        self.commands = self._limiter("commands", config.commands_per_second)
+        self.tables = self._limiter("tables", config.tables_per_address / 3600, config.tables_per_address)
+        self.hints = self._limiter("hints", 0.5, 3)
+        self.chat = self._limiter("chat", 1, 5)
+        self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
         self.sockets: Counter[str] = Counter()  # open ones, by address
 
+    def _limiter(self, name: str, rate: float, burst: float | None = None) -> Limiter:
+        burst = max(1.0, AT_ONCE * rate) if burst is None else burst
+        return Limiter(rate, burst, self._shared / name if self._shared else None)
+
     def check(self, limiter: Limiter, key: str, what: str) -> None:
-        if not limiter.allows(key):
-            raise Refusal("too_fast", f"{what}: wait a little")
+        if wait := limiter.take(key):
+            raise Refusal("too_fast", f"{what}: wait a little", wait)
+
+    def check_drawing(self, address: str) -> None:
+        """Whether something may be done for this address that takes long."""
+        if wait := self.drawing.take(address, 0.0):
+            raise Refusal("too_fast", "much was drawn for your address: wait a little", wait)
+
+    @contextmanager
+    def charged(self, address: str) -> Iterator[None]:
+        """The processor time of what is done inside counts for the address."""
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            self.drawing.charge(address, time.thread_time() - began)
 
     def take_socket(self, address: str) -> None:
         if self.sockets.total() >= self.config.sockets or self.sockets[address] >= self.config.sockets_per_address:

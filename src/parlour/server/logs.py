@@ -1,17 +1,31 @@
-"""Logs: a line for people in a terminal, JSON elsewhere. Tokens never get here: they travel in headers and messages."""
+"""Logs: a line for people in a terminal, JSON elsewhere. Tokens never get here: they travel in headers and messages.
+
+Lines have texts from outside in them, such as paths. Whatever these are, a line stays one, and no terminal obeys it.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import sys
+import threading
 import time
 from contextvars import ContextVar
+from types import TracebackType
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
 MATCH: ContextVar[str] = ContextVar("match", default="")
+ADDRESS: ContextVar[str] = ContextVar("address", default="")
 
 
+def about(*, request: str, match: str, address: str) -> None:
+    """What the lines that follow are about."""
+    REQUEST.set(request)
+    MATCH.set(match)
+    ADDRESS.set(address)
+
+
+# Our own: a library's formatter would be longer to set up than this one is, and is one thing more to keep up to date.
 class Json(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -19,30 +33,50 @@ class Json(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            "request": REQUEST.get() or None,
-            "match": MATCH.get() or None,
-            "error": self.formatException(record.exc_info) if record.exc_info else None,
+            "worker": record.process,
+            "request": REQUEST.get(),
+            "match": MATCH.get(),
+            "address": ADDRESS.get(),
+            "error": self.formatException(record.exc_info) if record.exc_info else "",
         }
-        return json.dumps({key: value for key, value in line.items() if value is not None}, ensure_ascii=False)
+        return json.dumps({key: value for key, value in line.items() if value != ""})
 
 
 class Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
         told = f"{at} {record.levelname.lower():7} {record.getMessage()}"
-        about = " ".join(
-            f"{key}={value}" for key, value in (("request", REQUEST.get()), ("match", MATCH.get())) if value
-        )
-        told += f"  [{about}]" if about else ""
-        return f"{told}\n{self.formatException(record.exc_info)}" if record.exc_info else told
+        parts = {"request": REQUEST.get(), "match": MATCH.get()}
+        about = " ".join(f"{key}={value}" for key, value in parts.items() if value)
+        told = harmless(f"{told}  [{about}]" if about else told)
+        if record.exc_info:
+            lines = self.formatException(record.exc_info).split("\n")
+            told = "\n    ".join([told, *map(harmless, lines)])
+        return told
+
+
+def harmless(text: str) -> str:
+    """The text in one line, with everything spelled out that is not shown as it is."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def set_up(style: str) -> None:
     """Logs to standard error, in the style that was asked for."""
-    if not style:
-        style = "text" if sys.stderr.isatty() else "json"
     handler = logging.StreamHandler()
-    handler.setFormatter(Text() if style == "text" else Json())
+    handler.setFormatter(Text() if settled(style) == "text" else Json())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    for noisy in ("alembic", "uvicorn.access", "httpx"):
+    logging.captureWarnings(True)
+    sys.excepthook = _note_end
+    threading.excepthook = lambda ended: _note_end(ended.exc_type, ended.exc_value, ended.exc_traceback)
+    for noisy in ("alembic", "httpx", "uvicorn.error"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def settled(style: str) -> str:
+    return style or ("text" if sys.stderr.isatty() else "json")
+
+
+def _note_end(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    logging.getLogger("parlour.server").critical("this ended unexpectedly", exc_info=(kind, error or kind(), trace))

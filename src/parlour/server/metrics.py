@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 REQUESTS = Counter("parlour_requests", "HTTP requests", ["method", "status"])
 COMMANDS = Counter("parlour_commands", "Commands of seats", ["kind", "answer"])
@@ -16,7 +17,8 @@ GROUPS = Histogram("parlour_commit_group", "Appends in one commit", buckets=(1, 
 TABLES = Gauge("parlour_tables_in_memory", "Tables in memory", multiprocess_mode="livesum")
 SOCKETS = Gauge("parlour_sockets", "Open WebSockets", multiprocess_mode="livesum")
 TASKS = Gauge("parlour_tasks", "Tasks on the event loop", multiprocess_mode="livesum")
-BUS_UP = Gauge("parlour_redis_up", "Whether hints arrive over Redis", multiprocess_mode="min")
+BUS_UP = Gauge("parlour_redis_up", "Whether hints arrive over Redis", multiprocess_mode="livemin")
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the library has the workers of one server count together
 
 
 def note_commit(appends: int, seconds: float) -> None:
@@ -24,11 +26,31 @@ def note_commit(appends: int, seconds: float) -> None:
     COMMITS.observe(seconds)
 
 
+def note_now(*, tables: int, sockets: int, redis_up: bool) -> None:
+    """How this process stands. Each worker says so often enough: it is seldom the one that is asked."""
+    TABLES.set(tables)
+    SOCKETS.set(sockets)
+    TASKS.set(len(asyncio.all_tasks()))
+    BUS_UP.set(redis_up)
+
+
 def exposition() -> bytes:
     """All of it as text; of all workers, where there are several."""
-    TASKS.set(len(asyncio.all_tasks()))
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    if SHARED_FOLDER not in os.environ:
         return generate_latest(REGISTRY)
+    _forget_dead(Path(os.environ[SHARED_FOLDER]))
     registry = CollectorRegistry()
     MultiProcessCollector(registry)
     return generate_latest(registry)
+
+
+def _forget_dead(folder: Path) -> None:
+    """What workers had open that are no more."""
+    for file in folder.glob("gauge_live*.db"):
+        worker = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            mark_process_dead(worker, str(folder))
+        except OSError:  # it lives, and belongs to somebody else
+            continue

@@ -8,32 +8,61 @@ from parlour.server.errors import Refusal
 
 MAX_NAME = 24
 MAX_CHAT = 300
+MARKS = 4  # accents and the like on one letter; more cover the lines above and below
+# Characters that are shown as nothing, though by their category they are letters, marks or signs.
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
+HIDDEN = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f") | {
+    chr(code) for first, last in ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
+}
+AS_PICTURE, AS_TEXT = "\ufe0f", "\ufe0e"  # how the sign before is drawn
+SKINS = range(0x1F3FB, 0x1F400)  # a colour for the sign before
+FLAG_LETTERS = range(0x1F1E6, 0x1F200)  # two of them are one flag
 
 
 def clean_name(name: str) -> str:
-    """A name as it is shown: one line, no control characters, not too long."""
+    """A name as it is shown: one line, with something to be seen, not too long, and no bot's."""
     cleaned = _one_line(name)
-    if not 1 <= len(cleaned) <= MAX_NAME:
-        raise Refusal("bad_request", f"a name has 1 to {MAX_NAME} characters")
+    if not 1 <= seen_length(cleaned) <= MAX_NAME:
+        raise Refusal("bad_request", f"a name has 1 to {MAX_NAME} characters that can be seen")
+    kinds = [unicodedata.category(char) for char in cleaned]
+    if "Ps" in kinds and "Pe" in kinds[kinds.index("Ps") :]:
+        raise Refusal("bad_request", "a name has nothing in brackets: there it says which bot plays")
     return cleaned
 
 
 def clean_chat(text: str) -> str:
     cleaned = _one_line(text)
-    if not 1 <= len(cleaned) <= MAX_CHAT:
+    if not seen_length(cleaned) or len(cleaned) > MAX_CHAT:
         raise Refusal("bad_request", f"a chat message has 1 to {MAX_CHAT} characters")
     return cleaned
 
 
+def seen_length(text: str) -> int:
+    """How many characters people see: a letter with its accents is one, and so is a flag."""
+    flags = sum(ord(char) in FLAG_LETTERS for char in text)
+    return sum(_stands_alone(char) for char in text) - flags // 2
+
+
+def _stands_alone(char: str) -> bool:
+    return unicodedata.category(char)[0] != "M" and ord(char) not in SKINS
+
+
 def _one_line(text: str) -> str:
-    """Without control, formatting and unassigned characters: nothing that turns text around or hides it."""
-    normal = unicodedata.normalize("NFC", text)
-    seen = "".join(" " if char.isspace() else char for char in normal if char.isspace() or _is_seen(char))
-    return " ".join(seen.split())
+    """Without control, formatting and unassigned characters: nothing that turns text around or hides in it."""
+    shown, marks = "", 0
+    for char in unicodedata.normalize("NFC", text):
+        marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
+        if char.isspace() or char in BLANK:
+            shown += " "
+        elif marks <= MARKS and _is_shown(char, shown):
+            shown += char
+    return " ".join(shown.split())
 
 
-def _is_seen(char: str) -> bool:
-    return unicodedata.category(char)[0] != "C"
+def _is_shown(char: str, before: str) -> bool:
+    if char in (AS_PICTURE, AS_TEXT):
+        return bool(before) and unicodedata.category(before[-1])[0] == "S"
+    return unicodedata.category(char)[0] != "C" and char not in HIDDEN
 
 
 def differing(name: str, taken: list[str]) -> str:
@@ -41,5 +70,12 @@ def differing(name: str, taken: list[str]) -> str:
     number, found = 1, name
     while found.casefold() in {other.casefold() for other in taken}:
         number += 1
-        found = f"{name[: MAX_NAME - 3]} {number}"
+        found = f"{_beginning(name, MAX_NAME - 3)} {number}"
     return found
+
+
+def _beginning(name: str, most: int) -> str:
+    """As much of a name as has so many characters to be seen, with all that belongs to them."""
+    while seen_length(name) > most:
+        name = name[:-1]
+    return name

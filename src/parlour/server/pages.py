@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +23,7 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
+IS_PACKED = "is_packed"  # answers that need not be packed any more
 FOREVER = "public, max-age=31536000, immutable"  # the name of a built file has a hash of its content
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Parlour</title>
@@ -51,23 +54,33 @@ async def show_page() -> Response[bytes]:
     return page()
 
 
-@get("/assets/{name:str}", include_in_schema=False)
-async def asset(name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
-    return _built(BUILT / "assets", name, FOREVER)
+@get("/assets/{name:str}", include_in_schema=False, opt={IS_PACKED: True})
+async def asset(request: Asked, name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
+    return _built(request, BUILT / "assets", name, FOREVER)
 
 
-@get("/favicon.svg", include_in_schema=False)
-async def favicon() -> Response[bytes]:
-    return _built(BUILT, "favicon.svg", "public, max-age=86400")
+@get("/favicon.svg", include_in_schema=False, opt={IS_PACKED: True})
+async def favicon(request: Asked) -> Response[bytes]:
+    return _built(request, BUILT, "favicon.svg", "public, max-age=86400")
 
 
-def _built(folder: Path, name: str, keep: str) -> Response[bytes]:
+def _built(request: Asked, folder: Path, name: str, keep: str) -> Response[bytes]:
     """A built file. A name of plain letters leads nowhere else."""
     file = folder / name
     kind = TYPES.get(file.suffix)
     if kind is None or not NAME.fullmatch(name) or not file.is_file():
         raise Refusal("not_found", "there is no such file")
-    return Response(file.read_bytes(), media_type=kind, headers={"cache-control": keep})
+    headers = {"cache-control": keep, "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(file.read_bytes(), media_type=kind, headers=headers)
+    packed = _packed(file, file.stat().st_mtime)
+    return Response(packed, media_type=kind, headers={**headers, "content-encoding": "gzip"})
+
+
+@lru_cache(256)
+def _packed(file: Path, changed: float) -> bytes:
+    """Packed once and for all: the largest takes longer than a hundred answers."""
+    return gzip.compress(file.read_bytes())
 
 
 ROUTER = Router("/", route_handlers=[show_page, asset, favicon])

@@ -3,40 +3,54 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
+import redis
 import uvicorn
 
 from parlour.server import logs
-from parlour.server.config import FROM_PARENT, TIME_OFFSET, Config
+from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config, unknown
+from parlour.server.connections import HttpConnection, SocketConnection
 from parlour.server.errors import BadConfiguration
+from parlour.server.guard import Guard
 from parlour.server.limits import FRAME_BYTES
 from parlour.server.steady import time_offset
 from parlour.server.store import engine
+from parlour.server.system import raise_file_limit, sole_user
 
+LOG = logging.getLogger("parlour.server")
 FACTORY = "parlour.server.app:from_environment"
+OTHER_FILES = 200  # that a process has open besides connections: its database, its bots' pipes, its code
 
 
 def serve(config: Config) -> int:
     """Serve until told to stop. Returns the exit code."""
     logs.set_up(config.log)
-    migrate(config)
-    port = _free_port(config)
-    os.environ[FROM_PARENT] = msgspec.json.encode(config).decode()
-    os.environ[TIME_OFFSET] = str(time_offset())
     if config.workers > 1:
-        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="parlour-metrics-"))
-    print(f"Parlour is at http://{_shown(config.host)}:{port}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
-    # uvicorn ends well and then raises the signal that ended it once more: that, too, is to be a good end.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.run(FACTORY, **settings(config, port))
+        logging.getLogger("uvicorn.error").setLevel(logging.INFO)  # here it minds workers, and says when one has died
+    with sole_user(config.database_url), _workers_folder(config) as folder:
+        migrate(config)
+        port = _free_port(config)
+        os.environ[FROM_PARENT] = msgspec.json.encode(config).decode()
+        os.environ[TIME_OFFSET] = str(time_offset())
+        os.environ[FOLDER] = str(folder)
+        files = raise_file_limit()
+        _warn(config, files)
+        _greet(config, port)
+        # uvicorn ends well and then raises the signal that ended it once more: that, too, is to be a good end.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.run(FACTORY, **settings(config, port, Guard(config, files - OTHER_FILES)))
     return 0
 
 
@@ -47,7 +61,7 @@ def migrate(config: Config) -> None:
     database.dispose()
 
 
-def settings(config: Config, port: int) -> dict[str, Any]:
+def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
     """What uvicorn is told."""
     return {
         "factory": True,
@@ -55,20 +69,61 @@ def settings(config: Config, port: int) -> dict[str, Any]:
         "port": port,
         "workers": config.workers if config.workers > 1 else None,
         "loop": "uvloop" if sys.platform != "win32" else "auto",
-        "ws": "websockets-sansio",
+        "http": partial(HttpConnection, guard),
+        "ws": partial(SocketConnection, guard),
         "ws_max_size": FRAME_BYTES,
         "ws_per_message_deflate": False,  # it costs more memory for each socket than all else together
         "ws_ping_interval": 20.0,
         "ws_ping_timeout": 20.0,
         "access_log": False,
         "log_config": None,
-        "log_level": "warning",
+        "log_level": None,  # see logs
         "server_header": False,
         "proxy_headers": bool(config.trust_proxy),
         "forwarded_allow_ips": config.trust_proxy or None,
         "timeout_graceful_shutdown": 10,
         "backlog": 4096,
     }
+
+
+@contextlib.contextmanager
+def _workers_folder(config: Config) -> Iterator[Path]:
+    """A folder in which all workers count together, for as long as the server runs."""
+    with tempfile.TemporaryDirectory(prefix="parlour-serve-") as name:
+        if config.workers > 1:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = name
+        yield Path(name)
+
+
+def _warn(config: Config, files: int) -> None:
+    """Say what is not as it was meant, though the server can run like that."""
+    for name in unknown():
+        LOG.warning("there is no setting %s", name)
+    if files < config.connections + config.sockets + OTHER_FILES:
+        LOG.warning(
+            "this process may open %d files only, so at most %d connections and sockets: raise the limit (ulimit -n)",
+            files,
+            files - OTHER_FILES,
+        )
+    if config.redis and (trouble := _redis_trouble(config.redis)):
+        LOG.warning("redis cannot be reached: looking at the store instead (%s)", trouble)
+
+
+def _redis_trouble(address: str) -> str | None:
+    try:
+        with redis.from_url(address, socket_timeout=2, socket_connect_timeout=2) as connection:
+            connection.ping()
+    except (redis.RedisError, OSError) as error:
+        return str(error)
+    return None
+
+
+def _greet(config: Config, port: int) -> None:
+    greeting = f"Parlour is at http://{_shown(config.host)}:{port}"
+    if logs.settled(config.log) == "json":
+        LOG.info(greeting)
+    else:
+        print(f"{greeting}  (Ctrl-C ends it)", file=sys.stderr, flush=True)
 
 
 def _free_port(config: Config) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from pathlib import Path
 
 from parlour.protocol import TableLine
 from parlour.server import metrics
@@ -14,9 +15,11 @@ from parlour.server.bus import Bus, Hint
 from parlour.server.commands import Commands
 from parlour.server.config import Config
 from parlour.server.deadlines import Deadlines
+from parlour.server.drawing import Drawing
 from parlour.server.housekeeping import BEAT, POLL, SWEEP, Housekeeping
 from parlour.server.limits import RateLimits
 from parlour.server.lobby import EVERY, Lobby
+from parlour.server.readiness import Readiness
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.scheduler import Scheduler
@@ -27,13 +30,14 @@ from parlour.server.store import Store, StoreFailed
 class Services:
     """All that a process needs to serve tables."""
 
-    def __init__(self, config: Config, clock: SteadyClock | None = None) -> None:
+    def __init__(self, config: Config, clock: SteadyClock | None = None, shared: Path | None = None) -> None:
         process = secrets.token_hex(8)
         self.config = config
         self.clock = clock or SteadyClock()
         self.store = Store(config.database_url, process, self.clock, is_shared=config.is_shared)
         self.store.on_group = metrics.note_commit
-        self.limits = RateLimits(config)
+        self.limits = RateLimits(config, shared)
+        self.drawing = Drawing(self.limits)
         self.background = Background()
         self.bots = BotService(config.bot_processes)
         self.bus = Bus(config.redis, process, self._hear)
@@ -45,6 +49,7 @@ class Services:
         self.housekeeping = Housekeeping(
             self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock
         )
+        self.readiness = Readiness(self.store)
         self.is_open = False
 
     async def open(self) -> None:
@@ -56,6 +61,7 @@ class Services:
         self.background.repeat("the sign of life", self.housekeeping.beat, BEAT)
         if self.config.is_shared:
             self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
+        self.background.repeat("the metrics", self.note_metrics, 1.0)
         self.is_open = True
 
     async def close(self) -> None:
@@ -69,7 +75,11 @@ class Services:
         with contextlib.suppress(StoreFailed):
             await self.store.ask(self.store.processes.leave)
         self.bots.close()
+        self.drawing.close()
         await asyncio.to_thread(self.store.close)
+
+    async def note_metrics(self) -> None:
+        metrics.note_now(tables=len(self.rooms.in_memory), sockets=self.limits.sockets.total(), redis_up=self.bus.is_up)
 
     # What rooms tell: see ``parlour.server.room.Observer``.
 

@@ -23,7 +23,8 @@ export class FrameCache {
       return this.load(0, STRETCH, signal);
     });
     this.plies = head.plies;
-    if (head.frames[0]) this.keep(head.frames[0].ply / STRETCH, head.frames);
+    const [found] = head.frames;
+    if (found) this.keep(found.ply / STRETCH, await this.loadAll(found.ply, head.frames, signal));
     return head;
   }
 
@@ -49,8 +50,20 @@ export class FrameCache {
   private async loadRested(number: number, signal: AbortSignal): Promise<Frame[]> {
     await new Promise((resolve) => setTimeout(resolve, REST));
     signal.throwIfAborted();
-    const { frames } = await this.load(number * STRETCH, STRETCH, signal);
+    const frames = await this.loadAll(number * STRETCH, [], signal);
     this.keep(number, frames);
+    return frames;
+  }
+
+  /** The frames of a stretch, of which some are there: the server sends fewer at once where they are large. */
+  private async loadAll(first: number, known: Frame[], signal: AbortSignal): Promise<Frame[]> {
+    const frames = [...known];
+    const wanted = Math.min(STRETCH, this.plies + 1 - first);
+    while (frames.length < wanted) {
+      const more = await this.load(first + frames.length, wanted - frames.length, signal);
+      if (more.frames.length === 0) break;
+      frames.push(...more.frames);
+    }
     return frames;
   }
 

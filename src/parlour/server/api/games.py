@@ -20,8 +20,9 @@ from parlour.engine.match import Match
 from parlour.server import foreign, frames, views
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
+from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
-from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES, RateLimits
+from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
 from parlour.server.room import Room
 from parlour.server.table import Table
 
@@ -138,16 +139,19 @@ async def download(room: Injected[Room]) -> Response[dict[str, Any]]:
     responses=PROBLEMS,
 )
 async def table_frames(
+    request: Asked,
     room: Injected[Room],
+    drawing: Injected[Drawing],
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Frames:
+    """Perhaps fewer than were asked for: a long match comes in parts, each of about a megabyte at most."""
     table = _finished(room)
     assert table.match is not None
     assert table.ending is not None
     with speaking(language):
-        return await asyncio.to_thread(frames.cut, table.match, first, count, table.ending.winners)
+        return await drawing.do(address_of(request), frames.cut, table.match, first, count, table.ending.winners)
 
 
 @post(
@@ -160,17 +164,16 @@ async def table_frames(
 )
 async def replay_frames(
     request: Asked,
-    limits: Injected[RateLimits],
+    drawing: Injected[Drawing],
     data: JSONBody[dict[str, Any]],
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Frames:
     """The body is the content of a replay file: of the terminal, of the server, or of the public game17."""
-    limits.check(limits.replays, address_of(request), "too many replays at once")
     try:
         with speaking(language):
-            return await asyncio.to_thread(_cut, data, first, count)
+            return await drawing.do(address_of(request), _cut, data, first, count)
     except Refusal:
         raise
     except ParlourError as error:
@@ -202,7 +205,9 @@ def _run(text: str) -> Match:
     media_type=SVG,
 )
 async def picture(
+    request: Asked,
     room: Injected[Room],
+    drawing: Injected[Drawing],
     ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None,
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
@@ -210,9 +215,13 @@ async def picture(
     match = room.table.match
     if match is None:
         raise Refusal("not_playing", "the match has not begun")
-    state = match.state if ply is None else await asyncio.to_thread(frames.state_at, match, ply)
+    address = address_of(request)
     with speaking(language):
-        return Response(match.at(state).seen_by(None).picture, media_type=SVG)
+        if ply is not None:
+            return Response(await drawing.do(address, frames.picture, match, ply), media_type=SVG)
+        drawing.limits.check_drawing(address)
+        with drawing.limits.charged(address):  # here, for what is being played changes
+            return Response(match.seen_by(None).picture, media_type=SVG)
 
 
 def _finished(room: Room) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Annotated
 
 from litestar import Router, get, post
@@ -13,6 +14,8 @@ from parlour.protocol import Ack, Log, LogLine, Opened, Seated, TableLine, Table
 from parlour.server.api.access import Asked, AtSeat, Injected, address_of, token_needed, token_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.commands import Commands
+from parlour.server.drawing import Drawing
+from parlour.server.limits import RateLimits
 from parlour.server.room import Room
 from parlour.server.store import Store
 
@@ -48,7 +51,9 @@ async def open_table(request: Asked, commands: Injected[Commands], data: JSONBod
 
 @get("/{table_id:str}", summary="Look at a table", responses=PROBLEMS)
 async def look(
+    request: Asked,
     room: Injected[Room],
+    limits: Injected[RateLimits],
     watcher: Injected[int | None],
     pictures: FromQuery[bool] = False,
     undoable: FromQuery[bool] = False,
@@ -56,25 +61,36 @@ async def look(
     language: FromQuery[protocol.Language] = "en",
 ) -> TableView:
     """With the token of a seat, also what it can do now."""
-    with speaking(language):
+    address = address_of(request)
+    limits.check_drawing(address)
+    with speaking(language), limits.charged(address):
         return room.view(watcher, pictures=pictures, state=packed, undoable=undoable)
 
 
 @get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
 async def log(
+    request: Asked,
     room: Injected[Room],
     watcher: Injected[int | None],
     store: Injected[Store],
+    drawing: Injected[Drawing],
     since: Number = 0,
     wait: Annotated[float, QueryParameter(ge=0, le=LONGEST_WAIT, description="Seconds to wait for news.")] = 0.0,
 ) -> Log:
     """With the token of a seat, its person counts as being there."""
     if wait:
         await room.wait(since, wait)
-    entries, _ = await store.ask(store.since, room.id, since)
-    shown = [LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.told) for entry in entries]
+    address = address_of(request)
+    with drawing.turn(address):
+        shown = await store.ask(_lines, store, room.id, since, drawing.limits.charged(address))
     table = room.table
     return Log(table.number, table.phase, table.ply, table.to_move, shown)
+
+
+def _lines(store: Store, table_id: str, since: int, charged: AbstractContextManager[None]) -> list[LogLine]:
+    with charged:
+        entries, _ = store.since(table_id, since)
+        return [LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.told) for entry in entries]
 
 
 @post("/{table_id:str}/sit", summary="Take a seat", responses=PROBLEMS)

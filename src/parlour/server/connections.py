@@ -1,0 +1,221 @@
+"""The two kinds of connections, as uvicorn has them, within limits: what is sent, how fast, and how much waits.
+
+A request has to come within time, its head and body within bytes; whoever does not read the answers is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from parlour.protocol import Problem
+from parlour.server.guard import Guard
+from parlour.server.limits import REPLAY_BYTES
+from parlour.server.outside import Crowded
+
+HEAD_LINES, LINE_BYTES, HEAD_BYTES = 100, 8000, 32 * 1024
+TOO_LARGE = f"the head of a request has at most {HEAD_LINES} lines of {LINE_BYTES} bytes, {HEAD_BYTES} in all"
+MESSAGE_BYTES = REPLAY_BYTES + 4 * HEAD_BYTES
+PIPELINED = 4  # requests that may wait for the answer to the first
+HEAD_WITHIN = 10.0  # seconds
+BODY_WITHIN = 20.0
+NEXT_WITHIN = 15.0  # until the head of the next request on the same connection is there
+READ_WITHIN = 10.0  # seconds to read what waits, and longer where it is much:
+SLOWEST = 16 * 1024  # bytes a second
+CLOSE_WITHIN = 5.0
+PIECE = 1024  # bytes of a socket that are looked at together
+AT_ONCE = 4.0  # seconds' worth of messages that may come at once on a socket
+
+# Whoever sends nonsense is told so. It is no news for the log, which they could fill.
+QUIET = logging.getLogger("parlour.server.connections")
+QUIET.setLevel(logging.ERROR)
+
+
+class _Watched(asyncio.Protocol):
+    """What both kinds have in common: what is written to them has to be read."""
+
+    is_socket: bool
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    guard: Guard
+    address: str
+    read_by: float | None = None  # when what waits should have been read
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.guard.forget(self)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.read_by = self.loop.time() + READ_WITHIN + self.transport.get_write_buffer_size() / SLOWEST
+        self.guard.note_slow(self)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.read_by = None
+        self.guard.note_swift(self)
+
+    def check_time(self, now: float) -> None:
+        if self.transport.is_closing() and self.read_by is None:
+            self.read_by = now + CLOSE_WITHIN
+        if self.read_by is not None and now > self.read_by:
+            self.transport.abort()
+
+
+class HttpConnection(_Watched, HttpToolsProtocol):
+    """One that brings requests."""
+
+    is_socket = False
+
+    def __init__(self, guard: Guard, **given: Any) -> None:
+        super().__init__(**given)
+        self.guard = guard
+        self.logger = QUIET
+        self.due: float | None = None  # when what is being sent should be there; None while the answer is ours to give
+        self.received = 0  # bytes since the request began
+        self.is_in_head = False
+        self.is_in_request = False
+        self.refusal = (400, "bad_request", "this is no HTTP request")
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.address = self.guard.address_of(self.client)
+        self.due = self.loop.time() + HEAD_WITHIN
+        if not self.guard.greet(self):
+            self.app = Crowded(self.app)
+
+    def handle_websocket_upgrade(self) -> None:
+        self.guard.forget(self)
+        super().handle_websocket_upgrade()
+
+    # What the parser finds.
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self.received += len(data)
+        if self.is_in_head and self.received > HEAD_BYTES:
+            self.refuse(431, "too_large", TOO_LARGE)
+        elif self.received > MESSAGE_BYTES:
+            self.refuse(413, "too_large", f"a request has at most {MESSAGE_BYTES} bytes")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self.is_in_request = self.is_in_head = True
+        self.received = 0
+        if self.due is None:
+            self.due = self.loop.time() + HEAD_WITHIN
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self.is_in_head:  # what comes after the body would change what was checked before it
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        if self._is_head_too_large():
+            self.refusal = (431, "too_large", TOO_LARGE)
+            raise ValueError(TOO_LARGE)
+        if len(self.pipeline) >= PIPELINED:
+            self.refusal = (429, "too_fast", "wait for answers before you send more requests")
+            raise ValueError("too many requests at once")
+        self.is_in_head = False
+        self.due = self.loop.time() + BODY_WITHIN
+        super().on_headers_complete()
+
+    def _is_head_too_large(self) -> bool:
+        lines = [len(self.url), *(len(name) + len(value) for name, value in self.headers)]
+        return len(lines) > HEAD_LINES or max(lines) > LINE_BYTES or sum(lines) > HEAD_BYTES
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self.is_in_request = False
+        is_answered = self.cycle is not None and self.cycle.response_complete
+        self.due = self.loop.time() + NEXT_WITHIN if is_answered else None
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.is_in_request and not self.pipeline:
+            self.due = self.loop.time() + NEXT_WITHIN
+
+    # What is refused.
+
+    def check_time(self, now: float) -> None:
+        super().check_time(now)
+        if self.due is None or now <= self.due or self.transport.is_closing():
+            return
+        if self.is_in_request:
+            self.refuse(408, "bad_request", "the request did not come to its end in time")
+        else:
+            self.transport.close()
+
+    def send_400_response(self, msg: str) -> None:
+        self.refuse(*self.refusal)
+
+    def refuse(self, status: int, code: str, message: str) -> None:
+        """Say why, unless an answer is under way already; and end it."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self.transport.abort()
+            return
+        body = msgspec.json.encode(Problem(code, message))
+        head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        self.transport.write(STATUS_LINE[status] + head.encode() + body)
+        self.transport.close()
+
+
+class SocketConnection(_Watched, WebSocketsSansIOProtocol):
+    """One that was a request for a WebSocket, and is one now."""
+
+    is_socket = True
+
+    def __init__(self, guard: Guard, **given: Any) -> None:
+        super().__init__(**given)
+        self.guard = guard
+        self.rate = guard.config.messages_per_second
+        self.messages = AT_ONCE * self.rate  # that may come at once, at the time of the last ones
+        self.last = self.loop.time()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.address = self.guard.address_of(self.client)
+        self.accepted_by = self.loop.time() + HEAD_WITHIN
+        self.guard.greet(self)
+
+    def check_time(self, now: float) -> None:
+        super().check_time(now)
+        if not self.handshake_complete and now > self.accepted_by:
+            self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """In pieces: thousands of messages without content fit into what comes at once."""
+        for first in range(0, len(data), PIECE):
+            if not self.transport.is_closing():
+                super().data_received(data[first : first + PIECE])
+
+    def send_receive_event_to_app(self) -> None:
+        """What is no UTF-8 ends the socket, without a word in the log."""
+        try:
+            if self.curr_msg_data_type == "text":
+                b"".join(self.frames).decode()
+        except UnicodeDecodeError:
+            self._fail(1007, "this is not UTF-8")
+        else:
+            super().send_receive_event_to_app()
+
+    def handle_events(self) -> None:
+        now = self.loop.time()
+        self.messages = min(AT_ONCE * self.rate, self.messages + (now - self.last) * self.rate)
+        self.messages -= len(self.conn.events)
+        self.last = now
+        if self.messages < 0:
+            self._fail(1008, "too many messages at once")
+        else:
+            super().handle_events()
+
+    def _fail(self, code: int, reason: str) -> None:
+        self.conn.fail(code, reason)
+        self.handle_parser_exception()

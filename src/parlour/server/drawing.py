@@ -1,0 +1,59 @@
+"""What takes long for one request: replays, frames, pictures, long logs. Done off the event loop, within limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import copy_context
+from typing import Any, TypeVar
+
+from parlour.server.errors import Refusal
+from parlour.server.limits import RateLimits
+
+WAITING_PER_ADDRESS = 20
+WAITING = 200
+Result = TypeVar("Result")
+
+
+class Drawing:
+    """Draws for whoever asks. The time that it takes counts for their address."""
+
+    def __init__(self, limits: RateLimits) -> None:
+        self.limits = limits
+        self._thread = ThreadPoolExecutor(
+            1, "drawing"
+        )  # two would be no faster, and the event loop would wait for both
+        self._waiting: Counter[str] = Counter()  # by address
+
+    async def do(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Have it done. Raises Refusal where this address, or all together, ask for too much."""
+        with self.turn(address):
+            in_context = copy_context().run  # the language is in it
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, in_context, self._timed, address, work, arguments)
+
+    def _timed(self, address: str, work: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:
+        with self.limits.charged(address):
+            return work(*arguments)
+
+    @contextmanager
+    def turn(self, address: str) -> Iterator[None]:
+        """Something that takes long is waited for inside."""
+        self.limits.check_drawing(address)
+        if self._waiting[address] >= WAITING_PER_ADDRESS:
+            raise Refusal("too_fast", "your address waits for many answers already: let them come first")
+        if self._waiting.total() >= WAITING:
+            raise Refusal("busy", "much is being asked just now: try again in a moment")
+        self._waiting[address] += 1
+        try:
+            yield
+        finally:
+            self._waiting[address] -= 1
+            if not self._waiting[address]:
+                del self._waiting[address]
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,110 @@
+"""Watches over the connections of a process: how many there are, how long they take, how much waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from ipaddress import ip_address
+from typing import Protocol
+
+from parlour.server.config import Config
+from parlour.server.limits import counted_as
+
+LOOK = 1.0  # seconds between two looks at all connections
+UNREAD_PER_ADDRESS = 16 * 2**20  # bytes that wait to be read by one address; beyond, its slowest connection ends
+UNREAD = 256 * 2**20  # by all together
+PROXY = ""  # whom a proxy counts as: everybody comes by way of it, so no limit for one address is meant for it
+
+
+class Connection(Protocol):
+    """What is watched over."""
+
+    address: str
+    is_socket: bool
+    transport: asyncio.Transport
+
+    def check_time(self, now: float) -> None:
+        """End it if it takes too long."""
+
+
+class Guard:
+    """All connections of a process. Worker processes are handed a copy, before there are any."""
+
+    def __init__(self, config: Config, files: int) -> None:
+        """``files`` is how many connections the process can have: each takes an open file."""
+        self.config = config
+        self.files = files
+        self._proxies = config.proxies
+        self._open: set[Connection] = set()
+        self._plain: Counter[str] = Counter()  # connections that are no sockets, by address
+        self._slow: dict[Connection, None] = {}  # who does not read what waits for them, the longest first
+
+    def address_of(self, client: tuple[str, int] | None) -> str:
+        """Whom the other end of a connection counts as."""
+        if client is None or any(ip_address(client[0]) in proxy for proxy in self._proxies):
+            return PROXY
+        return counted_as(client[0])
+
+    # Coming and going.
+
+    def greet(self, connection: Connection) -> bool:
+        """Watch over a new connection. Returns whether there is room; where there is none by far, it ends at once."""
+        if not self._open:
+            asyncio.get_running_loop().call_later(LOOK, self._look)
+        self._open.add(connection)
+        if len(self._open) > self.files:
+            connection.transport.abort()
+        return connection.is_socket or self._has_room(connection)
+
+    def _has_room(self, connection: Connection) -> bool:
+        """Sockets have limits of their own; see ``RateLimits.take_socket``."""
+        self._plain[connection.address] += 1
+        if self._plain.total() > self.config.connections:
+            return False
+        mine = 0 if connection.address == PROXY else self._plain[connection.address]
+        if mine > 2 * self.config.connections_per_address:
+            connection.transport.abort()
+        return mine <= self.config.connections_per_address
+
+    def forget(self, connection: Connection) -> None:
+        if connection not in self._open:
+            return
+        self._open.discard(connection)
+        self._slow.pop(connection, None)
+        if not connection.is_socket:
+            self._plain[connection.address] -= 1
+            if not self._plain[connection.address]:
+                del self._plain[connection.address]
+
+    # Time.
+
+    def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for connection in list(self._open):
+            connection.check_time(now)
+        if self._open:
+            loop.call_later(LOOK, self._look)
+
+    # What waits.
+
+    def note_slow(self, connection: Connection) -> None:
+        """The connection does not read as fast as it asks. Where too much waits, who waits longest ends."""
+        self._slow[connection] = None
+        if connection.address != PROXY:
+            mine = [one for one in self._slow if one.address == connection.address]
+            _drop_slowest(mine, UNREAD_PER_ADDRESS)
+        _drop_slowest(list(self._slow), UNREAD)
+
+    def note_swift(self, connection: Connection) -> None:
+        self._slow.pop(connection, None)
+
+
+def _drop_slowest(connections: list[Connection], most: int) -> None:
+    unread = [one.transport.get_write_buffer_size() for one in connections]
+    waiting = sum(unread)
+    for connection, size in zip(connections, unread, strict=True):
+        if waiting <= most:
+            return
+        connection.transport.abort()
+        waiting -= size

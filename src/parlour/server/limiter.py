@@ -1,0 +1,73 @@
+"""So many a second, for each of any number of keys; counted in memory that several processes can share."""
+
+from __future__ import annotations
+
+import math
+import mmap
+import os
+import secrets
+import time
+from hashlib import blake2b
+from pathlib import Path
+
+WAYS, SETS = 8, 2048  # a key can stand in eight places of one of so many sets
+WORDS = 2 * WAYS * SETS  # a place has the hash of its key, and a time
+
+
+class Limiter:
+    """So many a second for each key, with as much at once as ``burst``.
+
+    One number says all about a key: by when it will have earned back what it has used. The table of these has a fixed
+    size: where a set is full, whoever owes least makes way. Nobody locks it, so where two processes count for the same
+    key in the same instant, one of them may count in vain.
+    """
+
+    def __init__(self, rate: float, burst: float, file: Path | None = None) -> None:
+        """``file`` is one that all who count together name, in a folder whose name nobody else can guess."""
+        self.rate = rate
+        self.burst = burst
+        memory = _shared(file) if file else memoryview(bytearray(8 * WORDS))
+        self._names, self._times = memory.cast("Q"), memory.cast("d")
+        # Nobody outside is to know who shares a set with whom.
+        self._secret = str(file).encode()[-64:] if file else secrets.token_bytes(16)
+
+    def take(self, key: str, amount: float = 1.0) -> float:
+        """Use so much, if there is as much. Returns 0, or in how many seconds there will be."""
+        if not self.rate or amount > self.burst:
+            return math.inf
+        place, earned, now = self._find(key)
+        earned += amount / self.rate
+        wait = earned - now - self.burst / self.rate
+        if wait > 1e-9:
+            return wait
+        self._times[place] = earned
+        return 0.0
+
+    def charge(self, key: str, amount: float) -> None:
+        """Use so much, even if there is less."""
+        place, earned, _ = self._find(key)
+        self._times[place] = earned + amount / self.rate
+
+    def _find(self, key: str) -> tuple[int, float, float]:
+        """Where the time of a key stands, that time, and the time now."""
+        now = time.monotonic()
+        digest = blake2b(key.encode("utf-8", "replace"), digest_size=8, key=self._secret).digest()
+        name = int.from_bytes(digest, "big")
+        first = name % SETS * 2 * WAYS
+        places = range(first, first + 2 * WAYS, 2)
+        for place in places:
+            if self._names[place] == name:
+                return place + 1, max(now, self._times[place + 1]), now
+        place = min(places, key=lambda place: self._times[place + 1])
+        self._names[place] = name
+        return place + 1, now, now
+
+
+def _shared(file: Path) -> memoryview:
+    """The file as memory; whoever comes first makes it."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        os.ftruncate(descriptor, 8 * WORDS)
+        return memoryview(mmap.mmap(descriptor, 8 * WORDS))
+    finally:
+        os.close(descriptor)

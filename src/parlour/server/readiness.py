@@ -1,0 +1,33 @@
+"""Whether what people do can be kept."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from parlour.server.store import Store, StoreFailed
+
+EVERY = 1.0  # seconds for which an answer holds: whoever asks often makes no work
+WITHIN = 3.0  # seconds that a write may take
+
+
+class Readiness:
+    """Tries to write to the store: one time for all who ask at once, and never again before the last one has ended."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._began = 0.0
+        self._writing: asyncio.Task[bool] | None = None
+
+    async def is_ready(self) -> bool:
+        if self._writing is None or (self._writing.done() and time.monotonic() - self._began > EVERY):
+            self._writing, self._began = asyncio.create_task(self._write()), time.monotonic()
+        ended, _ = await asyncio.wait([self._writing], timeout=WITHIN)
+        return any(one.result() for one in ended)
+
+    async def _write(self) -> bool:
+        try:
+            await self.store.ask(self.store.processes.beat)
+        except StoreFailed:
+            return False
+        return True

@@ -1,0 +1,88 @@
+"""What the system grants a server: one SQLite file for itself, and as many open files as there are to be had."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+from parlour.server.errors import BadConfiguration
+
+try:
+    import fcntl
+    import resource
+except ImportError:  # Windows has neither such locks nor such a limit; there, nobody stops a second server
+    HAS_LOCKS = False
+else:
+    HAS_LOCKS = True
+
+ENOUGH_FILES = 65_536
+
+
+@contextlib.contextmanager
+def sole_user(address: str) -> Iterator[None]:
+    """Holds a lock beside an SQLite file, which the system lets go of however this process ends."""
+    file = _sqlite_file(address)
+    if file is None or not HAS_LOCKS:
+        yield
+        return
+    beside = file.with_name(f"{file.name}.lock")
+    with contextlib.ExitStack() as stack:
+        try:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = os.open(beside, os.O_CREAT | os.O_RDWR, 0o600)
+            stack.callback(os.close, lock)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadConfiguration(
+                f"another server uses {file} already: stop it first, or give this one a --database of its own"
+            ) from error
+        except OSError as error:
+            raise BadConfiguration(f"{beside} cannot be used: {error.strerror}") from error
+        yield
+
+
+def _sqlite_file(address: str) -> Path | None:
+    """The file itself, by whatever name it was given."""
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        return None  # which whoever connects to it says better
+    named = url.database or ""
+    if url.get_backend_name() != "sqlite" or not named or ":memory:" in named:
+        return None
+    return Path(named).resolve()
+
+
+def end_with_parent() -> None:
+    """Have a worker stop, as if it were told to, when the process ends that started it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_outlive, args=(parent,), name="parent", daemon=True).start()
+
+
+def _outlive(parent: BaseProcess) -> None:
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def raise_file_limit() -> int:
+    """Have this process, and those that it starts, open as many files as they may; returns how many."""
+    if not HAS_LOCKS:
+        return ENOUGH_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = ENOUGH_FILES if hard == resource.RLIM_INFINITY else min(hard, ENOUGH_FILES)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return ENOUGH_FILES if soft == resource.RLIM_INFINITY else soft
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return soft
