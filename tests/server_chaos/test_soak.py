@@ -21,6 +21,7 @@ from parlour import protocol
 from parlour.server import serve
 from parlour.server.app import make_app
 from parlour.server.config import Config
+from parlour.server.guard import Guard
 from parlour.server.listener import Listener
 from parlour.server.room import Room
 from parlour.server.services import Services
@@ -108,7 +109,8 @@ class Served:
     def __init__(self, config: Config) -> None:
         self.app = make_app(config)
         self.url = f"http://127.0.0.1:{config.port}"
-        settings = {**serve.settings(config, config.port), "factory": False, "workers": None}
+        guard = Guard(config, files=1000)
+        settings = {**serve.settings(config, config.port, guard), "factory": False, "workers": None}
         self.server = uvicorn.Server(uvicorn.Config(self.app, **settings))
         self.thread = threading.Thread(target=self.server.run, daemon=True)
 
