@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from browsing import Crowd, Person
+from parlour.engine import fair
 from playing import can_choose, look
 from serving import Place, Seat, until
 
@@ -136,3 +137,20 @@ def test_putting_a_bot_twice_puts_one(people: Crowd, place: Place) -> None:
     until(lambda: len(people_at(place, seat.table)) == 2)
     ada.page.wait_for_timeout(700)
     assert len(people_at(place, seat.table)) == 2
+
+
+def test_the_browsers_part_in_the_dice_is_sealed_until_all_sit(people: Crowd, place: Place) -> None:
+    """Ada waits for Bob: until he has come, nobody sees her nonce; then both reveal theirs, and the match begins."""
+    ada, bob = people.person("Ada"), people.person("Bob")
+    table = place.open("goose", seats=2)["table"]["id"]
+    ada.go(f"/table/{table}")
+    ada.page.get_by_role("button", name="Sit down").click()
+    until(lambda: len(people_at(place, table)) == 1)
+    assert [seat["nonce"] for seat in place.view(table)["seats"]] == ["", ""]
+    bob.go(f"/table/{table}")
+    bob.page.get_by_role("button", name="Sit down").click()
+    until(lambda: place.view(table)["phase"] == "playing")
+    for seat in place.view(table)["seats"]:
+        assert seat["nonce"]
+        assert fair.seal(seat["nonce"]) == seat["seal"]
+    assert "left_out" not in place.log(table)[-1]["body"]

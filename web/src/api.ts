@@ -94,9 +94,8 @@ export async function titled(lines: readonly TableLine[]): Promise<TableLine[]> 
   return lines.map((line) => ({ ...line, title: titles.get(line.game) ?? line.title }));
 }
 
-/** Sit down; the nonce makes the dice as much this browser's as the server's. */
 export const sit = (table: string, wish: Sit, token?: string): Promise<Seated> =>
-  json(`${tables}/${encodeURIComponent(table)}/sit`, { body: { ...wish, nonce: nonce() }, token: token ?? null });
+  json(`${tables}/${encodeURIComponent(table)}/sit`, { body: wish, token: token ?? null });
 
 export const frames = (table: string, first: number, count: number, signal: AbortSignal): Promise<Frames> =>
   json(`${tables}/${encodeURIComponent(table)}/frames?first=${first}&count=${count}&language=${language()}`, {
@@ -108,8 +107,4 @@ export const framesOf = (content: unknown, first: number, count: number, signal:
 
 export async function replayText(table: string): Promise<string> {
   return (await ask(`${tables}/${encodeURIComponent(table)}/replay`)).text();
-}
-
-function nonce(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -6,6 +6,7 @@ export interface HeldSeat {
   game: string;
   title: string;
   invite?: string;
+  nonce?: string; // this browser's part in the dice
   at: number; // when it was taken, by this computer's clock
   over?: boolean; // the match is over
 }

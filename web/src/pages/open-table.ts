@@ -3,6 +3,7 @@
 import * as api from "../api";
 import { showDialog } from "../dialog";
 import { h, once } from "../dom";
+import { newNonce, sealOf } from "../fair";
 import { field, selectList, tickField } from "../form";
 import { t } from "../language";
 import { navigate } from "../page";
@@ -25,8 +26,9 @@ const CLOCKS: Record<string, ClockSpec> = {
 /** Sit down, and keep the seat. */
 export async function takeSeat(table: string, name: string, invite?: string): Promise<void> {
   const given = invite ? { invite } : {};
-  const { token, seat, table: view } = await api.sit(table, { name, ...given });
-  holdSeat(table, { token, seat, game: view.game, title: view.title, at: Date.now(), ...given });
+  const nonce = newNonce();
+  const { token, seat, table: view } = await api.sit(table, { name, seal: sealOf(nonce), ...given });
+  holdSeat(table, { token, seat, nonce, game: view.game, title: view.title, at: Date.now(), ...given });
 }
 
 /** Open a table, sit down at it, and go there. What goes wrong is said. */

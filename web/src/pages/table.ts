@@ -155,6 +155,7 @@ class TablePage implements Page, ConnectionListener {
     }
     this.title = this.turnAlert.update(this.model);
     this.expectChoices();
+    void this.actions.reveal();
   }
 
   private onWelcome(table: TableView): void {

@@ -3,6 +3,7 @@
 import * as api from "../api";
 import type { Command, Connection } from "../connection";
 import { confirmDialog } from "../dialog";
+import { newNonce, sealOf } from "../fair";
 import { refusal, t } from "../language";
 import { navigate } from "../page";
 import { errorText } from "../pages/error";
@@ -43,6 +44,16 @@ export class TableActions {
   ): Promise<number | null> {
     const answer = await this.send({ type: "act", ply, ...chosen });
     return answer?.type === "ack" ? answer.number : null;
+  }
+
+  /** All have sat down: show the nonce that was sealed, so that the match begins. */
+  async reveal(): Promise<void> {
+    const { id, you, phase, seats } = this.model().table;
+    const mine = you === null ? undefined : seats[you];
+    const isFull = seats.every((seat) => seat.kind === "person" || seat.kind === "bot");
+    const nonce = heldSeat(id)?.nonce;
+    if (phase !== "open" || !isFull || !mine?.seal || mine.nonce || !nonce) return;
+    await this.send({ type: "reveal", nonce });
   }
 
   async undo(): Promise<void> {
@@ -104,13 +115,16 @@ export class TableActions {
     const { id, you, seats } = this.model().table;
     const held = heldSeat(id);
     if (!held || you === null) return;
+    const { over, ...kept } = held;
+    const nonce = newNonce();
     try {
-      await api.sit(rematch, { name: seats[you]?.name ?? t("guest") }, held.token);
+      await api.sit(rematch, { name: seats[you]?.name ?? t("guest"), seal: sealOf(nonce) }, held.token);
+      holdSeat(rematch, { ...kept, nonce, at: Date.now() });
     } catch (error) {
       if (!(error instanceof api.Refused) || error.code !== "seat_taken") return toast(errorText(error), "error");
+      // Another tab was faster, and knows the nonce.
+      if (!heldSeat(rematch)) holdSeat(rematch, { ...kept, at: Date.now() });
     }
-    const { over, ...kept } = held;
-    holdSeat(rematch, { ...kept, at: Date.now() });
     await navigate(`/table/${rematch}`);
   }
 }
