@@ -50,9 +50,8 @@ def test_of_several_actions_all_are_played_or_none(house: House) -> None:
     seat = mover(house.table_of("Ann", "Bob", game="game17", options={"edge": 6, "rounds": 3}))
     order = next(choice["action"] for choice in seat.view()["choices"] if choice["action"])
     before = state(house, seat.table)
-    for actions in ([order, order], [order, 0, 0], [0, order]):
-        refused(seat.do("act", ply=0, actions=actions), "illegal_action", 400)
-        assert state(house, seat.table) == before
+    refused(seat.do("act", ply=0, actions=[order, order]), "illegal_action", 400)
+    assert state(house, seat.table) == before
     assert seat.must("act", ply=0, actions=[order, 0])["ply"] == 2
     assert house.log(seat.table)[-1]["body"]["actions"] == [order, 0]
 

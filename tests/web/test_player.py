@@ -123,7 +123,7 @@ def test_many_moves_of_the_slider_are_one_request(people: Crowd, long_file: Path
     expect(ada.at("replay")).to_have_attribute("data-ply", "1980")
     print(f"the newest position was there after {time.monotonic() - began:.2f} s")
     page.wait_for_timeout(500)
-    assert len(requests) <= 2, requests
+    assert len(requests) <= 4, requests  # the newest position, and what follows it, in as many parts as its size needs
 
 
 def test_the_address_follows_without_haste(people: Crowd, finished: tuple[str, int]) -> None:
