@@ -190,7 +190,7 @@ def test_bot_files_and_their_faults(tmp_path: Path) -> None:
 def test_very_many_matches_are_not_played_unasked(tmp_path: Path) -> None:
     command = ("rank", "goose", *["random"] * 1000, tmp_path / "out", "--format", "robin", "--rounds", "1")
     said = refused(*command)
-    assert re.search(r"1,000 bots in a robin of 1 rounds are 999,000 matches, which take about \d", said)
+    assert re.search(r"1,000 bots, robin, rounds: 1. These are 999,000 matches, which take about \d", said)
     assert "--yes" in said
     assert not (tmp_path / "out").exists()
 

@@ -34,7 +34,7 @@ def check_bot(name: str, game_name: str | None, matches: int, limits: BotLimits)
     game = game_of(source, game_name)
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(f"{game.title}: starting the bot")
+        task = bar.add_task(f"{game.title}: waiting for the first answer")
 
         def tell(trial: Trial) -> None:
             bar.update(task, description=f"{game.title}: match {trial.matches} of {matches}, {_counts(trial)}")
@@ -52,7 +52,8 @@ def _counts(trial: Trial) -> str:
 def _print(name: str, trial: Trial, limits: BotLimits) -> None:
     actions = trial.statuses.total()
     matches = f"{trial.matches} match{'es' if trial.matches != 1 else ''}"
-    print_plain(f"{name} in {trial.game.title}: {matches} against itself, {actions:,} actions", "bold")
+    asked = f"{actions:,} action{'s' if actions != 1 else ''}"
+    print_plain(f"{name} in {trial.game.title}: {matches} against itself, {asked}", "bold")
     print_plain(f"  statuses   {', '.join(f'{status} {trial.statuses[status]:,}' for status in STATUSES)}")
     if actions:
         slowest = f"{_time(trial.slowest)} ({trial.slowest_where})"

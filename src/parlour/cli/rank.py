@@ -70,8 +70,8 @@ def _confirm(tournament: Tournament, executor: Executor) -> None:
     """Say how many matches these are and how long they take, and go on only if that is meant."""
     with err.status("Playing a few matches, to say how long all of them take …"):
         seconds = expected_seconds(tournament, executor)
-    told = f"{len(tournament.bots):,} bots in a {tournament.format} of {tournament.rounds:,} rounds are"
-    confirm(f"{told} {tournament.matches:,} matches, which take about {in_words(seconds)}")
+    plan = f"{len(tournament.bots):,} bots, {tournament.format}, rounds: {tournament.rounds:,}"
+    confirm(f"{plan}. These are {tournament.matches:,} matches, which take about {in_words(seconds)}")
 
 
 def _seed(given: str | None, folder: Path) -> int:
