@@ -28,7 +28,7 @@ PlayersFile = Annotated[Path, typer.Option("-p", "--players-file", metavar="FILE
 Players = Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help=PLAYER)]
 Out = Annotated[Path, typer.Argument(metavar="OUTPUT_DIRECTORY", help="A folder for the results: new, or empty.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed, the same games.")]
-Cores = Annotated[int | None, typer.Option("--cores", metavar="N", help="How many cores; all of them unless told.")]
+Cores = Annotated[int | None, typer.Option("--cores", metavar="N", help="How many cores; all of them by default.")]
 Deadline = Annotated[float, typer.Option("--deadline", metavar="SECONDS", help="The longest that a call may take.")]
 Threshold = Annotated[
     float,

@@ -26,10 +26,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="Who plays, as `parlour play --seat` takes them.")]
 On = Annotated[str | None, typer.Option(metavar="PLACE", help="Where to play: here, ray or ray:ADDRESS.")]
-Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them unless told.")]
-Seconds = Annotated[float | None, typer.Option(metavar="S", help="A bot file's time for an action; 5 unless told.")]
-Bank = Annotated[float | None, typer.Option(metavar="S", help="Its extra time for the whole match; 15 unless told.")]
-Memory = Annotated[int | None, typer.Option(metavar="MIB", help="Its memory; 1024 unless told.")]
+Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")]
+Seconds = Annotated[float | None, typer.Option(metavar="S", help="A bot file's time for an action; 5 by default.")]
+Bank = Annotated[float | None, typer.Option(metavar="S", help="Its extra time for the whole match; 15 by default.")]
+Memory = Annotated[int | None, typer.Option(metavar="MIB", help="Its memory; 1024 by default.")]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
 
 
@@ -76,7 +76,7 @@ def play(
     speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 is no pause.")] = 0,
     server: Annotated[str | None, typer.Option(metavar="URL", help="Play at a server's table.")] = None,
     table: Annotated[str | None, typer.Option(metavar="LINK", help="Join that table of a server; or its id.")] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name there; your login unless told.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name there; your login by default.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only look on: at --table, or where nobody plays.")] = False,
     new: Annotated[bool, typer.Option("--new", help="Open a table there though you have one already.")] = False,
 ) -> None:
@@ -106,7 +106,7 @@ def simulate(
     seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None,
     seed: Seed = None,
     settings: Settings = None,
-    cores: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them unless told.")] = None,
+    cores: Cores = None,
     as_json: AsJson = False,
 ) -> None:
     """Play many random games on all cores and sum them up."""
@@ -124,7 +124,7 @@ def match(
     seconds: Seconds = None,
     bank: Bank = None,
     memory: Memory = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save it; a new name unless told.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save it; a new name by default.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play one match, and save it."""
@@ -237,7 +237,7 @@ def check(game: GameName) -> int:
 def new_bot(
     game: GameName,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="The file to write; GAME_bot.py unless told.")
+        Path | None, typer.Argument(metavar="FILE", help="The file to write; GAME_bot.py by default.")
     ] = None,
 ) -> None:
     """Write a bot to start from: a commented file that plays legally."""
@@ -274,7 +274,7 @@ def bench(as_json: AsJson = False) -> int:
 
 
 Database = Annotated[
-    str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…; a file of yours unless told.")
+    str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…; a file of yours by default.")
 ]
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings in a TOML file.")]
 
@@ -282,7 +282,7 @@ ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", hel
 @app.command()
 def serve(
     host: Annotated[str | None, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 is everywhere.")] = None,
-    port: Annotated[int | None, typer.Option(metavar="N", help="8017 unless told; 0 is any that is free.")] = None,
+    port: Annotated[int | None, typer.Option(metavar="N", help="8017 by default; 0 is any that is free.")] = None,
     database: Database = None,
     redis: Annotated[str | None, typer.Option(metavar="URL", help="Wakes other processes at once.")] = None,
     workers: Annotated[int | None, typer.Option(metavar="N", help="How many processes serve.")] = None,

@@ -187,7 +187,7 @@ class LocalTable:
         if ruling.fault and ruling.is_out:
             self._say(f"{name} has lost the match, and plays at random from here: {ruling.fault}", "red")
         elif ruling.fault:
-            self._say(f"{name} has lost the turn, and any action is played: {ruling.fault}", "yellow")
+            self._say(f"{name} has lost the turn, and a random action is played: {ruling.fault}", "yellow")
         self.match.play(ruling.action)
 
     def _turn(self) -> None:
