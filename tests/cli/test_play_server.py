@@ -172,6 +172,22 @@ def test_names_and_talk_are_no_markup(server: Server, home: Path) -> None:
             ada.sees("It is [red Eve's turn")
 
 
+def test_a_match_is_proved_though_its_seat_was_left_for_a_while(server: Server, home: Path) -> None:
+    command = (GAME, "--server", server.url, "--name", "Ada")
+    with Terminal(*command) as ada:
+        link = re.search(r"http://\S+/table/[\w-]+", ada.sees("Or type start"))
+        assert link is not None
+        with Client(server.url) as client:
+            bob = client.sit(link[0].rpartition("/")[2], "Bob")
+            ada.sees("Ada> ")
+            ada.type("quit")
+            ada.sees("Your seat is kept")
+            with Terminal(*command) as again:
+                again.sees("Ada> ")
+                bob.resign()
+                again.sees("The dice are proved")
+
+
 def test_a_seat_by_its_link_alone_can_be_played_but_not_proved(server: Server, home: Path) -> None:
     with Client(server.url) as client:
         table = client.open_table(GAME, bots={1: "random"}).table.id

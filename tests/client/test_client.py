@@ -54,11 +54,11 @@ def test_the_log_has_every_entry_once_and_in_order(client: Client) -> None:
     for ply, seat in enumerate([ada, bob, ada, bob]):
         seat.act(1, ply)
     events = ada.events()
-    entries = [next(events) for _ in range(7)]
-    assert [entry.number for entry in entries] == list(range(1, 8))
-    assert [entry.kind for entry in entries] == ["sit", "sit", "start", "act", "act", "act", "act"]
-    events = bob.events(since=6)
-    assert next(events) == entries[6]
+    entries = [next(events) for _ in range(9)]
+    assert [entry.number for entry in entries] == list(range(1, 10))
+    assert [entry.kind for entry in entries] == ["sit"] * 2 + ["reveal"] * 2 + ["start"] + ["act"] * 4
+    events = bob.events(since=8)
+    assert next(events) == entries[8]
 
 
 def test_actions_in_notation_by_number_and_in_a_row(client: Client) -> None:
@@ -160,8 +160,10 @@ def test_the_same_command_again_gets_the_first_answer_again(client: Client) -> N
     assert client.ask(put) == client.ask(put)
     fill = [calls.command(ada.ticket, protocol.PutBot(cid=f"b{seat}", seat=seat, bot="random")) for seat in (1, 3)]
     begun = [client.ask(call) for call in fill]
-    assert [client.ask(call) for call in fill] == begun, "the last of them began the match"
-    assert [entry.kind for entry in client.log(table).entries[:5]] == ["sit", "bot", "bot", "bot", "start"]
+    assert [client.ask(call) for call in fill] == begun, "the last of them filled the table"
+    ada.look()
+    kinds = [entry.kind for entry in client.log(table).entries[:6]]
+    assert kinds == ["sit", "bot", "bot", "bot", "reveal", "start"]
     ada, bob = pair(client)
     bob.resign()
     ask = calls.command(ada.ticket, protocol.Rematch(cid="again"))

@@ -53,6 +53,16 @@ def other_nonce(content: dict[str, Any]) -> None:
     content["seed"] = fair.seed(dice["secret"], dice["nonces"])
 
 
+def other_seal(content: dict[str, Any]) -> None:
+    """The other seat chose its nonce when it knew ours."""
+    content["dice"]["nonces"][1] = "chosen"
+    content["dice"]["seals"][1] = fair.seal("chosen")
+
+
+def no_seals(content: dict[str, Any]) -> None:
+    del content["dice"]["seals"]
+
+
 def no_dice(content: dict[str, Any]) -> None:
     del content["dice"]
 
@@ -78,6 +88,8 @@ def older_rules(content: dict[str, Any]) -> None:
     [
         (other_secret, "committed itself to another secret"),
         (other_nonce, "your nonce had no part"),
+        (other_seal, "sealed before you revealed yours"),
+        (no_seals, "sealed before you revealed yours"),
         (no_dice, "no proof"),
         (other_winners, "winners"),
         (fewer_actions, "not those of the log"),
@@ -121,12 +133,12 @@ def test_a_log_of_nonsense_proves_nothing(match: Story, actions: Any) -> None:
 
 def other_words(message: Any) -> None:
     for event in message.get("events", []):
-        event["text"] = event["text"].replace("rolls", "throws")
+        event["text"] += "!"
 
 
 def other_story(message: Any) -> None:
     if "table" in message:
-        message["table"]["story"] = [line.replace("rolls", "throws") for line in message["table"]["story"]]
+        message["table"]["story"] = [f"{line}!" for line in message["table"]["story"]]
 
 
 def other_spent(message: Any) -> None:
@@ -275,6 +287,54 @@ def test_a_match_that_ends_early_is_proved(client: Client, end: Callable[[Seat, 
         assert seat.verify() == []
 
 
+def test_nonces_are_sealed_until_all_have_sat_down_and_then_revealed(client: Client) -> None:
+    table = client.open_table("goose", seats=3).table.id
+    ada, bob = client.sit(table, "Ada"), client.sit(table, "Bob")
+    before = client.table(table).seats
+    assert [seat.nonce for seat in before] == ["", "", ""]
+    assert [seat.seal for seat in before[:2]] == [fair.seal(seat.ticket.nonce) for seat in (ada, bob)]
+    cid = client.sit(table, "Cid")
+    entries = client.log(table).entries
+    assert [entry.kind for entry in entries] == ["sit"] * 3 + ["reveal"] * 3 + ["start"]
+    assert entries[-1].body == {}, "nobody was left out"
+    seats = [ada, bob, cid]
+    assert [seat.nonce for seat in client.table(table).seats] == [seat.ticket.nonce for seat in seats]
+    assert {seat.ticket.seals for seat in seats} == {tuple(fair.seal(seat.ticket.nonce) for seat in seats)}
+
+
+def test_a_seat_reveals_when_another_program_takes_the_last_seat(server: Server) -> None:
+    async def play() -> None:
+        async with AsyncClient(server.url) as one, AsyncClient(server.url) as other:
+            table = (await one.open_table("connect_four")).table.id
+            ada = await one.sit(table, "Ada")
+            async with aclosing(ada.events()) as told:
+                assert isinstance(await anext(told), protocol.Welcome)
+                bob = await other.sit(table, "Bob")
+                async for message in told:
+                    if isinstance(message, protocol.Update) and message.kind == "start":
+                        break
+            assert ada.ticket.seals
+            await ada.resign()
+            assert await ada.verify() == await bob.verify() == []
+
+    asyncio.run(asyncio.wait_for(play(), 60))
+
+
+def test_a_seat_that_reveals_for_another_program_is_found_by_its_ticket(client: Client) -> None:
+    """The program that took the seat ends before the match begins; another takes it up by the ticket."""
+    table = client.open_table("goose", seats=2).table.id
+    ticket = client.sit(table, "Ada").ticket
+    with Client(client.server) as later:
+        ada = later.seat(ticket)
+        ada.start(fill="random")
+        assert ada.ticket.seals
+        run_bot(ada, lambda view: view.choices[0].action)
+        assert ada.verify() == []
+        kept = msgspec.json.decode(msgspec.json.encode(ada.ticket), type=Ticket)
+        assert later.seat(kept).verify() == []
+        assert later.seat(ticket).verify() != [], "it has not seen what the others had sealed"
+
+
 # Where nothing was promised, nothing is proved.
 
 
@@ -288,11 +348,12 @@ def test_a_seat_without_a_commitment_cannot_be_proved(match: Story) -> None:
 def test_a_table_that_changes_its_commitment_is_left(client: Client) -> None:
     """The server shows one commitment before the nonce and another after it."""
     table = client.open_table("goose").table
-    sitting = exchanges.sit("http://x", table.id, "Ada")
+    sitting = exchanges.Seats("http://x").sit(table.id, "Ada")
     assert next(sitting).path == calls.table_path(table.id)
     call = sitting.send(table)
     wish = msgspec.json.decode(call.body or b"", type=protocol.Sit)
-    assert len(wish.nonce) >= 20, "128 bits or more"
+    assert wish.nonce == "", "it is sealed"
+    assert len(wish.seal) == 64
     changed = msgspec.structs.replace(table, commitment="0" * 64)
     with pytest.raises(Unproved, match="changed its commitment"):
         sitting.send(protocol.Seated(0, "token", changed))

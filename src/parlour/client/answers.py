@@ -68,8 +68,8 @@ def _check_table(
     offer: int | None,
     number: int,
 ) -> None:
-    if not 1 <= len(seats) <= MOST_SEATS or [seat.seat for seat in seats] != list(range(len(seats))):
-        raise BadAnswer(f"a table has 1 to {MOST_SEATS} seats, counted from 0")
+    if len(seats) > MOST_SEATS or [seat.seat for seat in seats] != list(range(len(seats))):
+        raise BadAnswer(f"a table has {MOST_SEATS} seats at most, counted from 0")
     if not 0 <= number <= LARGEST:
         raise BadAnswer(f"an entry of the log has a number from 0 up, not {number}")
     _check_seats([offer], len(seats))

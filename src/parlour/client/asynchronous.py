@@ -11,11 +11,11 @@ from typing import Any, Literal, TypeVar
 import httpx
 
 from parlour import protocol
-from parlour.client import calls, exchanges, sockets
+from parlour.client import calls, sockets
 from parlour.client.address import check_server, socket_address
 from parlour.client.calls import Call, new_cid, table_path
 from parlour.client.errors import BadAnswer, Refused, Unreachable
-from parlour.client.exchanges import Choose, Exchange, HeldSeat
+from parlour.client.exchanges import Choose, Exchange, HeldSeat, Seats
 from parlour.client.proof import Proof
 from parlour.client.retry import PATIENCE, Attempts, Pauses
 from parlour.client.sockets import Heard, Socket
@@ -34,8 +34,10 @@ class AsyncClient:
         self.server = check_server(server)
         self.patience = patience
         self._http = httpx.AsyncClient(base_url=self.server)
+        self._seats = Seats(self.server)
 
     async def close(self) -> None:
+        """End all connections. After that, nothing more can be asked."""
         await self._http.aclose()
 
     async def __aenter__(self) -> AsyncClient:
@@ -84,10 +86,11 @@ class AsyncClient:
             return result
 
     async def games(self) -> list[protocol.GameView]:
+        """The games that can be played there."""
         return await self.ask(calls.games())
 
     async def rulebook(self, game: str) -> str:
-        """In Markdown."""
+        """The rulebook of a game, in Markdown."""
         return await self.ask(calls.rulebook(game))
 
     async def tables(
@@ -146,12 +149,12 @@ class AsyncClient:
 
     async def sit(self, table: str, name: str, *, seat: int | None = None, invite: str | None = None) -> AsyncSeat:
         """Take a seat: that one, or any that is free."""
-        sitting = exchanges.sit(self.server, table, name, seat=seat, invite=invite)
-        return AsyncSeat(self, await self.carry_out(sitting))
+        return AsyncSeat(self, await self.carry_out(self._seats.sit(table, name, seat=seat, invite=invite)))
 
     def seat(self, ticket: Ticket) -> AsyncSeat:
         """A seat that is held already."""
-        return AsyncSeat(self, ticket)
+        ticket.check_for(self.server)
+        return AsyncSeat(self, HeldSeat(ticket))
 
     def watch(
         self, table: str, *, token: str | None = None, pictures: bool = False, state: bool = False
@@ -190,10 +193,9 @@ class AsyncClient:
 class AsyncSeat:
     """A seat at a table. Each command is carried out once, however often the connection is lost."""
 
-    def __init__(self, client: AsyncClient, ticket: Ticket) -> None:
-        ticket.check_for(client.server)
+    def __init__(self, client: AsyncClient, held: HeldSeat) -> None:
         self.client = client
-        self._held = HeldSeat(ticket)
+        self._held = held
 
     @property
     def ticket(self) -> Ticket:
@@ -217,15 +219,19 @@ class AsyncSeat:
         return await self.client.carry_out(self._held.act(action, ply))
 
     async def undo(self, ply: int) -> protocol.Ack:
+        """Take your last choice back; ``ply`` is how many have been played."""
         return await self._do(protocol.Undo(cid=new_cid(), ply=ply))
 
     async def resign(self) -> protocol.Ack:
+        """Give the match up. Where more than two play, a bot plays on in your place."""
         return await self._do(protocol.Resign(cid=new_cid()))
 
     async def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> protocol.Ack:
+        """Offer a draw, or answer the other's offer, where two play."""
         return await self._do(protocol.Draw(cid=new_cid(), answer=answer))
 
     async def chat(self, text: str) -> protocol.Ack:
+        """Say something to everybody at the table."""
         return await self._do(protocol.Chat(cid=new_cid(), text=text))
 
     async def back(self) -> protocol.Ack:
@@ -250,7 +256,7 @@ class AsyncSeat:
 
     async def rematch(self) -> AsyncSeat:
         """The same seat at the same table once more, whoever asked for it first."""
-        return AsyncSeat(self.client, await self.client.carry_out(self._held.rematch()))
+        return AsyncSeat(self.client, await self.client.carry_out(self.client._seats.rematch(self._held)))
 
     async def renew(self) -> AsyncSeat:
         """The seat under another token; those that held it before do so no more."""
@@ -266,11 +272,21 @@ class AsyncSeat:
         told = self.client.watch(ticket.table, token=ticket.token, pictures=pictures, state=state)
         async with aclosing(told):
             async for message in told:
-                if isinstance(message, protocol.Welcome):
-                    self.proof.saw_table(message.table)
-                elif isinstance(message, protocol.Update):
-                    self.proof.saw_update(message)
+                await self._hear(message)
                 yield message
+
+    async def _hear(self, message: Message) -> None:
+        """Note what is told, for the proof; and reveal the nonce once all have sat down."""
+        if isinstance(message, protocol.Welcome):
+            self.proof.saw_table(message.table)
+            phase, seats = message.table.phase, message.table.seats
+        elif isinstance(message, protocol.Update):
+            self.proof.saw_update(message)
+            phase, seats = message.phase, message.seats
+        else:
+            return
+        if self._held.is_to_reveal(phase, seats):
+            await self.client.carry_out(self._held.reveal(seats))
 
 
 async def run_bot_async(seat: AsyncSeat, choose: Choose, *, state: bool = False) -> protocol.TableView:

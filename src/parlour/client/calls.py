@@ -181,6 +181,7 @@ _PATHS: dict[type[Any], str] = {
     protocol.Chat: "chat",
     protocol.Back: "back",
     protocol.Leave: "leave",
+    protocol.Reveal: "reveal",
     protocol.Start: "start",
     protocol.PutBot: "bots",
     protocol.Rematch: "rematch",

@@ -94,9 +94,12 @@ class Proof:
         found = []
         if self._commitments != {dice.get("commitment")}:
             found.append("dice: before you sat down, the table had committed itself to another secret")
-        nonces, seat = dice.get("nonces"), self.ticket.seat
-        if not (isinstance(nonces, list) and nonces[seat : seat + 1] == [self.ticket.nonce]):
+        nonces, seat = _texts(dice.get("nonces")), self.ticket.seat
+        if nonces[seat : seat + 1] != [self.ticket.nonce]:
             found.append("dice: your nonce had no part in them")
+        seals = [seal or nonce for seal, nonce in zip(_texts(dice.get("seals")), nonces, strict=False)]
+        if seals != list(self.ticket.seals):
+            found.append("dice: the nonces are not those that the seats had sealed before you revealed yours")
         return found
 
     def _doubt_match(self, content: dict[str, Any], log: Sequence[protocol.LogLine]) -> list[str]:
@@ -158,6 +161,10 @@ def _happen(match: Match, line: protocol.LogLine, content: dict[str, Any]) -> tu
         settled = match.settled(content["ended"]["winners"])
         return settled, settled.ending
     return match, []
+
+
+def _texts(value: Any) -> list[str]:
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []
 
 
 def _actions(line: protocol.LogLine) -> list[int]:

@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar
 
 from parlour import protocol
-from parlour.client import calls, exchanges, limits
+from parlour.client import calls, limits
 from parlour.client.asynchronous import AsyncClient
 from parlour.client.calls import Call, new_cid
 from parlour.client.errors import Refused
-from parlour.client.exchanges import Choose, Exchange, HeldSeat
+from parlour.client.exchanges import Choose, Exchange, HeldSeat, Seats
 from parlour.client.proof import Proof
 from parlour.client.retry import PATIENCE
 from parlour.client.ticket import Ticket
@@ -50,6 +50,7 @@ class Client:
     def __init__(self, server: str, *, patience: float = PATIENCE) -> None:
         self._client = AsyncClient(server, patience=patience)
         self._background = _Background()
+        self._seats = Seats(self.server)
 
     @property
     def server(self) -> str:
@@ -89,10 +90,11 @@ class Client:
             return result
 
     def games(self) -> list[protocol.GameView]:
+        """The games that can be played there."""
         return self.ask(calls.games())
 
     def rulebook(self, game: str) -> str:
-        """In Markdown."""
+        """The rulebook of a game, in Markdown."""
         return self.ask(calls.rulebook(game))
 
     def tables(
@@ -151,21 +153,20 @@ class Client:
 
     def sit(self, table: str, name: str, *, seat: int | None = None, invite: str | None = None) -> Seat:
         """Take a seat: that one, or any that is free."""
-        sitting = exchanges.sit(self.server, table, name, seat=seat, invite=invite)
-        return Seat(self, self.carry_out(sitting))
+        return Seat(self, self.carry_out(self._seats.sit(table, name, seat=seat, invite=invite)))
 
     def seat(self, ticket: Ticket) -> Seat:
         """A seat that is held already."""
-        return Seat(self, ticket)
+        ticket.check_for(self.server)
+        return Seat(self, HeldSeat(ticket))
 
 
 class Seat:
     """A seat at a table. Each command is carried out once, however often the connection is lost."""
 
-    def __init__(self, client: Client, ticket: Ticket) -> None:
-        ticket.check_for(client.server)
+    def __init__(self, client: Client, held: HeldSeat) -> None:
         self.client = client
-        self._held = HeldSeat(ticket)
+        self._held = held
 
     @property
     def ticket(self) -> Ticket:
@@ -189,15 +190,19 @@ class Seat:
         return self.client.carry_out(self._held.act(action, ply))
 
     def undo(self, ply: int) -> protocol.Ack:
+        """Take your last choice back; ``ply`` is how many have been played."""
         return self._do(protocol.Undo(cid=new_cid(), ply=ply))
 
     def resign(self) -> protocol.Ack:
+        """Give the match up. Where more than two play, a bot plays on in your place."""
         return self._do(protocol.Resign(cid=new_cid()))
 
     def draw(self, answer: Literal["offer", "accept", "decline"] = "offer") -> protocol.Ack:
+        """Offer a draw, or answer the other's offer, where two play."""
         return self._do(protocol.Draw(cid=new_cid(), answer=answer))
 
     def chat(self, text: str) -> protocol.Ack:
+        """Say something to everybody at the table."""
         return self._do(protocol.Chat(cid=new_cid(), text=text))
 
     def back(self) -> protocol.Ack:
@@ -222,7 +227,7 @@ class Seat:
 
     def rematch(self) -> Seat:
         """The same seat at the same table once more, whoever asked for it first."""
-        return Seat(self.client, self.client.carry_out(self._held.rematch()))
+        return Seat(self.client, self.client.carry_out(self.client._seats.rematch(self._held)))
 
     def renew(self) -> Seat:
         """The seat under another token; those that held it before do so no more."""

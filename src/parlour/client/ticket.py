@@ -10,8 +10,8 @@ from parlour.client.errors import Refused
 class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat that is held: whoever has its token plays it. Keep it, and the seat is yours tomorrow.
 
-    The commitment was seen before the nonce was given; with both, the dice can be proved when the match is over.
-    The token is for ``server`` alone, and is sent to no other.
+    The commitment was seen before the nonce was drawn, and the seals of all seats before it was revealed: with these
+    the dice can be proved when the match is over. The token is for ``server`` alone, and is sent to no other.
     """
 
     table: str
@@ -20,6 +20,7 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commitment: str = ""
     nonce: str = ""
     server: str = ""
+    seals: tuple[str, ...] = ()  # of each seat; or its nonce, where that was given in the open
 
     def at(self, server: str) -> Ticket:
         """The same ticket, for that server alone."""

@@ -56,7 +56,8 @@ class Session:
         self.link = link
         self.name = _check_name(arguments.name) if arguments.name is not None else _user()
         self.screen = Screen(ascii=needs_ascii(arguments.ascii))
-        self._locks: dict[Ticket, IO[bytes]] = {}  # open until this program ends
+        self._saved: Ticket | None = None
+        self._locks: dict[tuple[str, int], IO[bytes]] = {}  # of tables and seats; open until this program ends
 
     async def run(self) -> None:
         async with AsyncClient(self.server, patience=FIRST_CONTACT) as client:
@@ -64,10 +65,9 @@ class Session:
             client.patience = float("inf")
             keyboard = Keyboard()
             while True:
-                if ticket is not None:
-                    self._save(view, ticket)
-                self._announce(view, ticket)
                 table = RemoteTable(client, view, ticket, self.screen)
+                self._save(table)
+                self._announce(view, ticket)
                 try:
                     again = await self._stay(table, keyboard)
                 except asyncio.CancelledError:  # Ctrl-C
@@ -77,10 +77,13 @@ class Session:
                     return
                 view, ticket = await again.look(), again.ticket
 
-    def _save(self, view: protocol.TableView, ticket: Ticket) -> None:
-        saved_seats.save(self.server, view.game, self.name, ticket)
-        if ticket not in self._locks:
-            self._lock(ticket)
+    def _save(self, table: RemoteTable) -> None:
+        """Write the seat down, whenever there is something new to remember about it."""
+        if table.seat is None or table.seat.ticket == self._saved:
+            return
+        self._saved = table.seat.ticket
+        saved_seats.save(self.server, table.view.game, self.name, self._saved)
+        self._lock(self._saved)
 
     # Coming in.
 
@@ -97,7 +100,7 @@ class Session:
                 raise BadAnswer("the server does not say which seat this link is to")
             return view, Ticket(link.table, view.you, link.token, server=self.server)
         mine = saved_seats.find(self.server, self.name, table=link.table)
-        if (found := await self._saved(client, mine)) is not None:
+        if (found := await self._go_on(client, mine)) is not None:
             return found
         try:
             seat = await client.sit(link.table, self.name, invite=link.invite)
@@ -111,7 +114,7 @@ class Session:
         assert self.arguments.game is not None
         game = registry.get(self.arguments.game)
         mine = [] if self.arguments.new else saved_seats.find(self.server, self.name, game=game.name)
-        if (found := await self._saved(client, mine)) is not None:
+        if (found := await self._go_on(client, mine)) is not None:
             self.screen.say("You have a seat there already: going on with it. --new opens another table.", "dim")
             return found
         who, options = list(self.arguments.seats), parse_settings(self.arguments.settings)
@@ -125,7 +128,7 @@ class Session:
         seat = await client.sit(opened.table.id, self.name, seat=who.index(YOU) if who else None)
         return await seat.look(), seat.ticket
 
-    async def _saved(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Place | None:
+    async def _go_on(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Place | None:
         """The first of these seats that can be gone on with; those that there are no more are forgotten."""
         for seat in found:
             try:
@@ -143,10 +146,10 @@ class Session:
 
     def _lock(self, ticket: Ticket) -> bool:
         """Have the seat for this terminal; False if another terminal of this user has it."""
-        lock = saved_seats.lock(self.server, ticket)
-        if lock is not None:
-            self._locks[ticket] = lock
-        return lock is not None
+        place = (ticket.table, ticket.seat)
+        if place not in self._locks and (lock := saved_seats.lock(self.server, ticket)) is not None:
+            self._locks[place] = lock
+        return place in self._locks
 
     def _announce(self, view: protocol.TableView, ticket: Ticket | None) -> None:
         link = write_link(self.server, view.id)
@@ -183,6 +186,7 @@ class Session:
                         return None
                 else:
                     table.hear(item)
+                    self._save(table)
                 if table.phase == "over" and not finished:
                     finished = True
                     await self._finish(table)

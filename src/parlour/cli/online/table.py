@@ -9,7 +9,7 @@ from parlour.cli.console import out
 from parlour.cli.menu import Menu
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.wording import in_words
-from parlour.client import AsyncClient, AsyncSeat, BadAnswer, Interruption, Message, Ticket, state_of
+from parlour.client import AsyncClient, BadAnswer, Interruption, Message, Ticket, state_of
 from parlour.engine import registry
 
 RECENT = 6  # lines of the story that are told to whoever comes in the middle
@@ -21,7 +21,7 @@ class RemoteTable:
     def __init__(self, client: AsyncClient, view: protocol.TableView, ticket: Ticket | None, screen: Screen) -> None:
         self.client = client
         self.view = view
-        self.seat = AsyncSeat(client, ticket) if ticket is not None else None
+        self.seat = client.seat(ticket) if ticket is not None else None
         self.screen = screen
         self.game = registry.get(view.game)
         self.number = view.number  # of the last entry that was heard

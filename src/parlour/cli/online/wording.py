@@ -29,7 +29,8 @@ def in_words(update: protocol.Update, name: Callable[[int], str], you: int | Non
         case protocol.Left():
             return "A seat is free again"
         case protocol.Started():
-            return "The match begins"
+            late = " and ".join(name(seat) for seat in entry.left_out)
+            return "The match begins" + (f"; the nonce of {late} came too late for the dice" if late else "")
         case protocol.Undone():
             return f"{who} takes the last choice back"
         case protocol.Resigned():
