@@ -294,7 +294,7 @@ def test_match_as_json(tmp_path: Path) -> None:
     said = json.loads(good("match", "goose", "random", "random", "--json", "--set", "maze=30", cwd=tmp_path))
     assert said["bots"] == ["random", "random#2"]
     assert sum(said["points"]) == 1
-    assert replay.read(tmp_path / said["replay"])["options"]["maze"] == 30
+    assert replay.read(tmp_path / said["replay"]).options["maze"] == 30
 
 
 def test_sprt_says_which_and_stops() -> None:

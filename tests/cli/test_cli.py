@@ -186,9 +186,9 @@ def test_quit_offers_to_save_and_play_goes_on_from_there(tmp_path: Path) -> None
     file = tmp_path / "later.json"
     said = good("play", "choccer", "--seed", "1", typed=f"1\nquit\n{file}\n")
     assert f"parlour play {file}" in said
-    before = replay.read(file)["actions"]
+    before = replay.read(file).actions
     good("play", str(file), typed="1\nquit\n")
-    after = replay.read(file)["actions"]
+    after = replay.read(file).actions
     assert after[: len(before)] == before
     assert len(after) == len(before) + 2
 
@@ -244,7 +244,7 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
 
 def test_replay(saved: Path) -> None:
     said = good("replay", str(saved), "--speed", "0")
-    plies = len(replay.read(saved)["actions"])
+    plies = len(replay.read(saved).actions)
     assert f"ply {plies} of {plies}" in said
     assert "wins" in said
     at = good("replay", str(saved), "--at", "2")

@@ -29,7 +29,7 @@ def test_a_match_against_a_bot_from_a_pipe(server: Server, home: Path, tmp_path:
     assert "take your last choice back" in said
     assert "The dice are proved" in said
     assert replay.verify(file) == []
-    assert replay.read(file)["names"][0] == "Ada"
+    assert replay.read(file).names[0] == "Ada"
     assert list(home.glob("*.json")) == [], "a seat is forgotten when the match is over"
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
-from parlour.engine import fair, replay
+from parlour.engine import fair, registry, replay
 from parlour.engine.errors import BadReplay, OtherRules, ParlourError
 from parlour.engine.match import Match
 
@@ -72,7 +72,7 @@ def test_verify_finds_the_truth(match: Match, tmp_path: Path) -> None:
 @pytest.mark.parametrize("lie", [{"winners": [0, 1, 2]}, {"scores": [9, 9, 9]}, {"over": False}, {"state": "0" * 64}])
 def test_verify_finds_a_lie(match: Match, tmp_path: Path, lie: dict[str, object]) -> None:
     file = tmp_path / "match.json"
-    file.write_text(json.dumps(changed(match, result=replay.result_of(match) | lie)))
+    file.write_text(json.dumps(changed(match, result=changed(match)["result"] | lie)))
     (said,) = replay.verify(file)
     assert said.startswith(next(iter(lie)))
 
@@ -85,7 +85,7 @@ def test_verify_notices_another_seed(match: Match, tmp_path: Path) -> None:
 
 def test_newer_rules_are_refused_by_name(match: Match) -> None:
     with pytest.raises(OtherRules, match=r"newer rules of goose: version 2, where this Parlour has version 1"):
-        replay.run(changed(match, rules=2))
+        replay.run(replay.loads(json.dumps(changed(match, rules=2))))
 
 
 def test_a_newer_format_is_refused_by_name(match: Match) -> None:
@@ -98,7 +98,7 @@ def test_a_newer_format_is_refused_by_name(match: Match) -> None:
     [
         ("", "not JSON"),
         ("{", "not JSON"),
-        ("[" * 100_000, "not JSON"),
+        ("[" * 100_000, "with the key 'parlour'"),
         ("[]", "with the key 'parlour'"),
         ("null", "with the key 'parlour'"),
         ('{"parlour": 1}', "is no whole replay"),
@@ -151,7 +151,7 @@ def test_binary_and_missing_files(tmp_path: Path) -> None:
         replay.read(tmp_path)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_no_damage_to_a_replay_gives_anything_but_a_clear_error(data: st.DataObject) -> None:
     match = parlour.new("goose", seats=2, seed=3)
@@ -169,8 +169,8 @@ def proved(match: Match) -> dict[str, Any]:
     """The content of a replay whose dice are proved."""
     secret, nonces = "5e" * fair.SECRET_BYTES, ["a", ""]
     played = Match(match.game, 2, fair.seed(secret, nonces))
-    dice = {"commitment": fair.commitment(secret), "secret": secret, "nonces": nonces}
-    content: dict[str, Any] = json.loads(replay.dumps(played, dice=dice, ended={"reason": "resigned", "winners": [1]}))
+    dice = fair.DiceProof(fair.commitment(secret), secret, nonces)
+    content: dict[str, Any] = json.loads(replay.dumps(played, dice=dice, ended=replay.EarlyEnd("resigned", [1])))
     return content
 
 
@@ -187,8 +187,9 @@ def test_dice_can_be_proved(match: Match, tmp_path: Path) -> None:
         ({"commitment": "00"}, ["not the one that was committed to"]),
         ({"nonces": ["b", ""]}, ["not the one that secret and nonces give"]),
         ({"nonces": ["a"]}, ["expected 2 nonces"]),
-        ({"secret": 7}, ["hexadecimal"]),
-        ({"more": 1}, ["expected the keys"]),
+        ({"secret": "7"}, ["hexadecimal"]),
+        ({"seals": ["00"]}, ["expected 2 seals"]),
+        ({"seals": ["00", ""]}, ["the nonce of seat 0 is not the one that it had sealed"]),
     ],
 )
 def test_false_dice_are_found(match: Match, tmp_path: Path, lie: dict[str, object], found: list[str]) -> None:
@@ -201,7 +202,60 @@ def test_false_dice_are_found(match: Match, tmp_path: Path, lie: dict[str, objec
     assert all(part in line for part, line in zip(found, said, strict=True))
 
 
-def test_another_ending_has_a_reason(match: Match) -> None:
-    content = proved(match) | {"ended": "somehow"}
-    with pytest.raises(BadReplay, match="a reason and winners"):
-        replay.loads(json.dumps(content))
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"ended": "somehow"}, "Expected `object | null`, got `str` - at `$.ended`"),
+        ({"ended": {"reason": "resigned"}}, "Object missing required field `winners` - at `$.ended`"),
+        ({"ended": {"reason": "resigned", "winners": [2]}}, "[2] have won of 2 seats, counted from 0"),
+        ({"dice": {"secret": 7, "commitment": "", "nonces": []}}, "Expected `str`, got `int` - at `$.dice.secret`"),
+        ({"dice": {"more": 1}}, "Object contains unknown field `more` - at `$.dice`"),
+        ({"names": ["a"]}, "2 seats but 1 names"),
+        ({"actions": [1.0]}, "Expected `int`, got `float` - at `$.actions[0]`"),
+        ({"result": {"over": 1}}, "Expected `bool`, got `int` - at `$.result.over`"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(match: Match, changes: dict[str, object], words: str) -> None:
+    with pytest.raises(BadReplay) as caught:
+        replay.loads(json.dumps(proved(match) | changes), "match.json")
+    assert str(caught.value) == f"match.json is no whole replay: {words}"
+
+
+@pytest.mark.parametrize("name", ["game", "names", "seats", "seed", "self", "maze ", "\u2028", "until"])
+def test_options_of_any_name_get_one_line(match: Match, name: str) -> None:
+    with pytest.raises(BadReplay, match="has no option") as caught:
+        replay.run(replay.loads(json.dumps(changed(match, options={name: 1}))))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ['{"parlour": 1, "game": "\\ud800"}', '{"parlour": 1, "game": "\ud800"}'])
+def test_halves_of_characters_are_no_text(text: str) -> None:
+    with pytest.raises(BadReplay, match=r"^the text is no replay: it is not JSON \(.*\)$"):
+        replay.loads(text)
+
+
+def test_a_name_that_is_no_text_cannot_be_saved(tmp_path: Path) -> None:
+    match = Match(registry.get("goose"), 2, 1, names=["Ann", "\udcff"])
+    with pytest.raises(BadReplay, match="a name has characters that are no text"):
+        replay.save(match, tmp_path / "match.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+OLD = sorted((Path(__file__).parent.parent / "data" / "replays").glob("*.json"))
+
+
+@pytest.mark.parametrize("file", OLD, ids=lambda file: file.stem)
+def test_replays_of_earlier_versions_are_read(file: Path) -> None:
+    """Written by Parlour as it was before replays had types."""
+    assert replay.verify(file) == []
+    content = replay.read(file)
+    again = replay.dumps(replay.run(content), dice=content.dice, ended=content.ended)
+    assert again.encode() == file.read_bytes()
+
+
+def test_the_earlier_replays_have_everything() -> None:
+    contents = [replay.read(file) for file in OLD]
+    assert {content.game for content in contents} == set(registry.names())
+    assert any(content.dice is not None and content.dice.seals for content in contents)
+    assert any(content.dice is not None and not content.dice.seals for content in contents)
+    assert any(content.ended is not None for content in contents)

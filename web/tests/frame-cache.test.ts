@@ -80,7 +80,7 @@ test("a ply past the end opens the beginning", async () => {
   const frames = new FrameCache(async (first) => {
     asked.push(first);
     if (first > PLIES) throw new Error("no such ply");
-    return { plies: PLIES, frames: [{ ply: 0 } as Frame] } as Frames;
+    return { plies: PLIES, frames: Array.from({ length: 40 }, (_, ply) => ({ ply }) as Frame) } as Frames;
   });
   expect((await frames.open(99_999, never)).plies).toBe(PLIES);
   expect(asked).toEqual([99_960, 0]);

@@ -14,7 +14,7 @@ from parlour.engine.match import Match
 def watch(file: Path, at: int | None, speed: float, *, ascii: bool) -> None:
     """Show a match again, ply by ply, or the position at one ply."""
     content = replay.read(file)
-    actions = content["actions"]
+    actions = content.actions
     pause = parse_speed(speed)
     ascii = needs_ascii(ascii)
     if at is not None:
@@ -51,11 +51,11 @@ def verify(file: Path) -> int:
     match = replay.run(content, str(file))
     if not false:
         print_plain(f"{file}: the result is true. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
-        if "ended" in content:
-            print_plain(f"  It ended before its time: {content['ended']['reason']}.")
-        if "dice" in content:
+        if content.ended is not None:
+            print_plain(f"  It ended before its time: {content.ended.reason}.")
+        if content.dice is not None:
             print_plain("  The dice are proved: they follow from the seats' nonces and the secret committed to as")
-            print_plain(f"  {content['dice']['commitment']}")
+            print_plain(f"  {content.dice.commitment}")
         return 0
     for line in false:
         print_plain(f"{file}: FALSE {line}")

@@ -6,7 +6,6 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 
@@ -16,6 +15,7 @@ from parlour.engine import replay
 from parlour.engine.errors import ParlourError
 from parlour.engine.journal import Event
 from parlour.engine.match import Match
+from parlour.engine.replay import EarlyEnd, Replay
 
 REPLAY = "the server's replay"
 EARLY = {"resigned": "resign", "agreed": "agree"}  # how a match ends early, and the entry by which it does
@@ -87,22 +87,21 @@ class Proof:
             found.append(str(error))
         return found
 
-    def _doubt_dice(self, content: dict[str, Any]) -> list[str]:
-        dice = content.get("dice")
-        if not isinstance(dice, dict):
+    def _doubt_dice(self, content: Replay) -> list[str]:
+        dice, seat = content.dice, self.ticket.seat
+        if dice is None:
             return ["dice: the replay has no proof of them"]
         found = []
-        if self._commitments != {dice.get("commitment")}:
+        if self._commitments != {dice.commitment}:
             found.append("dice: before you sat down, the table had committed itself to another secret")
-        nonces, seat = _texts(dice.get("nonces")), self.ticket.seat
-        if nonces[seat : seat + 1] != [self.ticket.nonce]:
+        if dice.nonces[seat : seat + 1] != [self.ticket.nonce]:
             found.append("dice: your nonce had no part in them")
-        seals = [seal or nonce for seal, nonce in zip(_texts(dice.get("seals")), nonces, strict=False)]
+        seals = [seal or nonce for seal, nonce in zip(dice.seals, dice.nonces, strict=False)]
         if seals != list(self.ticket.seals):
             found.append("dice: the nonces are not those that the seats had sealed before you revealed yours")
         return found
 
-    def _doubt_match(self, content: dict[str, Any], log: Sequence[protocol.LogLine]) -> list[str]:
+    def _doubt_match(self, content: Replay, log: Sequence[protocol.LogLine]) -> list[str]:
         """Let the log happen once more, and compare it with what was seen, and with the replay."""
         match = replay.start(content, REPLAY)
         found = [] if self._table in (None, _hash_table(content)) else ["the replay is of another table"]
@@ -115,7 +114,7 @@ class Proof:
             story -= {_hash(text) for text in told}
         if [line.number for line in log] != list(range(1, len(log) + 1)) or self._entries.keys() - range(len(log) + 1):
             found.append("the log is not whole")
-        if match.actions != content["actions"]:
+        if match.actions != content.actions:
             found.append("the actions of the replay are not those of the log")
         if positions:
             found.append(f"the position after ply {min(positions)[0]} was another when it was shown")
@@ -135,21 +134,21 @@ class Proof:
             return [f"entry {number} of the log was told in other words: {' '.join(told) or 'nothing happened'}"]
         return []
 
-    def _doubt_ending(self, match: Match, content: dict[str, Any], log: Sequence[protocol.LogLine]) -> list[str]:
+    def _doubt_ending(self, match: Match, content: Replay, log: Sequence[protocol.LogLine]) -> list[str]:
         found = []
-        ended = content.get("ended") or {"reason": "rules", "winners": match.winners}
-        if self._ending not in (None, _hash([ended["reason"], ended["winners"]])):
+        ended = content.ended or EarlyEnd("rules", match.winners)
+        if self._ending not in (None, _hash([ended.reason, ended.winners])):
             found.append("the match ended in another way when it was told")
-        if "ended" in content and EARLY.get(ended["reason"]) not in [line.kind for line in log]:
+        if content.ended is not None and EARLY.get(ended.reason) not in [line.kind for line in log]:
             found.append("the log does not say why the match ended early")
-        if "ended" not in content and not match.over:
+        if content.ended is None and not match.over:
             found.append("the match of the replay is not over")
         if self._ending and self._last not in (None, _position(match)):
             found.append("the final position was another when it was shown")
         return found
 
 
-def _happen(match: Match, line: protocol.LogLine, content: dict[str, Any]) -> tuple[Match, list[Event]]:
+def _happen(match: Match, line: protocol.LogLine, content: Replay) -> tuple[Match, list[Event]]:
     """Let an entry of the log happen in the match; returns it as it is then, and the events."""
     if line.kind == "start":
         return match, match.opening
@@ -157,14 +156,10 @@ def _happen(match: Match, line: protocol.LogLine, content: dict[str, Any]) -> tu
         return match, [event for action in _actions(line) for event in match.play(action)]
     if line.kind == "undo":
         match.undo()
-    elif "ended" in content and line.kind == EARLY.get(content["ended"]["reason"]):
-        settled = match.settled(content["ended"]["winners"])
+    elif content.ended is not None and line.kind == EARLY.get(content.ended.reason):
+        settled = match.settled(content.ended.winners)
         return settled, settled.ending
     return match, []
-
-
-def _texts(value: Any) -> list[str]:
-    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []
 
 
 def _actions(line: protocol.LogLine) -> list[int]:
@@ -179,8 +174,8 @@ def _hash(value: object) -> bytes:
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).digest()
 
 
-def _hash_table(content: dict[str, Any]) -> bytes:
-    return _hash([content["game"], content["rules"], content["options"], content["seats"]])
+def _hash_table(content: Replay) -> bytes:
+    return _hash([content.game, content.rules, content.options, content.seats])
 
 
 def _hash_state(state: str) -> bytes:

@@ -17,7 +17,8 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+
+import msgspec
 
 SECRET_BYTES = 32
 
@@ -38,25 +39,30 @@ def seal(nonce: str) -> str:
     return hashlib.sha256(f"parlour:nonce:{nonce}".encode()).hexdigest()
 
 
-def doubts(dice: Any, seats: int, claimed_seed: int) -> list[str]:
-    """What is wrong with a replay's ``dice``: its commitment, secret and nonces (nothing: the seed is proved)."""
-    if not isinstance(dice, dict) or dice.keys() - {"seals"} != {"commitment", "secret", "nonces"}:
-        return ["dice: expected the keys commitment, secret and nonces, and perhaps seals"]
-    secret, nonces = dice["secret"], dice["nonces"]
-    if not isinstance(secret, str) or not re.fullmatch(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}", secret):
+class DiceProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a replay says of its dice, so that anybody can check them."""
+
+    commitment: str
+    secret: str
+    nonces: list[str]
+    seals: list[str] = []  # of replays since nonces are sealed; empty where a seat had none
+
+
+def doubts(dice: DiceProof, seats: int, claimed_seed: int) -> list[str]:
+    """What is wrong with the dice of a replay (nothing: the seed is proved)."""
+    if not re.fullmatch(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}", dice.secret):
         return [f"dice: the secret should be {2 * SECRET_BYTES} hexadecimal digits"]
-    if not isinstance(nonces, list) or len(nonces) != seats or not all(isinstance(nonce, str) for nonce in nonces):
+    if len(dice.nonces) != seats:
         return [f"dice: expected {seats} nonces, one for each seat"]
-    seals = dice.get("seals", [""] * seats)
-    if not isinstance(seals, list) or len(seals) != seats:
+    if dice.seals and len(dice.seals) != seats:
         return [f"dice: expected {seats} seals, one for each seat"]
     found = [
         f"dice: the nonce of seat {seat} is not the one that it had sealed"
-        for seat, nonce in enumerate(nonces)
-        if seals[seat] and nonce and seal(nonce) != seals[seat]
+        for seat, (nonce, sealed) in enumerate(zip(dice.nonces, dice.seals, strict=False))
+        if sealed and nonce and seal(nonce) != sealed
     ]
-    if commitment(secret) != dice["commitment"]:
+    if commitment(dice.secret) != dice.commitment:
         found.append("dice: the secret is not the one that was committed to")
-    if seed(secret, nonces) != claimed_seed:
+    if seed(dice.secret, dice.nonces) != claimed_seed:
         found.append("dice: the seed is not the one that secret and nonces give")
     return found

@@ -7,45 +7,88 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from parlour.engine import fair, registry
-from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourError
+from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourError, first_line
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.printable import one_line
 
 FORMAT = 1
-KEYS = {"parlour", "game", "rules", "options", "seats", "names", "seed", "actions", "result"}
-# Where a server kept the match: the proof of its dice, and how it ended if not by the rules.
-OPTIONAL_KEYS = {"dice", "ended"}
 MAX_BYTES = 64 * 2**20
 
 
-def result_of(match: Match) -> dict[str, Any]:
-    """How the match stands: what a replay claims, and what ``verify`` compares."""
-    return {
-        "over": match.over,
-        "scores": match.scores,
-        "winners": match.winners,
-        "state": hashlib.sha256(match.state.pack()).hexdigest(),
-    }
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a match stands: what a replay claims, and what ``verify`` compares."""
+
+    over: bool
+    scores: list[int]
+    winners: list[int]
+    state: str  # a hash of the last position
+
+    @classmethod
+    def of(cls, match: Match) -> Claim:
+        return cls(match.over, match.scores, match.winners, hashlib.sha256(match.state.pack()).hexdigest())
 
 
-def dumps(match: Match, *, dice: dict[str, Any] | None = None, ended: dict[str, Any] | None = None) -> str:
+class EarlyEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a match ended, where it was not by the rules."""
+
+    reason: str
+    winners: list[int]
+
+
+class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The content of a replay file, its form checked but its actions not yet played."""
+
+    parlour: int  # the format
+    game: str
+    rules: int
+    options: dict[str, int]
+    seats: int
+    names: list[str]
+    seed: int
+    actions: list[int]
+    result: Claim
+    # Where a server kept the match:
+    dice: fair.DiceProof | None = None
+    ended: EarlyEnd | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.names) != self.seats:
+            raise ValueError(f"{self.seats} seats but {len(self.names)} names")
+        if self.ended is not None and not all(0 <= seat < self.seats for seat in self.ended.winners):
+            raise ValueError(f"{self.ended.winners} have won of {self.seats} seats, counted from 0")
+
+
+class _Format(msgspec.Struct):
+    """What tells a replay from other files, and one format from another."""
+
+    parlour: int
+
+
+def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd | None = None) -> str:
     """The replay as text: one key a line, the same bytes for the same match."""
-    content: dict[str, Any] = {
-        "parlour": FORMAT,
-        "game": match.game.name,
-        "rules": match.game.version,
-        "options": match.options,
-        "seats": match.seats,
-        "names": match.names,
-        "seed": match.seed,
-        "actions": match.actions,
-        "result": result_of(match),
-    }
-    content |= {key: value for key, value in (("dice", dice), ("ended", ended)) if value is not None}
-    lines = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in content.items())
+    game, claim = match.game, Claim.of(match)
+    content = Replay(
+        FORMAT,
+        game.name,
+        game.version,
+        match.options,
+        match.seats,
+        match.names,
+        match.seed,
+        match.actions,
+        claim,
+        dice,
+        ended,
+    )
+    lines = (
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in msgspec.to_builtins(content).items()
+    )
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -68,10 +111,12 @@ def save(match: Match, path: str | Path, *, overwrite: bool = False) -> None:
             Path(name).unlink(missing_ok=True)
     except OSError as error:
         raise BadReplay(f"{target} cannot be written: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        raise BadReplay(f"{target} cannot be written: a name has characters that are no text") from error
 
 
-def read(path: str | Path) -> dict[str, Any]:
-    """The content of a replay file, its form checked but its actions not yet played."""
+def read(path: str | Path) -> Replay:
+    """The content of a replay file."""
     try:
         if Path(path).stat().st_size > MAX_BYTES:
             raise BadReplay(f"{path} is no replay: it is larger than {MAX_BYTES >> 20} MiB")
@@ -82,78 +127,47 @@ def read(path: str | Path) -> dict[str, Any]:
         raise BadReplay(f"{path} is no replay: it is not text in UTF-8") from error
 
 
-def loads(text: str, source: str = "the text") -> dict[str, Any]:
+def loads(text: str, source: str = "the text") -> Replay:
     """Like ``read``, from text."""
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadReplay(f"{source} is no replay: it is not JSON ({_first_line(error)})") from error
-    if not isinstance(content, dict) or "parlour" not in content:
-        raise BadReplay(f"{source} is no replay: expected a JSON object with the key 'parlour'")
-    if content["parlour"] != FORMAT:
-        raise OtherRules(f"{source} has replay format {content['parlour']!r}; this Parlour reads format {FORMAT}")
-    if content.keys() - OPTIONAL_KEYS != KEYS:
-        wrong = ", ".join(sorted(map(repr, (content.keys() - OPTIONAL_KEYS) ^ KEYS)))
-        raise BadReplay(f"{source} is no whole replay: its keys differ from the format's in {wrong}")
-    _check_types(content, source)
-    return content
+        found = msgspec.json.decode(text, type=_Format).parlour
+    except msgspec.ValidationError as error:
+        raise BadReplay(f"{source} is no replay: expected a JSON object with the key 'parlour'") from error
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise BadReplay(f"{source} is no replay: it is not JSON ({first_line(error)})") from error
+    if found != FORMAT:
+        raise OtherRules(f"{source} has replay format {found}; this Parlour reads format {FORMAT}")
+    try:
+        return msgspec.json.decode(text, type=Replay)
+    except msgspec.ValidationError as error:
+        raise BadReplay(f"{source} is no whole replay: {one_line(str(error), 200)}") from error
 
 
-def _check_types(content: dict[str, Any], source: str) -> None:
-    kinds = {"game": str, "rules": int, "options": dict, "seats": int, "seed": int, "result": dict}
-    for key, kind in kinds.items():
-        if not isinstance(content[key], kind) or isinstance(content[key], bool):
-            raise BadReplay(f"{source} is no replay: {key!r} should be {_KIND[kind]}, not {content[key]!r:.60}")
-    for key, kind in {"names": str, "actions": int}.items():
-        if not isinstance(content[key], list) or any(type(item) is not kind for item in content[key]):
-            raise BadReplay(f"{source} is no replay: {key!r} should be a list, each item {_KIND[kind]}")
-    if "ended" in content and not _is_ending(content["ended"], content["seats"]):
-        raise BadReplay(f"{source} is no replay: 'ended' should have a reason and winners")
-    if len(content["names"]) != content["seats"]:
-        raise BadReplay(f"{source} is no replay: {content['seats']} seats but {len(content['names'])} names")
-
-
-def _is_ending(ended: Any, seats: int) -> bool:
-    if not isinstance(ended, dict) or not isinstance(ended.get("reason"), str):
-        return False
-    winners = ended.get("winners")
-    return isinstance(winners, list) and all(type(seat) is int and 0 <= seat < seats for seat in winners)
-
-
-_KIND = {str: "a text", int: "a whole number", dict: "an object"}
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
-
-
-def start(content: dict[str, Any], source: str = "the replay", *, game: Game | None = None) -> Match:
+def start(content: Replay, source: str = "the replay", *, game: Game | None = None) -> Match:
     """The match of a replay, before its first action; of the game of that name, unless one is given."""
-    game = game or registry.get(content["game"])
-    if content["rules"] != game.version:
-        age = "newer" if content["rules"] > game.version else "older"
+    game = game or registry.get(content.game)
+    if content.rules != game.version:
+        age = "newer" if content.rules > game.version else "older"
         raise OtherRules(
             f"{source} was played by {age} rules of {game.name}: "
-            f"version {content['rules']}, where this Parlour has version {game.version}"
+            f"version {content.rules}, where this Parlour has version {game.version}"
         )
     try:
-        options = game.settle_options(content["options"])  # names from a file, never those of other arguments
-        return Match(game, content["seats"], content["seed"], names=content["names"], **options)
+        options = game.settle_options(content.options)  # names from a file, never those of other arguments
+        return Match(game, content.seats, content.seed, names=content.names, **options)
     except ParlourError as error:
         raise BadReplay(f"{source} cannot be played: {error}") from error
 
 
-def run(
-    content: dict[str, Any], source: str = "the replay", *, until: int | None = None, game: Game | None = None
-) -> Match:
+def run(content: Replay, source: str = "the replay", *, until: int | None = None, game: Game | None = None) -> Match:
     """The match of a replay, with all its actions played (or those before a ply)."""
     match = start(content, source, game=game)
-    for number, action in enumerate(content["actions"][:until]):
+    for number, action in enumerate(content.actions[:until]):
         try:
             match.play(action)
         except IllegalAction as error:
             raise BadReplay(f"{source} cannot be played: at ply {number}, {error}") from error
-    return match.settled(content["ended"]["winners"]) if "ended" in content and until is None else match
+    return match.settled(content.ended.winners) if content.ended is not None and until is None else match
 
 
 def load(path: str | Path) -> Match:
@@ -166,13 +180,13 @@ def verify(path: str | Path) -> list[str]:
     return doubts(read(path), str(path))
 
 
-def doubts(content: dict[str, Any], source: str = "the replay") -> list[str]:
+def doubts(content: Replay, source: str = "the replay") -> list[str]:
     """Like ``verify``, of a replay that was read already."""
-    truth = result_of(run(content, source))
-    claim = content["result"]
-    unproved = fair.doubts(content["dice"], content["seats"], content["seed"]) if "dice" in content else []
+    truth = msgspec.structs.asdict(Claim.of(run(content, source)))
+    claimed = msgspec.structs.asdict(content.result)
+    unproved = fair.doubts(content.dice, content.seats, content.seed) if content.dice is not None else []
     return unproved + [
-        f"{key}: the file says {claim.get(key)!r}, the actions give {value!r}"
+        f"{key}: the file says {claimed[key]!r}, the actions give {value!r}"
         for key, value in truth.items()
-        if claim.get(key) != value
+        if claimed[key] != value
     ]

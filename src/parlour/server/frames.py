@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
-from parlour.engine import replay
+from parlour.engine import fair, replay
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
 from parlour.engine.state import State
@@ -105,10 +104,9 @@ def replay_text(table: Table) -> str:
     assert table.match is not None
     assert table.ending is not None
     nonces = [chair.nonce for chair in table.chairs]
-    dice: dict[str, Any] = {"commitment": table.commitment, "secret": table.spec.secret, "nonces": nonces}
-    if any(chair.seal for chair in table.chairs):
-        dice["seals"] = [chair.seal for chair in table.chairs]
+    seals = [chair.seal for chair in table.chairs] if any(chair.seal for chair in table.chairs) else []
+    dice = fair.DiceProof(table.commitment, table.spec.secret, nonces, seals)
     ended = None
     if table.ending.reason != "rules":
-        ended = {"reason": table.ending.reason, "winners": table.ending.winners}
+        ended = replay.EarlyEnd(table.ending.reason, table.ending.winners)
     return replay.dumps(table.match, dice=dice, ended=ended)

@@ -185,9 +185,9 @@ def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
         return shown
     text = msgspec.json.encode(data).decode()
     content = replay.loads(text)
-    if len(content["actions"]) > REPLAY_ACTIONS:
+    if len(content.actions) > REPLAY_ACTIONS:
         raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is not shown here")
-    winners = [seat for seat in content["ended"]["winners"] if type(seat) is int] if "ended" in content else None
+    winners = content.ended.winners if content.ended is not None else None
     return frames.cut(_run(text), first, count, winners)
 
 
