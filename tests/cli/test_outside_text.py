@@ -72,7 +72,7 @@ def test_whoever_is_no_bot_of_parlours_own_is_you(tmp_path: Path) -> None:
 
 
 def test_names_in_a_file_cannot_steer_the_terminal_or_forge_a_line(tmp_path: Path) -> None:
-    file = written(tmp_path, names=[EVIL, f"Red ({EVIL})"], ended={"reason": EVIL, "winners": [], "text": EVIL})
+    file = written(tmp_path, names=[EVIL, f"Red ({EVIL})"], ended={"reason": EVIL, "winners": []})
     for arguments in (["replay", file, "--speed", "0"], ["replay", file, "--at", "1"], ["verify", file]):
         done = run(*arguments)
         assert done.returncode == 0, done.stderr
