@@ -24,9 +24,9 @@ def position(match: Match) -> protocol.Position:
     return protocol.Position(len(match.plies), match.state.turns, to_move, match.scores, state=state)
 
 
-def choices(match: Match, you: int | None) -> list[protocol.Choice]:
+def choices(match: Match, you: int | None) -> list[protocol.ChoiceView]:
     found = match.seen_by(you).choices if you is not None else []
-    return [protocol.Choice(choice.action, choice.text, choice.label, way=choice.way) for choice in found]
+    return [protocol.ChoiceView(choice.action, choice.text, choice.label, way=choice.way) for choice in found]
 
 
 def ending(match: Match) -> protocol.Ending | None:

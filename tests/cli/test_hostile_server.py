@@ -17,7 +17,7 @@ import pytest
 from hostile import Liar, Rude
 from parlour import protocol
 from parlour.cli.boundary import run as run_command
-from parlour.cli.online.commands import Commands
+from parlour.cli.online.commands import TypedCommands
 from parlour.cli.online.inbox import Answered, Inbox
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.session import PlayArguments, Session
@@ -118,7 +118,7 @@ class Ear:
         return ""
 
     def type_everything(self) -> None:
-        commands = Commands(self.table, Inbox.__new__(Inbox))
+        commands = TypedCommands(self.table, Inbox.__new__(Inbox))
         for word in ("?", "list", "board", "log"):
             commands.obey(word)
         self.table.screen.prompt(self.table.prompt)

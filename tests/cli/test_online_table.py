@@ -48,7 +48,7 @@ def test_what_can_be_chosen_is_what_the_server_says(
 ) -> None:
     match = parlour.new(game, seats=2, seed=1)
     view = telling.view(match, match.to_move)
-    only = protocol.Choice(17, "Leap", "over the river")
+    only = protocol.ChoiceView(17, "Leap", "over the river")
     table = RemoteTable(
         AsyncClient("http://127.0.0.1:9"), view, Ticket("table", match.to_move, "token"), Screen(ascii=True)
     )
@@ -66,7 +66,7 @@ def test_until_the_server_says_what_from_there_is_nothing_to_choose(capsys: pyte
     assert at.table.menu is None
     at.act(1)
     assert at.table.menu is None, "it is this seat's turn, but nothing was offered yet"
-    at.table.hear(protocol.Choices(1, [protocol.Choice(3, "4")], may_undo=False))
+    at.table.hear(protocol.Choices(1, [protocol.ChoiceView(3, "4")], may_undo=False))
     assert at.table.menu is None, "that was for another ply"
     capsys.readouterr()
     at.offer()

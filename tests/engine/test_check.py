@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.engine.check import CHECKS, Result, run
+from parlour.engine.check import CHECKS, CheckResult, run
 from parlour.engine.errors import BadGame
 from parlour.engine.game import Game
 
@@ -328,7 +328,7 @@ def test_the_other_checks_go_on(plant: Plant) -> None:
     assert list(results) == list(CHECKS)
     assert {title for title, result in results.items() if result.problem} == {"picture", "languages", *COMPILED}
     reason = "not tried, as this does not hold: compiles"
-    assert results["termination"] == Result("termination", reason, tried=False)
+    assert results["termination"] == CheckResult("termination", reason, tried=False)
 
 
 def test_compiled_code_is_not_run_where_an_index_is_wrong(plant: Plant) -> None:

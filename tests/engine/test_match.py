@@ -141,10 +141,10 @@ def test_bad_input_says_what_was_expected(arguments: dict[str, object], error: t
 
 
 def test_what_rolls_dice_or_passes_the_turn_is_final() -> None:
-    roll = parlour.new("goose", seed=7)
-    assert roll.is_final(roll.legal()[0]), "it rolls"
+    roll = parlour.new("goose", seed=7).seen_by(0)
+    assert [choice.can_undo for choice in roll.choices] == [False], "it rolls"
     orders = parlour.new("game17", seats=2, seed=7)
     before = orders.state.copy()
-    finals = {orders.text(action) for action in orders.legal() if orders.is_final(action)}
+    finals = {choice.text for choice in orders.seen_by(orders.to_move).choices if not choice.can_undo}
     assert finals == {"end"}, "orders can be taken back until the turn is ended"
     assert orders.state == before, "to look is not to play"

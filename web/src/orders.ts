@@ -1,20 +1,20 @@
 /** Orders for many squares at once, in games whose choices have a way: select squares, then say which way, and how
  * much of what each could send. */
 
-import type { Choice } from "./protocol";
+import type { ChoiceView } from "./protocol";
 
 export type Amount = "all" | "half" | "one";
 export const AMOUNTS: readonly Amount[] = ["all", "half", "one"];
 
 /** The choices that have a way, by square and way; of each, from the least to the most. */
 export class Orders {
-  private readonly by = new Map<string, Map<string, Choice[]>>();
+  private readonly by = new Map<string, Map<string, ChoiceView[]>>();
 
-  constructor(choices: readonly Choice[]) {
+  constructor(choices: readonly ChoiceView[]) {
     for (const choice of choices) {
       const square = choice.picks?.[0];
       if (!choice.way || square === undefined) continue;
-      const ways = this.by.get(square) ?? new Map<string, Choice[]>();
+      const ways = this.by.get(square) ?? new Map<string, ChoiceView[]>();
       this.by.set(square, ways);
       ways.set(choice.way, [...(ways.get(choice.way) ?? []), choice]);
     }
@@ -52,7 +52,7 @@ export class Orders {
 }
 
 /** Of choices that go from one to many: the last, the middle or the first. */
-export function portion(choices: readonly Choice[], amount: Amount): Choice | undefined {
+export function portion(choices: readonly ChoiceView[], amount: Amount): ChoiceView | undefined {
   if (amount === "all") return choices[choices.length - 1];
   return amount === "one" ? choices[0] : choices[Math.ceil(choices.length / 2) - 1];
 }

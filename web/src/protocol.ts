@@ -100,7 +100,7 @@ export interface Position {
 }
 
 /** An action that the seat to move can choose. */
-export interface Choice {
+export interface ChoiceView {
   action: number;
   text: string;
   label?: string;
@@ -160,7 +160,7 @@ export interface TableView {
   secret: string | null;
   you: number | null;
   may_undo: boolean;
-  choices: Choice[];
+  choices: ChoiceView[];
 }
 
 /** What tells a seat from the others: a letter, in ink that can be read on its colour. */
@@ -422,7 +422,7 @@ export interface Update {
 export interface Choices {
   type: "choices";
   ply: number;
-  choices: Choice[];
+  choices: ChoiceView[];
   may_undo: boolean;
 }
 

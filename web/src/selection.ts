@@ -1,21 +1,21 @@
 /** Which spots name which choice. Nothing here knows a game, or the page. */
 
-import type { Choice } from "./protocol";
+import type { ChoiceView } from "./protocol";
 
-const spotsOf = (choice: Choice): string[] => choice.picks ?? [];
+const spotsOf = (choice: ChoiceView): string[] => choice.picks ?? [];
 const key = (spots: readonly string[]): string => spots.join("\n");
 
 /** The choices by how they are made: `buttons` have no spots; `paths` are picked spot after spot; of `sets`, any
  * number of spots is switched on and off, and then confirmed. */
 export interface Kinds {
-  buttons: Choice[];
-  paths: Choice[];
-  sets: Choice[];
+  buttons: ChoiceView[];
+  paths: ChoiceView[];
+  sets: ChoiceView[];
 }
 
 /** A choice is a set if it has more than two spots, or if its spots are the beginning of another one's: then no pick
  * can tell that it is the last. So is every other choice among the same spots. */
-export function kinds(choices: readonly Choice[]): Kinds {
+export function kinds(choices: readonly ChoiceView[]): Kinds {
   const known = new Set(choices.map((choice) => key(spotsOf(choice))));
   const isLong = (spots: readonly string[]): boolean =>
     spots.length > 2 || spots.some((_, length) => length > 0 && known.has(key(spots.slice(0, length))));
@@ -31,7 +31,7 @@ export function kinds(choices: readonly Choice[]): Kinds {
 }
 
 /** What a pick led to: nothing, another selection, or choices of which one is meant. */
-export type Outcome = { kind: "nothing" } | { kind: "changed" } | { kind: "done"; choices: Choice[] };
+export type Outcome = { kind: "nothing" } | { kind: "changed" } | { kind: "done"; choices: ChoiceView[] };
 
 const NOTHING: Outcome = { kind: "nothing" };
 const CHANGED: Outcome = { kind: "changed" };
@@ -43,7 +43,7 @@ export class Selection {
   switched = new Set<string>();
   private readonly inSets: Set<string>;
 
-  constructor(readonly choices: readonly Choice[]) {
+  constructor(readonly choices: readonly ChoiceView[]) {
     this.kinds = kinds(choices);
     this.inSets = new Set(this.kinds.sets.flatMap(spotsOf));
   }
@@ -65,12 +65,12 @@ export class Selection {
   }
 
   /** The choices that are named in full by these spots. */
-  named(picked: readonly string[]): Choice[] {
+  named(picked: readonly string[]): ChoiceView[] {
     return this.kinds.paths.filter((choice) => key(spotsOf(choice)) === key(picked));
   }
 
   /** The choice that the switched spots make. */
-  get set(): Choice | undefined {
+  get set(): ChoiceView | undefined {
     const wanted = key([...this.switched].sort());
     return this.kinds.sets.find((choice) => key([...spotsOf(choice)].sort()) === wanted);
   }

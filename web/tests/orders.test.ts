@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Orders, portion } from "../src/orders";
-import type { Choice } from "../src/protocol";
+import type { ChoiceView } from "../src/protocol";
 
-const order = (action: number, square: string, to: string, way: string): Choice => ({
+const order = (action: number, square: string, to: string, way: string): ChoiceView => ({
   action,
   text: "",
   picks: [square, to],

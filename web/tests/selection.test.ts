@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Choice } from "../src/protocol";
+import type { ChoiceView } from "../src/protocol";
 import { kinds, Selection } from "../src/selection";
 
 let action = 0;
-const choice = (picks: string[], label = ""): Choice => ({
+const choice = (picks: string[], label = ""): ChoiceView => ({
   action: action++,
   text: picks.join("-") || "pass",
   label,

@@ -14,7 +14,7 @@ MANY = 80  # more than so many are not listed unless asked for
 LONGEST = 200  # characters of a choice that are shown
 
 
-class Choice(Protocol):
+class Offered(Protocol):
     """An action that can be chosen, as a match here or a server's table offers it."""
 
     @property
@@ -33,7 +33,7 @@ class Choice(Protocol):
 class Menu:
     """The choices that somebody has."""
 
-    def __init__(self, choices: Sequence[Choice]) -> None:
+    def __init__(self, choices: Sequence[Offered]) -> None:
         self.choices = choices
         self.texts = [one_line(choice.text, LONGEST) for choice in choices]
         # Where the notation itself is a number, a number is the notation.

@@ -12,7 +12,7 @@ from parlour.engine.chance import Chance
 from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
 from parlour.engine.game import Game
 from parlour.engine.journal import Event
-from parlour.engine.seen import Choice, Seen
+from parlour.engine.seen import Seen
 from parlour.engine.state import State
 
 if TYPE_CHECKING:
@@ -179,10 +179,6 @@ class Match:
     def may_undo(self, seat: int) -> bool:
         """Whether, at a table, the seat may take the last action back: its own choice, and no dice rolled since."""
         return bool(self.plies) and self.plies[-1].seat == seat and not self.plies[-1].by_chance
-
-    def is_final(self, action: int) -> bool:
-        """Whether a legal action cannot be taken back before others act: dice have a part in it, or the turn passes."""
-        return not Choice(self.seen_by(self.to_move), action).can_undo
 
     def undo(self) -> None:
         """Take the last action back, whatever it was. A match is its replay: all before it is played again."""

@@ -91,7 +91,7 @@ from parlour.protocol.messages import (
 from parlour.protocol.refusals import STATUS
 from parlour.protocol.views import (
     ChatLine,
-    Choice,
+    ChoiceView,
     Ending,
     Frame,
     Frames,
@@ -122,7 +122,7 @@ __all__ = [
     "Bye",
     "Chat",
     "ChatLine",
-    "Choice",
+    "ChoiceView",
     "Choices",
     "Cid",
     "ClockSpec",

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.protocol.fields import Phase
-from parlour.protocol.views import Choice, Ending, Position, SeatView, TableLine, TableView, Told
+from parlour.protocol.views import ChoiceView, Ending, Position, SeatView, TableLine, TableView, Told
 
 # Answers to requests.
 
@@ -104,7 +104,7 @@ class Choices(Struct, frozen=True, tag_field="type", tag="choices"):
     """What you can do now, at this ply. Sent to a seat whenever the position is another."""
 
     ply: int
-    choices: list[Choice]
+    choices: list[ChoiceView]
     may_undo: bool
 
 

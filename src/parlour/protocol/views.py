@@ -81,7 +81,7 @@ class Position(Struct, frozen=True):
     state: str | None = None  # packed, in base64: for clients that know the rules and draw the board themselves
 
 
-class Choice(Struct, frozen=True, omit_defaults=True):
+class ChoiceView(Struct, frozen=True, omit_defaults=True):
     """An action that the seat to move can choose."""
 
     action: int
@@ -146,7 +146,7 @@ class TableView(Struct, frozen=True):
     secret: str | None = None  # once the match is over
     you: int | None = None
     may_undo: bool = False
-    choices: list[Choice] = []
+    choices: list[ChoiceView] = []
 
 
 class LogLine(Struct, frozen=True):

@@ -16,7 +16,7 @@ UNREAD = 256 * 2**20  # by all together
 PROXY = ""  # whom a proxy counts as: everybody comes by way of it, so no limit for one address is meant for it
 
 
-class Connection(Protocol):
+class Guarded(Protocol):
     """What is watched over."""
 
     address: str
@@ -35,9 +35,9 @@ class Guard:
         self.config = config
         self.files = files
         self._proxies = config.proxies
-        self._open: set[Connection] = set()
+        self._open: set[Guarded] = set()
         self._plain: Counter[str] = Counter()  # connections that are no sockets, by address
-        self._slow: dict[Connection, None] = {}  # who does not read what waits for them, the longest first
+        self._slow: dict[Guarded, None] = {}  # who does not read what waits for them, the longest first
 
     def address_of(self, client: tuple[str, int] | None) -> str:
         """Whom the other end of a connection counts as."""
@@ -47,7 +47,7 @@ class Guard:
 
     # Coming and going.
 
-    def greet(self, connection: Connection) -> bool:
+    def greet(self, connection: Guarded) -> bool:
         """Watch over a new connection. Returns whether there is room; where there is none by far, it ends at once."""
         if not self._open:
             asyncio.get_running_loop().call_later(LOOK, self._look)
@@ -56,7 +56,7 @@ class Guard:
             connection.transport.abort()
         return connection.is_socket or self._has_room(connection)
 
-    def _has_room(self, connection: Connection) -> bool:
+    def _has_room(self, connection: Guarded) -> bool:
         """Sockets have limits of their own; see ``RateLimits.take_socket``."""
         self._plain[connection.address] += 1
         if self._plain.total() > self.config.connections:
@@ -66,7 +66,7 @@ class Guard:
             connection.transport.abort()
         return mine <= self.config.connections_per_address
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: Guarded) -> None:
         if connection not in self._open:
             return
         self._open.discard(connection)
@@ -88,7 +88,7 @@ class Guard:
 
     # What waits.
 
-    def note_slow(self, connection: Connection) -> None:
+    def note_slow(self, connection: Guarded) -> None:
         """The connection does not read as fast as it asks. Where too much waits, who waits longest ends."""
         self._slow[connection] = None
         if connection.address != PROXY:
@@ -96,11 +96,11 @@ class Guard:
             _drop_slowest(mine, UNREAD_PER_ADDRESS)
         _drop_slowest(list(self._slow), UNREAD)
 
-    def note_swift(self, connection: Connection) -> None:
+    def note_swift(self, connection: Guarded) -> None:
         self._slow.pop(connection, None)
 
 
-def _drop_slowest(connections: list[Connection], most: int) -> None:
+def _drop_slowest(connections: list[Guarded], most: int) -> None:
     unread = [one.transport.get_write_buffer_size() for one in connections]
     waiting = sum(unread)
     for connection, size in zip(connections, unread, strict=True):

@@ -177,7 +177,7 @@ def _told(table: Table, match: Match, change: Change, *, pictures: bool) -> list
     return [protocol.Told(event.tell(table.name), seen.motion(event) if pictures else []) for event in change.events]
 
 
-def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[protocol.Choice]:
+def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[protocol.ChoiceView]:
     """What the seat can do now; with ``undoable`` each is tried, to say whether it could be taken back."""
     match = table.match
     if match is None or seat is None or seat != table.to_move:
@@ -185,7 +185,7 @@ def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[p
     found = match.seen_by(seat).choices
     few = len(found) <= MANY_CHOICES
     return [
-        protocol.Choice(
+        protocol.ChoiceView(
             choice.action,
             choice.text,
             choice.label if few else "",

@@ -6,7 +6,7 @@ import { type Arrow, arrowOf } from "../geometry";
 import { t } from "../language";
 import { AMOUNTS, type Amount, Orders } from "../orders";
 import { listenToPointer, type PickOptions, type PointerActions } from "../pointer";
-import type { Choice, HintLine } from "../protocol";
+import type { ChoiceView, HintLine } from "../protocol";
 import { Selection } from "../selection";
 import { settings } from "../storage";
 import { choiceButtons, choiceMenu, confirmation, hintButtons, orderPad } from "./controls";
@@ -15,7 +15,7 @@ import { choiceButtons, choiceMenu, confirmation, hintButtons, orderPad } from "
 export interface Offer {
   number: number; // of the log, up to which the table is shown
   ply: number;
-  choices: Choice[];
+  choices: ChoiceView[];
   last: string[];
   status: string;
 }
@@ -33,8 +33,8 @@ export class ChoicePanel implements PointerActions {
   private squares = new Set<string>(); // that are selected to be ordered together
   private amount: Amount = "all";
   private several = false; // clicks select more squares, as with Shift
-  private proposed: Choice | null = null; // waits to be confirmed
-  private menu: Choice[] = []; // equal picks: which is meant?
+  private proposed: ChoiceView | null = null; // waits to be confirmed
+  private menu: ChoiceView[] = []; // equal picks: which is meant?
   private hints: HintLine[] = [];
   private wanted: string | null = null; // the control that had the focus, while there is none
   private sending = false;
@@ -62,7 +62,7 @@ export class ChoicePanel implements PointerActions {
     this.render();
   }
 
-  private begin(choices: Choice[]): void {
+  private begin(choices: ChoiceView[]): void {
     this.selection = new Selection(choices);
     this.orders = new Orders(choices);
     this.squares = new Set([...this.squares].filter((spot) => this.orders.squares.includes(spot)));
@@ -96,7 +96,7 @@ export class ChoicePanel implements PointerActions {
     else this.render();
   }
 
-  private decide(choices: Choice[], byTouch: boolean): void {
+  private decide(choices: ChoiceView[], byTouch: boolean): void {
     const [only] = choices;
     if (choices.length > 1) this.menu = choices;
     else if (only && byTouch && settings().confirm && !only.undoable) this.proposed = only;
@@ -114,7 +114,7 @@ export class ChoicePanel implements PointerActions {
     this.render();
   }
 
-  private readonly choose = (choice: Choice): Promise<void> => this.send({ action: choice.action });
+  private readonly choose = (choice: ChoiceView): Promise<void> => this.send({ action: choice.action });
 
   private async send(chosen: Chosen): Promise<void> {
     if (this.busy) return;
@@ -283,7 +283,7 @@ export class ChoicePanel implements PointerActions {
   }
 }
 
-const areSame = (one: readonly Choice[], other: readonly Choice[]): boolean =>
+const areSame = (one: readonly ChoiceView[], other: readonly ChoiceView[]): boolean =>
   one.length === other.length &&
   one.every(({ action, text }, at) => action === other[at]?.action && text === other[at].text);
 

@@ -4,21 +4,21 @@ import { h, once } from "../dom";
 import type { Arrow } from "../geometry";
 import { t } from "../language";
 import { type Amount, portion } from "../orders";
-import type { Choice, HintLine } from "../protocol";
+import type { ChoiceView, HintLine } from "../protocol";
 
-type Send = (choice: Choice) => Promise<void>;
+type Send = (choice: ChoiceView) => Promise<void>;
 
 const FEW = 6; // choices that fit a row of buttons
 const SIGNS: Record<Arrow, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 
 /** A choice in words, as a sentence begins. */
-export function choiceText(choice: Choice): string {
+export function choiceText(choice: ChoiceView): string {
   const text = choice.label || choice.text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** One button for each choice that has no place on the board. */
-export function choiceButtons(choices: readonly Choice[], send: Send): HTMLElement | null {
+export function choiceButtons(choices: readonly ChoiceView[], send: Send): HTMLElement | null {
   if (choices.length === 0) return null;
   const all = choices.map((choice, place) =>
     h(
@@ -37,7 +37,7 @@ export function choiceButtons(choices: readonly Choice[], send: Send): HTMLEleme
 }
 
 /** The choice that was made, to be confirmed; none yet, if the spots switched on make none. */
-export function confirmation(choice: Choice | null, send: Send, cancel: () => void): HTMLElement {
+export function confirmation(choice: ChoiceView | null, send: Send, cancel: () => void): HTMLElement {
   const play = h(
     "button",
     {
@@ -57,7 +57,7 @@ function cancelButton(cancel: () => void): HTMLElement {
 }
 
 /** Several choices have the same picks: a few are buttons, many are a slider from the first to the last. */
-export function choiceMenu(choices: readonly Choice[], send: Send, cancel: () => void): HTMLElement {
+export function choiceMenu(choices: readonly ChoiceView[], send: Send, cancel: () => void): HTMLElement {
   if (choices.length <= FEW) {
     const row = choiceButtons(choices, send);
     row?.classList.add("menu");
@@ -67,7 +67,7 @@ export function choiceMenu(choices: readonly Choice[], send: Send, cancel: () =>
   return slider(choices, send, cancel);
 }
 
-function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTMLElement {
+function slider(choices: readonly ChoiceView[], send: Send, cancel: () => void): HTMLElement {
   const range = h("input", { type: "range", min: 0, max: choices.length - 1, "data-testid": "amount" });
   const play = h("button", { type: "submit", class: "brass", "data-testid": "confirm" });
   const show = (): void => {
@@ -77,7 +77,7 @@ function slider(choices: readonly Choice[], send: Send, cancel: () => void): HTM
     range.setAttribute("aria-valuetext", choiceText(choice));
   };
   const jump = (amount: Amount): HTMLElement => {
-    const place = choices.indexOf(portion(choices, amount) as Choice);
+    const place = choices.indexOf(portion(choices, amount) as ChoiceView);
     const jumpThere = (): void => {
       range.value = String(place);
       show();
@@ -159,7 +159,7 @@ export function orderPad({ ways, ready, amounts, amount, several, give, change, 
 }
 
 /** What the hint found best, each as a button that plays it. */
-export function hintButtons(hints: readonly HintLine[], choices: readonly Choice[], send: Send): HTMLElement {
+export function hintButtons(hints: readonly HintLine[], choices: readonly ChoiceView[], send: Send): HTMLElement {
   const rows = hints.flatMap((hint) => {
     const choice = choices.find((one) => one.action === hint.action);
     if (!choice) return [];

@@ -30,7 +30,7 @@ LOOKING = ("?", "list", "board", "log", "rules", "quit")
 FOR_GOOD = ("resign", "leave")  # asked for twice
 
 
-class Commands:
+class TypedCommands:
     """Obeys what is typed at a table."""
 
     def __init__(self, table: RemoteTable, inbox: Inbox) -> None:

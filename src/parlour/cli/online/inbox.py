@@ -32,13 +32,13 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Failed:
+class Unheard:
     """The table cannot be heard any more."""
 
     trouble: ParlourError
 
 
-Item = Message | Typed | Answered | Failed
+Item = Message | Typed | Answered | Unheard
 
 
 class Inbox:
@@ -108,7 +108,7 @@ class Inbox:
                 async for message in events:
                     await self._items.put(message)
         except ParlourError as trouble:
-            await self._items.put(Failed(trouble))
+            await self._items.put(Unheard(trouble))
 
     async def _type(self) -> None:
         """At a terminal one may type at any time; what comes from elsewhere is read when it is asked for."""

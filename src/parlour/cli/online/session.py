@@ -13,8 +13,8 @@ from typing import IO
 from parlour import protocol
 from parlour.cli.console import Quit, needs_ascii, parse_settings
 from parlour.cli.online import saved_seats
-from parlour.cli.online.commands import Commands
-from parlour.cli.online.inbox import Answered, Failed, Inbox, Typed
+from parlour.cli.online.commands import TypedCommands
+from parlour.cli.online.inbox import Answered, Inbox, Typed, Unheard
 from parlour.cli.online.keyboard import Keyboard
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.table import RemoteTable
@@ -168,11 +168,11 @@ class Session:
     async def _stay(self, table: RemoteTable, keyboard: Keyboard) -> AsyncSeat | None:
         """Play or watch; returns the seat of a rematch, if there is one."""
         inbox = Inbox(table, keyboard)
-        commands, finished = Commands(table, inbox), False
+        commands, finished = TypedCommands(table, inbox), False
         async with inbox.open():
             while True:
                 item = await inbox.next()
-                if isinstance(item, Failed):
+                if isinstance(item, Unheard):
                     raise item.trouble
                 if isinstance(item, Answered):
                     inbox.sending = ""
@@ -194,7 +194,7 @@ class Session:
                         return None
                     self.screen.say("Type rematch for another match, or Enter to leave.", "dim")
 
-    def _typed(self, table: RemoteTable, commands: Commands, line: str | None) -> None:
+    def _typed(self, table: RemoteTable, commands: TypedCommands, line: str | None) -> None:
         if line is None or (table.phase == "over" and not line.strip()):
             raise Quit
         commands.obey(line)

@@ -122,7 +122,7 @@ class RemoteTable:
             self.screen.say(f"It is {self.name(to_move)}'s turn.", "dim")
         self._waits_for = to_move
 
-    def _offer(self, ply: int, choices: list[protocol.Choice]) -> None:
+    def _offer(self, ply: int, choices: list[protocol.ChoiceView]) -> None:
         """This seat can choose: ask for it, with the board unless it stands there already."""
         if self.phase != "playing" or self.position is None or ply != self.position.ply or not choices:
             self.menu = None

@@ -12,6 +12,6 @@ failure is one line: the rule and its clause, the file, the cause, and the match
 
 from parlour.engine.check.blame import Failed
 from parlour.engine.check.matches import choose, play_random, settings
-from parlour.engine.check.suite import CHECKS, Result, run
+from parlour.engine.check.suite import CHECKS, CheckResult, run
 
-__all__ = ["CHECKS", "Failed", "Result", "choose", "play_random", "run", "settings"]
+__all__ = ["CHECKS", "CheckResult", "Failed", "choose", "play_random", "run", "settings"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.check.blame import Failed, blame_compiler
-from parlour.engine.check.matches import Trial, choose, trials
+from parlour.engine.check.matches import TrialMatch, choose, trials
 from parlour.engine.compiled.drivers import Workspace, drivers, workspace
 from parlour.engine.game import Game
 from parlour.engine.state import State
@@ -25,7 +25,7 @@ def check_compiles(game: Game) -> None:
             raise Failed(f"{rule} does not compile: {blame_compiler(game, error)}") from error
 
 
-def _opened(trial: Trial, number: int) -> Workspace:
+def _opened(trial: TrialMatch, number: int) -> Workspace:
     """A compiled opening, with the chance of that game."""
     game, setting = trial.game, trial.setting
     space = workspace(game, 1, setting.seats)
@@ -43,7 +43,7 @@ def check_compiled(game: Game) -> None:
             _play_both(trial, 250)
 
 
-def _play_both(trial: Trial, plies: int) -> None:
+def _play_both(trial: TrialMatch, plies: int) -> None:
     game, made = trial.game, drivers(trial.game)
     chance, policy = Chance.of_game(trial.seed, 0), Chance.of_game(trial.seed, 0, POLICY_STREAM)
     state, space = game.blank(trial.setting.seats, **trial.setting.options), _opened(trial, 0)

@@ -19,7 +19,7 @@ FEW_SEATS = 8  # up to here, every number of seats is tried
 
 
 @dataclass(frozen=True)
-class Setting:
+class TrialSetting:
     """One way to play the game."""
 
     seats: int
@@ -32,7 +32,7 @@ class Setting:
         return ", ".join([f"{self.seats} seat{'' if self.seats == 1 else 's'}", *chosen])
 
 
-def settings(game: Game, *, whole: bool = False) -> list[Setting]:
+def settings(game: Game, *, whole: bool = False) -> list[TrialSetting]:
     """Ways to play: the fewest, usual and most seats, and every option's extremes, with usual and most seats.
 
     For whole matches, options go with the usual seats alone: long options with many seats would take too long.
@@ -40,10 +40,10 @@ def settings(game: Game, *, whole: bool = False) -> list[Setting]:
     usual = game.settle_seats(None, game.settle_options({}))
     low, most = game.seats[0], most_seats(game, game.settle_options({}))
     counts = range(low, most + 1) if most <= FEW_SEATS else sorted({low, usual, most})
-    found = [Setting(seats, game.settle_options({})) for seats in counts]
+    found = [TrialSetting(seats, game.settle_options({})) for seats in counts]
     for options in (game.settle_options({option.name: value}) for option in game.options for value in extremes(option)):
         many = [] if whole else [most_seats(game, options)]
-        found += [Setting(seats, options) for seats in dict.fromkeys([usual, *many])]
+        found += [TrialSetting(seats, options) for seats in dict.fromkeys([usual, *many])]
     return [setting for setting in found if game.takes(setting.seats, setting.options) is None]
 
 
@@ -73,10 +73,10 @@ def play_random(match: Match, plies: int) -> None:
         match.play(choose(match.game, match.state, policy))
 
 
-class Trial:
+class TrialMatch:
     """One setting with one seed. Within it (``with trial:``), whatever goes wrong fails the check in one line."""
 
-    def __init__(self, game: Game, setting: Setting, seed: int) -> None:
+    def __init__(self, game: Game, setting: TrialSetting, seed: int) -> None:
         self.game = game
         self.setting = setting
         self.seed = seed
@@ -103,7 +103,7 @@ class Trial:
             self.ply += 1
             yield match
 
-    def __enter__(self) -> Trial:
+    def __enter__(self) -> TrialMatch:
         return self
 
     def __exit__(
@@ -116,8 +116,8 @@ class Trial:
             ) from error
 
 
-def trials(game: Game, count: int, *, whole: bool = False) -> Iterator[Trial]:
+def trials(game: Game, count: int, *, whole: bool = False) -> Iterator[TrialMatch]:
     """Every setting at least once, each in turn until there are that many."""
     ways = settings(game, whole=whole)
     for seed, setting in enumerate(itertools.islice(itertools.cycle(ways), max(count, len(ways)))):
-        yield Trial(game, setting, seed)
+        yield TrialMatch(game, setting, seed)

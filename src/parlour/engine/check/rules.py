@@ -5,7 +5,7 @@ from __future__ import annotations
 from parlour.engine import replay
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.check.blame import Failed
-from parlour.engine.check.matches import FEW_SEATS, Trial, settings, trials
+from parlour.engine.check.matches import FEW_SEATS, TrialMatch, settings, trials
 from parlour.engine.check.watched import unwatch, watch, watch_actions
 from parlour.engine.errors import IllegalAction
 from parlour.engine.game import Game
@@ -19,7 +19,7 @@ def check_fields(game: Game) -> None:
             play_watched(trial, 250)
 
 
-def play_watched(trial: Trial, plies: int) -> None:
+def play_watched(trial: TrialMatch, plies: int) -> None:
     """A random match on a state that notices what does not fit."""
     game, setting = trial.game, trial.setting
     chance, policy = Chance.of_game(trial.seed, 0), Chance.of_game(trial.seed, 0, POLICY_STREAM)
@@ -85,7 +85,7 @@ def check_turns(game: Game) -> None:
     for setting in settings(game, whole=True):
         if not 2 <= setting.seats <= FEW_SEATS:
             continue
-        movers = [set(_movers(Trial(game, setting, seed))) for seed in range(6)]
+        movers = [set(_movers(TrialMatch(game, setting, seed))) for seed in range(6)]
         told = f"in {len(movers)} matches of {setting.told(game)}"
         if max(map(len, movers)) == 1:
             raise Failed(f"the turn never passes on: only one seat is ever to move {told}; does apply call end_turn?")
@@ -94,7 +94,7 @@ def check_turns(game: Game) -> None:
             raise Failed(f"seat {min(missing)} is never to move {told}")
 
 
-def _movers(trial: Trial) -> list[int]:
+def _movers(trial: TrialMatch) -> list[int]:
     with trial:
         return [match.to_move for match in trial.positions(400) if not match.over]
 

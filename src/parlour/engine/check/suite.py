@@ -48,7 +48,7 @@ CHECKS: dict[str, Check] = {
 
 
 @dataclass(frozen=True)
-class Result:
+class CheckResult:
     """What came of a check: nothing wrong, or one line that says what; ``tried`` is whether it was run at all."""
 
     title: str
@@ -56,7 +56,7 @@ class Result:
     tried: bool = True
 
 
-def run(game: Game) -> Iterator[Result]:
+def run(game: Game) -> Iterator[CheckResult]:
     """All checks, whatever comes of each."""
     failed: dict[str, str] = {}  # where each failure is, as far as that is known
     for title, check in CHECKS.items():
@@ -67,7 +67,7 @@ def run(game: Game) -> Iterator[Result]:
             same = next((other for other, there in failed.items() if place and there == place[0]), "")
             failed[title] = place[0] if place else ""
             problem = f"for the same reason as {same}" if same else problem
-        yield Result(title, problem, tried=not missing)
+        yield CheckResult(title, problem, tried=not missing)
 
 
 def _problem(check: Check, game: Game) -> str:

@@ -35,7 +35,7 @@ _CACHE = ".parlour"  # in the bot's folder: its compiled code
 
 
 @dataclass(frozen=True)
-class Setting:
+class StartSetting:
     """Where a bot is started."""
 
     launch: Launch
@@ -57,7 +57,7 @@ class Prepared:
     is_counted: bool  # whether a control group limits its memory and tasks
 
 
-def prepare(setting: Setting) -> Prepared:
+def prepare(setting: StartSetting) -> Prepared:
     """All that needs privileges, and giving those up."""
     die_with_parent()
     readable, is_counted = _readable(setting.launch), False
@@ -80,7 +80,7 @@ def _readable(launch: Launch) -> list[str]:
     return own
 
 
-def _prepare(setting: Setting, readable: list[str]) -> None:
+def _prepare(setting: StartSetting, readable: list[str]) -> None:
     launch = setting.launch
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")  # where memory runs out, the bot goes first
@@ -96,7 +96,7 @@ def _prepare(setting: Setting, readable: list[str]) -> None:
             mounts.enter(common, tuple(readable), launch.folder, size=size, files=files)
 
 
-def become_bot(setting: Setting, prepared: Prepared, channels: Channels, told: socket.socket) -> NoReturn:
+def become_bot(setting: StartSetting, prepared: Prepared, channels: Channels, told: socket.socket) -> NoReturn:
     """Tell what the sandbox is good for, then run the bot."""
     launch = setting.launch
     try:
@@ -118,7 +118,7 @@ def become_bot(setting: Setting, prepared: Prepared, channels: Channels, told: s
         os._exit(127)
 
 
-def _enter_sandbox(setting: Setting, prepared: Prepared, told: socket.socket) -> None:
+def _enter_sandbox(setting: StartSetting, prepared: Prepared, told: socket.socket) -> None:
     """Put on all layers, try them out, and report what holds."""
     launch = setting.launch
     program, limits, without = launch.is_program, dict(launch.limits), launch.without

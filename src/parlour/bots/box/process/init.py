@@ -11,7 +11,7 @@ import socket
 from typing import TYPE_CHECKING, NoReturn
 
 from parlour.bots.box.process import descendants
-from parlour.bots.box.process.bot import Channels, Setting, become_bot, prepare
+from parlour.bots.box.process.bot import Channels, StartSetting, become_bot, prepare
 
 if TYPE_CHECKING:
     import resource
@@ -20,7 +20,7 @@ STOP, GO_ON = b"s", b"g"
 _LOOK_AGAIN = 5  # milliseconds after which all must have stopped
 
 
-def run_init(setting: Setting, channels: Channels, told: socket.socket, orders: int) -> NoReturn:
+def run_init(setting: StartSetting, channels: Channels, told: socket.socket, orders: int) -> NoReturn:
     """``orders`` is a pipe on which the caller says when to stop and when to go on."""
     try:
         prepared = prepare(setting)

@@ -17,7 +17,7 @@ import struct
 from typing import Any
 
 from parlour.bots.box.process import descendants, usage
-from parlour.bots.box.process.bot import Channels, Setting, become_bot, prepare
+from parlour.bots.box.process.bot import Channels, StartSetting, become_bot, prepare
 from parlour.bots.box.process.init import ending, run_init
 from parlour.bots.box.process.launch import Launch
 from parlour.bots.box.sandbox import CGROUP, IS_LINUX, NAMESPACES, kernel, namespaces, rlimits
@@ -72,7 +72,7 @@ def _open_caller(control: socket.socket) -> int | None:
     return None
 
 
-def _enter_namespaces(launch: Launch) -> Setting:
+def _enter_namespaces(launch: Launch) -> StartSetting:
     namespaced = user_namespace = False
     mapped, group = 0, None
     if IS_LINUX:
@@ -84,7 +84,7 @@ def _enter_namespaces(launch: Launch) -> Setting:
                 user_namespace = namespaces.enter()
                 namespaced = True
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(1))  # what outlives init comes here
-    return Setting(launch, os.getpid(), mapped, group, namespaced=namespaced, user_namespace=user_namespace)
+    return StartSetting(launch, os.getpid(), mapped, group, namespaced=namespaced, user_namespace=user_namespace)
 
 
 def _make_group(launch: Launch) -> ControlGroup | None:
@@ -100,7 +100,7 @@ class _Supervisor:
         self,
         control: socket.socket,
         caller: int | None,
-        setting: Setting,
+        setting: StartSetting,
         first: int,
         news: socket.socket,
         give_orders: int,
