@@ -141,7 +141,8 @@ def test_bad_input_says_what_was_expected(arguments: dict[str, object], error: t
 
 
 def test_what_rolls_dice_or_passes_the_turn_is_final() -> None:
-    roll = parlour.new("goose", seed=7).seen_by(0)
+    goose = parlour.new("goose", seed=7)
+    roll = goose.seen_by(goose.to_move)
     assert [choice.can_undo for choice in roll.choices] == [False], "it rolls"
     orders = parlour.new("game17", seats=2, seed=7)
     before = orders.state.copy()
