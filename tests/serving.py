@@ -275,6 +275,8 @@ class _ThreadedWire:
 class Server:
     """``parlour serve`` as people run it. Its log goes to a file."""
 
+    program: tuple[str, ...] = (str(Path(sys.executable).with_name("parlour")),)
+
     def __init__(self, folder: Path, *flags: str, database: str | None = None, **settings: object) -> None:
         self.port = free_port()
         self.folder = folder
@@ -294,7 +296,7 @@ class Server:
         line = ["serve", "--port", str(self.port), "--database", self.database, *self.flags]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [str(Path(sys.executable).with_name("parlour")), *line],
+                [*self.program, *line],
                 stderr=log,
                 stdout=log,
                 env={**os.environ, "PARLOUR_LOG": "json", **settings},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from typing import Any
 
 import msgspec
@@ -28,6 +29,7 @@ NEXT_WITHIN = 15.0  # until the head of the next request on the same connection 
 READ_WITHIN = 10.0  # seconds to read what waits, and longer where it is much:
 SLOWEST = 16 * 1024  # bytes a second
 CLOSE_WITHIN = 5.0
+SENT_BYTES = 256 * 1024  # that the system takes from us for each connection
 PIECE = 1024  # bytes of a socket that are looked at together
 AT_ONCE = 4.0  # seconds' worth of messages that may come at once on a socket
 
@@ -84,6 +86,8 @@ class HttpConnection(_Watched, HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        # Otherwise the system keeps up to four megabytes for each, whether they are read or not.
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT_BYTES)
         self.address = self.guard.address_of(self.client)
         self.due = self.loop.time() + HEAD_WITHIN
         if not self.guard.greet(self):
@@ -175,6 +179,7 @@ class SocketConnection(_Watched, WebSocketsSansIOProtocol):
     def __init__(self, guard: Guard, **given: Any) -> None:
         super().__init__(**given)
         self.guard = guard
+        self.close_timeout = CLOSE_WITHIN  # until the other end has answered that it is closed
         self.rate = guard.config.messages_per_second
         self.messages = AT_ONCE * self.rate  # that may come at once, at the time of the last ones
         self.last = self.loop.time()

@@ -30,6 +30,7 @@ from parlour.server.system import raise_file_limit, sole_user
 
 LOG = logging.getLogger("parlour.server")
 FACTORY = "parlour.server.app:from_environment"
+PING_EVERY = 20.0  # seconds; a socket that leaves one unanswered for as long is closed
 OTHER_FILES = 200  # that a process has open besides connections: its database, its bots' pipes, its code
 
 
@@ -73,8 +74,8 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "ws": partial(SocketConnection, guard),
         "ws_max_size": FRAME_BYTES,
         "ws_per_message_deflate": False,  # it costs more memory for each socket than all else together
-        "ws_ping_interval": 20.0,
-        "ws_ping_timeout": 20.0,
+        "ws_ping_interval": PING_EVERY,
+        "ws_ping_timeout": PING_EVERY,
         "access_log": False,
         "log_config": None,
         "log_level": None,  # see logs
@@ -82,6 +83,7 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "proxy_headers": bool(config.trust_proxy),
         "forwarded_allow_ips": config.trust_proxy or None,
         "timeout_graceful_shutdown": 10,
+        "timeout_worker_healthcheck": 30,  # on a busy machine a worker needs a while to begin
         "backlog": 4096,
     }
 

@@ -1,0 +1,72 @@
+"""Connections that never end, never read, or are too many: they end, and nobody else notices."""
+
+from __future__ import annotations
+
+import pytest
+
+from attacker import HOST, Attacker, answer, flood, is_closed
+from parlour.server.config import Config
+from parlour.server.connections import HEAD_BYTES
+from serving import Server, until
+
+MOST = 16 * 2**20
+POST = b"POST /api/tables HTTP/1.1\r\n" + HOST
+ENDLESS = {
+    "header": (b"GET / HTTP/1.1\r\nX: ", b"a" * 65536),
+    "headers": (b"GET / HTTP/1.1\r\n", b"a: b\r\n" * 10_000),
+    "address": (b"GET /", b"a" * 65536),
+    "query": (b"GET /?", b"a=b&" * 16384),
+    "trailer": (POST + b"Transfer-Encoding: chunked\r\n\r\n0\r\nX: ", b"a" * 65536),
+    "body": (POST + b"Content-Length: 999999999\r\n\r\n", b"a" * 65536),
+    "chunks": (POST + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n" * 10_000),
+    "empty lines": (b"", b"\r\n" * 32768),
+    "requests": (b"", (b"GET /nowhere HTTP/1.1\r\n" + HOST + b"\r\n") * 1000),
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_what_has_no_end_is_ended(attacker: Attacker, what: str) -> None:
+    first, again = ENDLESS[what]
+    assert flood(attacker.connect(first), again, MOST) < MOST
+
+
+@pytest.mark.parametrize(
+    ("head", "status", "words"),
+    [
+        (b"X: " + b"a" * HEAD_BYTES, b"431", b"the head of a request"),
+        (b"\r\n".join(b"X: %d" % number for number in range(200)), b"431", b"the head of a request"),
+        (b"X: " + b"a" * 7000, b"200", b"ok"),
+        (b"no header", b"400", b"no HTTP request"),
+    ],
+)
+def test_a_head_has_a_limit_and_it_is_said(attacker: Attacker, head: bytes, status: bytes, words: bytes) -> None:
+    read = answer(attacker.connect(b"GET /healthz HTTP/1.1\r\n" + HOST + head + b"\r\n\r\n"))
+    assert read.startswith(b"HTTP/1.1 " + status), read
+    assert words in read
+
+
+def test_an_address_has_so_many_connections(guarded: Server, attacker: Attacker) -> None:
+    """Those beyond are told so. Others notice nothing, and how the server is can always be asked."""
+    most = Config().connections_per_address
+    for _ in range(most):
+        attacker.connect()
+    read = answer(attacker.connect(b"GET /api/games HTTP/1.1\r\n" + HOST + b"\r\n"))
+    assert read.startswith(b"HTTP/1.1 429"), read
+    assert b"retry-after: " in read
+    assert attacker.get("/healthz").startswith(b"HTTP/1.1 200")
+    assert Attacker(guarded, "127.1.255.1").get("/api/games").startswith(b"HTTP/1.1 200")
+    far_too_many = [attacker.connect() for _ in range(most + 5)]
+    until(lambda: is_closed(far_too_many[-1]))
+    attacker.leave()
+    until(lambda: attacker.get("/api/games").startswith(b"HTTP/1.1 200"))
+
+
+def test_a_thousand_that_say_nothing_lock_nobody_out(guarded: Server) -> None:
+    many = [Attacker(guarded, f"127.2.0.{number}") for number in range(1, 9)]
+    for one in many:
+        for _ in range(150):
+            one.connect()
+    other = Attacker(guarded, "127.2.1.1")
+    assert other.get("/api/games").startswith(b"HTTP/1.1 200")
+    for one in [*many, other]:
+        one.leave()
