@@ -98,7 +98,7 @@ def test_every_refusal_has_a_code(client: Client) -> None:
 def test_undo_draw_chat_and_resign(client: Client) -> None:
     ada, bob = pair(client)
     ada.act(3, 0)
-    with pytest.raises(Refused, match="once another is to choose"):
+    with pytest.raises(Refused, match="once another person is to choose"):
         ada.undo(1)
     bob.chat("good luck")
     assert ada.look().chat[0].text == "good luck"
@@ -139,11 +139,11 @@ def test_a_rematch_is_the_same_for_whoever_asks_first_or_second(client: Client) 
     ada, bob = pair(client)
     ada.resign()
     again = [bob.rematch(), ada.rematch()]
-    assert [seat.ticket.seat for seat in again] == [1, 0]
+    assert [seat.ticket.seat for seat in again] == [0, 1], "sides are swapped"
     assert len({seat.ticket.table for seat in again}) == 1
     assert again[0].ticket.commitment != bob.ticket.commitment
-    assert [seat.name for seat in again[0].look().seats] == ["Ada", "Bob"]
-    run_bot(again[0].client.seat(again[1].ticket), lambda view: _resign(again[1]))
+    assert [seat.name for seat in again[0].look().seats] == ["Bob", "Ada"]
+    run_bot(again[1].client.seat(again[0].ticket), lambda view: _resign(again[0]))
     assert again[0].verify() == again[1].verify() == []
 
 

@@ -24,9 +24,9 @@ from parlour.server.bot_service import BotService
 from serving import Build, House, Seat, Server, play_out, refused, until
 
 
-def against(house: House, bot: str = "random") -> Seat:
+def against(house: House, bot: str = "random", **wish: Any) -> Seat:
     """Somebody whose turn it is, against a bot."""
-    return house.sit(house.open(bots={"1": bot})["table"]["id"], "Ann")
+    return house.sit(house.open(bots={"1": bot}, **wish)["table"]["id"], "Ann")
 
 
 def sleepy(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -62,6 +62,32 @@ def test_a_choice_taken_back_while_a_bot_thinks_is_not_answered(house: House, mo
     ann.must("act", ply=0, action=4)
     until(lambda: house.view(ann.table)["position"]["ply"] == 2)
     assert [entry["kind"] for entry in house.log(ann.table)][-2:] == ["act", "act"]
+
+
+def test_taking_back_goes_to_ones_own_last_choice_past_a_bots_answer(house: House) -> None:
+    ann = against(house, clock={"kind": "bank", "seconds": 60, "increment": 5})
+    ann.must("act", ply=0, action=3)
+    until(lambda: house.view(ann.table)["position"]["ply"] == 2)
+    assert ann.view()["may_undo"]
+    ann.must("undo", ply=2)
+    view = ann.view()
+    assert (view["position"]["ply"], view["position"]["to_move"], view["may_undo"]) == (0, 0, False)
+    assert view["seats"][0]["left"] <= 60, "what ending the turn had gained is lost again"
+    house.services.rooms.in_memory.clear()
+    assert ann.view()["position"]["ply"] == 0, "the log says the same"
+
+
+def test_bots_leave_time_to_take_back_to_who_looks_at_the_board(build: Build) -> None:
+    house = build(bot_pause=0.6)
+    ann, began = against(house), time.monotonic()
+    with ann.live(pictures=True):
+        ann.must("act", ply=0, action=3)
+        until(lambda: house.view(ann.table)["position"]["ply"] == 2)
+    assert time.monotonic() - began > 0.6
+    began = time.monotonic()
+    ann.must("act", ply=2, action=3)
+    until(lambda: house.view(ann.table)["position"]["ply"] == 4)
+    assert time.monotonic() - began < 0.6, "a program need not wait"
 
 
 def test_a_bot_that_fails_plays_by_chance(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

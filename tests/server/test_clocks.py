@@ -83,6 +83,17 @@ def test_a_bank_is_used_up_and_grows(house: House) -> None:
     assert left(house, ann.table) == [6, 64]
 
 
+def test_talk_and_offers_tell_the_clock_as_it_runs(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", clock=BANK)
+    with bob.live() as live:
+        for number, (seat, what, body) in enumerate(
+            [(bob, "chat", {"text": "hurry"}), (ann, "draw", {}), (bob, "draw", {"answer": "decline"})], 1
+        ):
+            think(house, ann.table, 10)
+            seat.must(what, **body)
+            assert 0 <= 60 - 10 * number - live.hear("update")["seats"][0]["left"] < 5
+
+
 @pytest.mark.parametrize("clock", [TURN, BANK])
 def test_a_choice_taken_back_gives_no_time(house: House, clock: dict[str, Any]) -> None:
     seats = house.table_of("Ann", "Bob", game="game17", options={"edge": 4}, clock=clock)

@@ -162,7 +162,7 @@ def test_a_bot_is_put_at_a_seat_and_sent_away(house: House) -> None:
     refused(ann.do("bots", seat=2, bot="deep_blue"), "bad_option", 400)
 
 
-def test_a_rematch_keeps_every_seat(house: House) -> None:
+def test_a_rematch_keeps_a_seat_for_everybody_and_swaps_sides(house: House) -> None:
     ann, bob = finish(house, "Ann", "Bob")
     with ann.live() as live:
         bob.must("rematch")
@@ -171,9 +171,9 @@ def test_a_rematch_keeps_every_seat(house: House) -> None:
     assert told["body"] == {"table": again}
     assert [seat["kind"] for seat in house.view(again)["seats"]] == ["kept", "kept"]
     refused(house.http.post(f"/api/tables/{again}/sit", json={"name": "Eve"}), "seat_taken", 409)
-    refused(house.http.post(f"/api/tables/{again}/sit", json={"name": "Eve", "seat": 0}), "seat_taken", 409, "Ann's")
-    assert house.sit(again, "Bob", token=bob.token).number == 1
-    assert house.sit(again, "Ann", token=ann.token).number == 0
+    refused(house.http.post(f"/api/tables/{again}/sit", json={"name": "Eve", "seat": 0}), "seat_taken", 409, "Bob's")
+    assert house.sit(again, "Bob", token=bob.token).number == 0
+    assert house.sit(again, "Ann", token=ann.token).number == 1
     view = house.view(again)
     assert view["phase"] == "playing"
     assert view["commitment"] != house.view(ann.table)["commitment"], "a rematch has dice of its own"
@@ -206,7 +206,7 @@ def test_kept_seats_can_be_given_to_bots(house: House) -> None:
     ann.must("rematch")
     again = house.view(ann.table)["rematch"]
     seat = house.sit(again, "Ann", token=ann.token)
-    refused(seat.do("bots", seat=1, bot="random"), "seat_taken", 409, "Bob")
+    refused(seat.do("bots", seat=0, bot="random"), "seat_taken", 409, "Bob")
     seat.must("start", fill="random")
     assert house.view(again)["phase"] == "playing"
 
@@ -345,6 +345,27 @@ def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: 
             assert [line["id"] for line in json.loads(wire.receive(5))["tables"]] == [table]
 
 
+# What is left behind.
+
+
+def test_a_name_that_cannot_be_taken_opens_no_table(house: House) -> None:
+    answer = house.http.post("/api/tables", json={"game": "goose", "name": "Ada (bot)"})
+    refused(answer, "bad_request", 400, "brackets")
+    assert listed(house) == []
+    house.open("goose", name="🦢" * 24)
+
+
+def test_a_table_that_everybody_has_left_is_gone(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob", game="goose", seats=3)
+    ann.must("leave", cid="goodbye")
+    assert listed(house) == [ann.table], "Bob is still there"
+    bob.must("leave")
+    with house.connect("/api/lobby/live") as wire:
+        assert Live(wire).hear("lobby")["tables"] == []
+    house.run(house.services.housekeeping.sweep)
+    refused(house.http.get(f"/api/tables/{ann.table}"), "not_found", 404)
+
+
 # Rematches.
 
 
@@ -354,8 +375,8 @@ def test_a_kept_seat_that_a_bot_took_is_not_held_by_its_old_token(house: House) 
     again = house.view(ann.table)["rematch"]
     ann = house.sit(again, "Ann", token=ann.token)
     ann.must("start", fill="random")
-    assert house.view(again)["seats"][bob.number]["kind"] == "bot"
-    refused(Seat(house, again, bob.number, bob.token).do("act", ply=0, action=0), "unauthorised", 401)
+    assert house.view(again)["seats"][0]["kind"] == "bot"
+    refused(Seat(house, again, 0, bob.token).do("act", ply=0, action=0), "unauthorised", 401)
 
 
 @pytest.mark.xdist_group("postgres")

@@ -122,7 +122,7 @@ def test_nothing_is_taken_back_once_another_person_is_to_choose(house: House, pa
     ann, bob = pair
     ann.must("act", ply=0, action=3)
     assert (ann.view()["may_undo"], bob.view()["may_undo"]) == (False, False)
-    refused(ann.do("undo", ply=1), "no_undo", 409, "another is to choose")
+    refused(ann.do("undo", ply=1), "no_undo", 409, "another person is to choose")
 
 
 def test_choices_say_whether_they_could_be_taken_back_if_asked(house: House) -> None:

@@ -79,6 +79,7 @@ export interface SeatView {
 export interface Told {
   text: string;
   steps: (Dice | Walk | Fly | Flash)[];
+  loud: boolean;
 }
 
 /** How the match ended: `rules`, `resigned` or `agreed`. */
@@ -161,6 +162,7 @@ export interface TableView {
   you: number | null;
   may_undo: boolean;
   choices: ChoiceView[];
+  scored: boolean;
 }
 
 /** What tells a seat from the others: a letter, in ink that can be read on its colour. */
@@ -327,6 +329,7 @@ export interface OpenTable {
   hints?: boolean;
   clock?: ClockSpec;
   grace?: number | null;
+  name?: string;
 }
 
 /**
@@ -416,6 +419,8 @@ export interface Update {
   ending: Ending | null;
   offer: number | null;
   secret: string | null;
+  size: [number, number] | null;
+  backdrop: string | null;
 }
 
 /** What you can do now, at this ply. Sent to a seat whenever the position is another. */

@@ -101,6 +101,6 @@ NOTATION, TERMINAL = Notation(write=write), Terminal(board=board)
 GAME = Game(
     name="connect_four", title="Connect Four", summary="Drop discs into a frame; four in a line win.", version=1,
     seats=(2, 2), seat_names=("Red", "Yellow"), fields=FIELDS, max_actions=COLUMNS, ply_limit=COLUMNS * ROWS, won=won,
-    setup=setup, legal=legal, apply=apply, score=score,
+    setup=setup, legal=legal, apply=apply, score=score, keeps_score=lambda options: False,
     notation=__name__, terminal=__name__, picture=f"{__name__}.picture",
 )

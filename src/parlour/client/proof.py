@@ -155,7 +155,7 @@ def _happen(match: Match, line: protocol.LogLine, content: Replay) -> tuple[Matc
     if line.kind == "act":
         return match, [event for action in _actions(line) for event in match.play(action)]
     if line.kind == "undo":
-        match.undo()
+        match.undo(int(line.body.get("plies", 1)))
     elif content.ended is not None and line.kind == EARLY.get(content.ended.reason):
         settled = match.settled(content.ended.winners)
         return settled, settled.ending

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
 RESERVED = ("game", "names", "seats", "seed", "self")  # what a match is given besides its options
 
 
+def _always(options: Mapping[str, int]) -> bool:
+    return True
+
+
 def _takes_any(seats: int, options: Mapping[str, int]) -> str | None:
     return None
 
@@ -79,6 +83,7 @@ class Game:
     seat_names: tuple[str, ...] = ()
     usual_seats: int | None = None
     takes: Callable[[int, Mapping[str, int]], str | None] = _takes_any  # why not that many seats with those options
+    keeps_score: Callable[[Mapping[str, int]], bool] = _always  # whether scores are worth showing before the end
 
     def __post_init__(self) -> None:
         names = [option.name for option in self.options]

@@ -31,6 +31,7 @@ class Event:
     """
 
     words: ClassVar[str]
+    loud: ClassVar[bool] = False  # whether everybody should notice it, wherever they look
 
     def tell(self, name: Callable[[int], str]) -> str:
         """This event in words. Override it where one template cannot say it."""

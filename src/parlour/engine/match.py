@@ -180,12 +180,12 @@ class Match:
         """Whether, at a table, the seat may take the last action back: its own choice, and no dice rolled since."""
         return bool(self.plies) and self.plies[-1].seat == seat and not self.plies[-1].by_chance
 
-    def undo(self) -> None:
-        """Take the last action back, whatever it was. A match is its replay: all before it is played again."""
-        if not self.plies:
+    def undo(self, plies: int = 1) -> None:
+        """Take the last actions back, whatever they were. A match is its replay: all before is played again."""
+        if not 0 < plies <= len(self.plies):
             raise NothingToUndo("there is no action to take back: the match has just begun")
-        kept = self.plies[:-1]
-        if self._before is not None:
+        kept = self.plies[:-plies]
+        if self._before is not None and plies == 1:
             self.state, self.plies = self._before, kept
             self._before = self._legal = None
             return

@@ -129,6 +129,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
     hints: bool = True
     clock: ClockSpec = ClockSpec()
     grace: Annotated[float, Meta(ge=1, le=30 * 86400)] | None = None
+    name: Annotated[str, Meta(max_length=100)] = ""  # you will sit down by: opened only if it can be taken
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):

@@ -106,10 +106,11 @@ class Acted(Entry, frozen=True, tag="act"):
 
 
 class Undone(Entry, frozen=True, tag="undo"):
-    """The seat took its last action back, when ``ply`` had been played."""
+    """The seat took its last action back, when ``ply`` had been played; with it, what bots had answered."""
 
     ply: int
     spent: float
+    plies: int = 1  # that are taken back
 
 
 class Resigned(Entry, frozen=True, tag="resign"):

@@ -98,6 +98,8 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     ending: Ending | None = None
     offer: int | None = None
     secret: str | None = None
+    size: tuple[float, float] | None = None  # of the board, and
+    backdrop: str | None = None  # what in it never changes: when the match begins
 
 
 class Choices(Struct, frozen=True, tag_field="type", tag="choices"):

@@ -59,6 +59,7 @@ class Told(Struct, frozen=True):
 
     text: str
     steps: list[Step] = []
+    loud: bool = False  # everybody should notice it
 
 
 class Ending(Struct, frozen=True):
@@ -147,6 +148,7 @@ class TableView(Struct, frozen=True):
     you: int | None = None
     may_undo: bool = False
     choices: list[ChoiceView] = []
+    scored: bool = True  # whether scores mean something before the end
 
 
 class LogLine(Struct, frozen=True):

@@ -17,8 +17,8 @@ from parlour.server.table import Table
 encode = msgspec.json.encode
 
 
-def tell_changes(table: Table, changes: list[Change], presence: Presence) -> None:
-    """Send an update for each change to everybody."""
+def tell_changes(table: Table, changes: list[Change], presence: Presence, spent: float = 0.0) -> None:
+    """Send an update for each change to everybody; ``spent`` is for how long the seat to move has thought."""
     seats = presence.here()
     moved = any(change.moved for change in changes)
     for language in {listener.language for listener in presence.listeners}:
@@ -26,7 +26,8 @@ def tell_changes(table: Table, changes: list[Change], presence: Presence) -> Non
         with speaking(language):
             for pictures, state in {(listener.pictures, listener.state) for listener in listeners}:
                 updates = [
-                    encode(views.update(table, change, seats, pictures=pictures, state=state)) for change in changes
+                    encode(views.update(table, change, seats, spent, pictures=pictures, state=state))
+                    for change in changes
                 ]
                 wanted = (pictures, state)
                 _push(updates, (hears for hears in listeners if (hears.pictures, hears.state) == wanted))

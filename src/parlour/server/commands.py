@@ -60,6 +60,8 @@ class Commands:
             seats = game.settle_seats(wish.seats, options)
         except ParlourError as error:
             raise Refusal("bad_option", str(error)) from error
+        if wish.name:
+            clean_name(wish.name)
         if trouble := wish.clock.trouble():
             raise Refusal("bad_option", trouble)
         bots = {_seat_number(seat, seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
@@ -180,13 +182,14 @@ class Commands:
         return await self.answer(room, seat, command)
 
     def _rematch(self, room: Room, seat: int, command: Rematch) -> Proposal:
-        """A table like this one, with every seat kept for whoever has it."""
-        chairs = list(enumerate(room.table.chairs))
+        """A table like this one, with a seat kept for everybody: the next one, so that sides are swapped."""
+        count = len(room.table.chairs)
+        chairs = [((seat + 1) % count, chair) for seat, chair in enumerate(room.table.chairs)]
         kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
         secret = secrets.token_hex(fair.SECRET_BYTES)
         spec = room.table.spec.again(new_id(), secret, self.clock.now(), kept)
-        tokens = {digest: seat for digest, seat in room.tokens.items() if seat in kept}
+        tokens = {digest: (held + 1) % count for digest, held in room.tokens.items() if room.table.chairs[held].person}
         _, opening = self.rooms.opening(spec, bots, tokens)
         return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
 

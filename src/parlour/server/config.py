@@ -40,6 +40,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grace: float = 90.0  # seconds that a seat may stay away before a bot takes over
     patience: float = 900.0  # seconds that somebody who is there may think at a table without a clock
     solo_grace: float = 86400.0  # the same where nobody else waits
+    bot_pause: float = 1.0  # seconds that bots leave to who looks on: to see the last action, or take it back
     idle: float = 60.0  # seconds after which a table that nobody looks at leaves the memory
     tables_per_address: int = 30  # that may be opened in an hour
     tables_in_memory: int = 5000

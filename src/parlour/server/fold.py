@@ -154,19 +154,17 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     table.match = played
     table.picks = [spot for action in entry.actions for spot in table.game.picks(before.state, action)]
     table.told += len(change.events)
-    table.bot_acted = entry.spent is None
     ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
-    table.gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
+    if entry.spent is not None:  # a bot's choice costs and earns nothing
+        table.gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
     _decline_by_playing_on(table, entry.seat)
     if entry.key is not None:
         table.keyed_at = table.ply
     _end_by_rules(table)
 
 
-def _run_clock(table: Table, seat: int, spent: float | None, *, ends_turn: bool) -> float:
-    """The seat's person has acted after so much thought; a bot's choice costs and earns nothing. Returns the gain."""
-    if spent is None:
-        return 0.0
+def _run_clock(table: Table, seat: int, spent: float, *, ends_turn: bool) -> float:
+    """The seat's person has acted after so much thought. Returns the gain."""
     table.clocks.charge(seat, spent)
     left = table.clocks.left[seat]
     if ends_turn:
@@ -179,9 +177,9 @@ def _undo(table: Table, entry: Undone, change: Change) -> None:
     # The turn that the action may have ended goes on: what it gained is lost, and thinking since then still counts.
     table.clocks.charge(entry.seat, table.gained + entry.spent)
     table.gained = 0.0
-    table.told -= len(table.match.plies[-1].events)
+    table.told -= sum(len(ply.events) for ply in table.match.plies[-entry.plies :])
     table.match = table.match.twin()
-    table.match.undo()
+    table.match.undo(entry.plies)
     table.picks = []
     change.moved = True
 
@@ -214,7 +212,7 @@ def _replace(table: Table, entry: Replaced) -> None:
 
 
 def _return(table: Table, entry: Returned) -> None:
-    table.chairs[entry.seat] = replace(table.chairs[entry.seat], stand_in=None, away=None)
+    table.chairs[entry.seat] = replace(table.chairs[entry.seat], stand_in=None, away=None, since=table.ply)
     if table.spec.clock.kind == "turn":
         table.clocks.end_turn(entry.seat)  # a turn begins anew for whoever returns
 
@@ -229,8 +227,14 @@ def _end_by_rules(table: Table) -> None:
     if match is not None and match.over:
         winners = match.winners
         who = " and ".join(table.name(seat) for seat in winners[:4]) if len(winners) < 5 else f"{len(winners)} seats"
-        told = f"{who} {'win' if len(winners) > 1 else 'wins'}" if winners else "nobody wins"
+        told = f"{who} {'win' if len(winners) > 1 else 'wins'}" if winners else _last_words(table, match)
         table.ending = Ending("rules", winners, told)
+
+
+def _last_words(table: Table, match: Match) -> str:
+    """What the rules say of an end without a winner among the seats."""
+    told = match.plies[-1].events if match.plies else match.opening
+    return told[-1].tell(table.name) if told else "nobody wins"
 
 
 def _skip(table: Table, entry: AnyEntry, skip_to: int) -> Change:
@@ -242,7 +246,7 @@ def _skip(table: Table, entry: AnyEntry, skip_to: int) -> Change:
     table.number = entry.number
     table.turn_began = entry.at
     if isinstance(entry, Undone):
-        match.plies.pop()
+        del match.plies[-entry.plies :]
         return Change(entry, table.sitting(entry.actor), ply=table.ply)
     for action in entry.actions:
         match.skip(entry.seat, action)

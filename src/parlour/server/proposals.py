@@ -260,10 +260,11 @@ def _chosen(command: Act) -> list[int] | list[str]:
 def _undo(table: Table, command: Undo, seat: int, spent: float) -> list[AnyEntry]:
     match = _playing(table)
     _check_ply(table, command.ply)
-    if not table.may_undo(seat):
-        reason = "only your own last choice can be taken back, not past a roll, nor once another is to choose"
+    plies = table.undo_plies(seat)
+    if not plies:
+        reason = "only your own last choice can be taken back, not past a roll, nor once another person is to choose"
         raise Refusal("no_undo", reason)
-    return [Undone(seat=seat, ply=command.ply, spent=spent if match.to_move == seat else 0.0)]
+    return [Undone(seat=seat, ply=command.ply, spent=spent if match.to_move == seat else 0.0, plies=plies)]
 
 
 def _resign(table: Table, seat: int) -> list[AnyEntry]:

@@ -225,7 +225,7 @@ class Room:
         append = Append(
             table_id=self.id,
             entries=entries,
-            line=views.table_line(after, self.clock.now()),
+            line=views.table_line(after, 0.0 if _is_deserted(after, entries) else self.clock.now()),
             wake=self.deadlines.wake_at(after),
             sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
             tokens=proposal.tokens,
@@ -287,8 +287,8 @@ class Room:
             ack = self._remember_answer(change)
             if answer is not None and ack is not None:
                 answer(ack)
-        tell_changes(self.table, changes, self.presence)
         to_move = self.table.to_move
+        tell_changes(self.table, changes, self.presence, self.spent(to_move))
         if to_move is not None and self.table.player is None and to_move not in self.presence.here():
             self.tell_presence()
         happened, self._happened = self._happened, asyncio.Event()
@@ -323,3 +323,8 @@ class Room:
                 await asyncio.wait_for(self._happened.wait(), seconds)
         finally:
             self.waiting -= 1
+
+
+def _is_deserted(table: Table, entries: list[AnyEntry]) -> bool:
+    """Whether everybody has left a table before its match: it is not listed any more, and deleted as an old one."""
+    return table.phase == "open" and not table.people and any(isinstance(entry, Left) for entry in entries)

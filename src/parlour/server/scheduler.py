@@ -24,6 +24,7 @@ from parlour.server.store import Fenced, Store, StoreFailed
 LOG = logging.getLogger("parlour.server")
 LOOK = 15.0  # seconds between looks at a table that waits for somebody
 PACE = 1.0  # seconds between two actions of a match in which nobody has a seat
+OPENING = 2  # times as long bots wait before the first ply
 RETRY = 2.0  # seconds until another try at what could not be done
 SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody is there
 
@@ -167,6 +168,7 @@ class Scheduler:
         assert match is not None
         assert bot is not None
         action = await self.bots.choose(room.id, bot, match, room.owner)
+        await asyncio.sleep(self._pause(room))
         metrics.BOT_ACTIONS.inc()
 
         def act() -> Proposal | None:
@@ -174,6 +176,13 @@ class Scheduler:
             return proposals.bot_acts(room.table, action, self.clock.now()) if is_same else None
 
         await self._write(room, duty, act)
+
+    def _pause(self, room: Room) -> float:
+        """Seconds that a bot still leaves to those who have the picture before them: more of them at the beginning."""
+        if not any(listener.pictures and listener.seat is not None for listener in room.presence.listeners):
+            return 0.0
+        wait = self.deadlines.config.bot_pause * (1 if room.table.ply else OPENING)
+        return max(0.0, room.table.turn_began + wait - self.clock.now())
 
     async def _take_over(self, room: Room, duty: Duty, deadline: Deadline) -> None:
         seat, match = deadline.seat, room.table.match

@@ -51,6 +51,7 @@ class Chair:
     stand_in: str | None = None  # the bot that plays while the person is away
     away: str | None = None  # and why
     sitting: int | None = None  # the number of the entry by which the person sat down: cids belong to a sitting
+    since: int = 0  # the ply from which on the person has chosen, and no stand-in
 
     @property
     def is_free(self) -> bool:
@@ -87,7 +88,6 @@ class Table:
         self.keyed_at = 0  # the ply of the last position in the log
         self.told = 0  # how many events the match has told
         self.gained = 0.0  # on the clock, by whoever ended a turn with the last action
-        self.bot_acted = False  # whether the last action was a bot's choice
 
     def twin(self) -> Table:
         """The same table once more: what is folded into it leaves this one as it is."""
@@ -155,10 +155,22 @@ class Table:
         return self.chairs[seat].sitting if 0 <= seat < self.spec.seats else None
 
     def may_undo(self, seat: int | None) -> bool:
-        """Whether the seat's person may take the last action back: their own, no dice since, and nobody waits for it.
+        """Whether the seat's person may take their last choice back."""
+        return self.undo_plies(seat) > 0
 
-        Once another person is to move, they may have begun to think.
+    def undo_plies(self, seat: int | None) -> int:
+        """How many plies go when the seat's person takes their last choice back: it, and what bots have answered.
+
+        0 where it cannot be: dice have fallen since, another person has chosen, or is to move and may have begun to
+        think.
         """
-        if seat is None or self.match is None or self.ending or self.bot_acted or self.chairs[seat].player is not None:
-            return False
-        return self.match.may_undo(seat) and (self.to_move == seat or self.player is not None)
+        if seat is None or self.match is None or self.ending or self.chairs[seat].player is not None:
+            return 0
+        if self.to_move != seat and self.player is None:
+            return 0
+        for back, ply in enumerate(reversed(self.match.plies), 1):
+            if ply.by_chance or (ply.seat != seat and self.chairs[ply.seat].bot is None):
+                return 0
+            if ply.seat == seat:
+                return back if self.ply - back >= self.chairs[seat].since else 0
+        return 0

@@ -131,6 +131,7 @@ def table_view(
         you=you,
         may_undo=table.may_undo(you),
         choices=choices(table, you, undoable=undoable),
+        scored=table.game.keeps_score(spec.options),
     )
 
 
@@ -153,28 +154,41 @@ def position(table: Table, match: Match, *, pictures: bool, state: bool) -> prot
 
 
 def update(
-    table: Table, change: Change, here: Collection[int], *, pictures: bool, state: bool = False
+    table: Table,
+    change: Change,
+    here: Collection[int],
+    spent: float = 0.0,
+    *,
+    pictures: bool,
+    state: bool = False,
 ) -> protocol.Update:
     """What everybody is told about an entry."""
     match = table.match
+    starts = match is not None and isinstance(change.entry, protocol.Started)
+    size, backdrop = match.seen_by(None).backdrop if match and starts and pictures else (None, None)
     return protocol.Update(
         number=change.entry.number,
         kind=change.entry.kind,
         seat=change.entry.seat,
         body=change.entry.told,
         phase=table.phase,
-        seats=seat_views(table, here),
+        seats=seat_views(table, here, spent),
         events=_told(table, match, change, pictures=pictures) if match else [],
         position=position(table, match, pictures=pictures, state=state) if match and change.moved else None,
         ending=table.ending,
         offer=table.offer,
         secret=table.spec.secret if table.ending else None,
+        size=size,
+        backdrop=backdrop,
     )
 
 
 def _told(table: Table, match: Match, change: Change, *, pictures: bool) -> list[protocol.Told]:
     seen = match.seen_by(None)
-    return [protocol.Told(event.tell(table.name), seen.motion(event) if pictures else []) for event in change.events]
+    return [
+        protocol.Told(event.tell(table.name), seen.motion(event) if pictures else [], event.loud)
+        for event in change.events
+    ]
 
 
 def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[protocol.ChoiceView]:

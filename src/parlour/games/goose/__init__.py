@@ -33,6 +33,7 @@ GAME = Game(
     score=rules.score,
     won=rules.won,
     conserved=rules.money,
+    keeps_score=lambda options: bool(options["stakes"]),
     settle=rules.settle,
     notation="parlour.games.goose.notation",
     terminal="parlour.games.goose.terminal",
