@@ -12,6 +12,7 @@ import pytest
 from parlour.engine.advice import Advice
 from parlour.engine.bots import Bots, Decision, SearchLevel, TimeLimit
 from parlour.engine.diagram import Diagram
+from parlour.engine.features import Feature
 from parlour.engine.foreign import Foreign
 from parlour.engine.game import Game
 from parlour.engine.notation import Notation
@@ -21,7 +22,7 @@ from parlour.engine.state import HEADER
 from parlour.engine.terminal import Terminal
 
 PAGE = (Path(__file__).parents[2] / "docs" / "game-reference.md").read_text()
-MUST_BE_GIVEN = (Game, Option, Notation, Terminal, Picture, Mark, Diagram, Bots, Advice, SearchLevel, Foreign)
+MUST_BE_GIVEN = (Game, Option, Feature, Notation, Terminal, Picture, Mark, Diagram, Bots, Advice, SearchLevel, Foreign)
 GIVEN_TO_BOTS = (Decision, TimeLimit)
 
 

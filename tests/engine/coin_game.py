@@ -62,6 +62,7 @@ GAME = Game(
     seats=(1, 1),
     fields={"side": i8},
     max_actions=1,
+    action_space=1,
     ply_limit=1,
     setup=setup,
     legal=legal,

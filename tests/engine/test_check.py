@@ -21,7 +21,7 @@ from parlour.engine.game import Game
 
 RACE = Path(__file__).with_name("race")
 NUMBERS = itertools.count()
-COMPILED = ["compiles", "interpreted = compiled", "scores and winners", "termination"]
+COMPILED = ["compiles", "interpreted = compiled", "scores and winners", "observation compiled", "termination"]
 
 Plant = Callable[..., Game]
 
@@ -63,6 +63,15 @@ def problem(game: Game, title: str) -> str:
 def test_a_sound_game_passes(plant: Plant) -> None:
     assert [result for result in run(plant()) if result.problem] == []
 
+
+SEES_PLACE = [
+    (
+        "NOTATION = Notation",
+        "@rule\ndef observe(state, seat, features):\n    pass  # sees nothing\n\n\nNOTATION = Notation",
+    ),
+    ("    won=won,\n", '    won=won,\n    observe=observe,\n    features=(Feature("place", (), "how far"),),\n'),
+    ("import Event, Game", "import Event, Feature, Game"),
+]
 
 MISTAKES = {
     "a field too short for the most seats": (
@@ -106,6 +115,31 @@ MISTAKES = {
         "legal set",
         [("actions[0] = 0\n    actions[1] = 1", "actions[0] = 1\n    actions[1] = 0")],
         r"legal actions are not ascending: \[1, 0\] \(.*\)",
+    ),
+    "actions outside the action space": (
+        "legal set",
+        [("actions[1] = 1", "actions[1] = 2")],
+        r"action 2 is legal; action_space says that all are from 0 to 1 \(ply 0, seed 0, 2 seats\)",
+    ),
+    "features outside their range": (
+        "observation",
+        [*SEES_PLACE, ("pass  # sees nothing", "features[0] = state.place[seat]")],
+        r"'place' is [2-9]; it is declared for 0 to 1 \(seat \d\) \(ply \d+, seed \d+, 2 seats\)",
+    ),
+    "features outside the array": (
+        "observation",
+        [*SEES_PLACE, ("pass  # sees nothing", "features[1] = 0")],
+        r"observe, .* IndexError: features\[1\] is none of its 1 places, which count from 0 \(.*\)",
+    ),
+    "an observation that changes the state": (
+        "observation",
+        [*SEES_PLACE, ("pass  # sees nothing", "state.place[seat] = 7")],
+        r"observe changed the state \(.*\)",
+    ),
+    "an observation that does not compile": (
+        "observation compiled",
+        [*SEES_PLACE, ("pass  # sees nothing", "features[0] = state.place.count(99)")],
+        r"observe does not compile: .*",
     ),
     "legal that changes the state": (
         "legal set",

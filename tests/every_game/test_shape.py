@@ -12,7 +12,16 @@ import parlour.games
 
 GAMES = Path(parlour.games.__file__).parent
 FOLDERS = sorted(path.parent for path in GAMES.glob("*/__init__.py"))
-MODULES = {"state", "rules", "notation", "events", "seats", "terminal", "picture"}  # each a file or a folder
+MODULES = {
+    "state",
+    "rules",
+    "notation",
+    "events",
+    "seats",
+    "terminal",
+    "picture",
+    "observation",
+}  # each a file or a folder
 OPTIONAL = {"bots", "foreign"}
 RULEBOOKS = {"rulebook.md", "rulebook.de.md"}
 TRANSLATIONS = {"de"}

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from parlour.engine import Event, Game, Seat, State, end_match, end_turn, event, i8, i64, rule
+from parlour.engine import Event, Feature, Game, Seat, State, end_match, end_turn, event, i8, i64, rule, starts
 from parlour.engine.notation import Notation
 from parlour.engine.terminal import Terminal
 
@@ -79,6 +79,25 @@ def score(state, seat):
     return won(state, seat) - won(state, 1 - seat)
 
 
+FEATURES = (
+    Feature("mine", (ROWS, COLUMNS), "1 for a disc of the seat; rows from below"),
+    Feature("theirs", (ROWS, COLUMNS), "1 for a disc of the other seat"),
+    Feature("to_move", (), "1 where it is the seat's choice"),
+)
+MINE, THEIRS, TO_MOVE, SIZE = starts(FEATURES)
+
+
+@rule
+def observe(state, seat, features):
+    """All of the position."""
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            place = ACROSS * column + row
+            features[MINE + COLUMNS * row + column] = state.discs[seat] >> place & 1
+            features[THEIRS + COLUMNS * row + column] = state.discs[1 - seat] >> place & 1
+    features[TO_MOVE] = state.to_move == seat
+
+
 def write(state: State, action: int) -> str:
     return str(action + 1)
 
@@ -100,7 +119,9 @@ NOTATION, TERMINAL = Notation(write=write), Terminal(board=board)
 # fmt: off
 GAME = Game(
     name="connect_four", title="Connect Four", summary="Drop discs into a frame; four in a line win.", version=1,
-    seats=(2, 2), seat_names=("Red", "Yellow"), fields=FIELDS, max_actions=COLUMNS, ply_limit=COLUMNS * ROWS, won=won,
-    setup=setup, legal=legal, apply=apply, score=score, keeps_score=lambda options: False,
+    seats=(2, 2), seat_names=("Red", "Yellow"), fields=FIELDS, ply_limit=COLUMNS * ROWS,
+    max_actions=COLUMNS, action_space=COLUMNS, features=FEATURES,
+    setup=setup, legal=legal, apply=apply, score=score, won=won, observe=observe,
+    keeps_score=lambda options: False,
     notation=__name__, terminal=__name__, picture=f"{__name__}.picture",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from rich.markdown import Markdown
@@ -13,6 +14,7 @@ import parlour
 from parlour.cli.console import err, out
 from parlour.engine import registry
 from parlour.engine.errors import BadGame
+from parlour.engine.features import starts
 from parlour.engine.game import Game
 
 
@@ -101,6 +103,14 @@ def _described(game: Game) -> dict[str, Any]:
             }
             for option in game.options
         ],
+        "actions": {"space": game.action_space, "most": game.max_actions},
+        "observation": {
+            "size": game.observation_size,
+            "type": game.observation_type,
+            "features": [
+                {**asdict(feature), "at": at} for feature, at in zip(game.features, starts(game.features), strict=False)
+            ],
+        },
     }
 
 

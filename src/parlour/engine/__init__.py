@@ -2,6 +2,7 @@
 
 from parlour.engine.chance import Chance, Script, below, roll
 from parlour.engine.errors import ParlourError
+from parlour.engine.features import Feature, starts
 from parlour.engine.game import Game
 from parlour.engine.journal import Event, Seat, event
 from parlour.engine.match import Match, new
@@ -13,6 +14,7 @@ from parlour.engine.turns import clockwise, end_match, end_turn
 __all__ = [
     "Chance",
     "Event",
+    "Feature",
     "Field",
     "Game",
     "Layout",
@@ -34,4 +36,5 @@ __all__ = [
     "new",
     "roll",
     "rule",
+    "starts",
 ]

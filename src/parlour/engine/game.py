@@ -13,6 +13,7 @@ from parlour.engine import options as option_values
 from parlour.engine.bots import Bots
 from parlour.engine.chance import Draws
 from parlour.engine.errors import BadGame, BadSeats
+from parlour.engine.features import Feature, check_features, features_of_fields, narrowest, observe_fields, starts
 from parlour.engine.foreign import Foreign
 from parlour.engine.journal import Event
 from parlour.engine.language import said
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from parlour.engine.terminal import Terminal
 
 
+MAX_ACTION_SPACE = 2**31  # actions are kept in 32 bits
 RESERVED = ("game", "names", "seats", "seed", "self")  # what a match is given besides its options
 
 
@@ -39,6 +41,10 @@ def _always(options: Mapping[str, int]) -> bool:
 
 def _takes_any(seats: int, options: Mapping[str, int]) -> str | None:
     return None
+
+
+def _see_all(state: State, seat: int, features: list[int]) -> None:
+    """Stands for the rule that shows all fields: one is made for every game that has no rule of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +58,8 @@ class Game:
     won(state, seat) -> bool                    whether the seat is a winner, once the match is over
     order(state, seat) -> int                   the seat's place in the order of play (0: the seat that began)
     conserved(state) -> int                     optional: a number that no action may change
+    observe(state, seat, features)              optional: fills the declared ``features``, which come as zeros, with
+                                                what a learner in that seat should see; else that is all fields
     settle(state, winners, journal=None)        optional: gives out what is still at stake where a match ends early: by
                                                 resignation (the others win) or as all agree (nobody does)
 
@@ -64,7 +72,8 @@ class Game:
     version: int
     seats: tuple[int, int]
     fields: Mapping[str, Field]
-    max_actions: int
+    max_actions: int  # the most that are legal at once
+    action_space: int  # every action is a number from 0 to one less than this
     ply_limit: int  # a match that is longer than this does not end
     setup: Callable[..., None]
     legal: Callable[..., int]
@@ -79,6 +88,8 @@ class Game:
     order: Callable[..., int] = clockwise
     conserved: Callable[..., int] | None = None
     settle: Callable[..., None] | None = None
+    observe: Callable[..., None] = _see_all
+    features: tuple[Feature, ...] = ()
     options: tuple[Option, ...] = ()
     seat_names: tuple[str, ...] = ()
     usual_seats: int | None = None
@@ -94,10 +105,35 @@ class Game:
                 raise BadGame(f"game {self.name!r}: an option cannot be called {name!r}: that name is used already")
         if not 0 <= self.seats[0] <= self.seats[1]:
             raise BadGame(f"game {self.name!r}: seats are the fewest and the most, not {self.seats}")
+        if not 1 <= self.max_actions <= self.action_space <= MAX_ACTION_SPACE:
+            raise BadGame(
+                f"game {self.name!r}: {self.max_actions} actions at once of {self.action_space} in all: the first "
+                f"number is from 1 up to the second, and that is at most {MAX_ACTION_SPACE}"
+            )
+        self._settle_features()
+
+    def _settle_features(self) -> None:
+        if (self.observe is _see_all) != (not self.features):
+            raise BadGame(f"game {self.name!r}: observe and features belong together: give both, or neither")
+        if not self.features:
+            shown = {**{option.name: option.field for option in self.options}, **self.fields}
+            object.__setattr__(self, "features", features_of_fields(shown))
+            object.__setattr__(self, "observe", observe_fields(shown))
+        check_features(self.name, self.features)
 
     @cached_property
     def layout(self) -> Layout:
         return Layout({**{option.name: option.field for option in self.options}, **self.fields})
+
+    @cached_property
+    def observation_size(self) -> int:
+        """How many numbers a learner sees."""
+        return starts(self.features)[-1]
+
+    @cached_property
+    def observation_type(self) -> str:
+        """The type of these numbers, as NumPy calls it: the narrowest that holds them all."""
+        return f"int{narrowest(self.features).bits}"
 
     @property
     def package(self) -> str:
@@ -144,6 +180,12 @@ class Game:
             return []
         buffer = [0] * self.max_actions
         return buffer[: self.legal(state, buffer)]
+
+    def observed(self, state: State, seat: int) -> list[int]:
+        """What a learner in that seat sees: all features, one after the other."""
+        features = [0] * self.observation_size
+        self.observe(state, seat, features)
+        return [int(feature) for feature in features]
 
     def play(self, state: State, action: int, chance: Draws, journal: list[Any] | None = None) -> None:
         """Play a legal action on the state itself. Nothing is checked: ``Match`` does that."""

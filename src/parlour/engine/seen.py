@@ -135,6 +135,13 @@ class Seen:
         """What a bot in this seat is asked."""
         return Decision(self.game, self.state, self.legal, chance, clock or TimeLimit(), self.actions)
 
+    @cached_property
+    def observation(self) -> list[int]:
+        """What a learner in this seat sees: the game's features, one after the other."""
+        if self.seat == WATCHER:
+            raise BadSeats("whoever only watches has no seat to observe from")
+        return self.game.observed(self.shown, self.seat)
+
     # What it looks like.
 
     def board(self, *, ascii: bool = False) -> Text:

@@ -143,6 +143,7 @@ GAME = Game(
     options=(Option("goal", 10, "how far it is", low=5, high=LAST, field=i8),),
     fields=FIELDS,
     max_actions=2,
+    action_space=2,
     ply_limit=10_000,
     setup=setup,
     legal=legal,

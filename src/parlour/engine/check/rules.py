@@ -45,6 +45,9 @@ def legal_of(game: Game, state: State) -> list[int]:
         raise Failed("there is no legal action, and the match is not over")
     if found != sorted(set(found)):
         raise Failed(f"legal actions are not ascending: {found}")
+    if found[0] < 0 or found[-1] >= game.action_space:
+        outside = found[0] if found[0] < 0 else found[-1]
+        raise Failed(f"action {outside} is legal; action_space says that all are from 0 to {game.action_space - 1}")
     if unwatch(state) != before:
         raise Failed("legal changed the state")
     return found

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from parlour.engine.check import bots, compiled, parts, pictures, rules, telling
+from parlour.engine.check import bots, compiled, observations, parts, pictures, rules, telling
 from parlour.engine.check.blame import blame
 from parlour.engine.game import Game
 
@@ -35,6 +35,7 @@ CHECKS: dict[str, Check] = {
     "replay": Check(rules.check_replay),
     "undo": Check(rules.check_undo),
     "conservation": Check(rules.check_conservation),
+    "observation": Check(observations.check_observation),
     "notation": Check(telling.check_notation),
     "story and board": Check(telling.check_story),
     "languages": Check(telling.check_languages),
@@ -43,6 +44,7 @@ CHECKS: dict[str, Check] = {
     "compiles": Check(compiled.check_compiles),
     "interpreted = compiled": Check(compiled.check_compiled, COMPILED),
     "scores and winners": Check(compiled.check_results, COMPILED),
+    "observation compiled": Check(observations.check_observation_compiled, (*COMPILED, "observation")),
     "termination": Check(compiled.check_termination, COMPILED),
 }
 

@@ -72,6 +72,11 @@ def watch_actions(room: int) -> WatchedList:
     return WatchedList("actions", Field(32), [0] * room)
 
 
+def watch_features(size: int, field: Field) -> WatchedList:
+    """The array that ``observe`` fills."""
+    return WatchedList("features", field, [0] * size)
+
+
 def unwatch(watched: State) -> State:
     """The position as an ordinary state."""
     state = watched.layout.blank()

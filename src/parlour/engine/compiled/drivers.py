@@ -73,6 +73,14 @@ class Drivers:
         )
 
     @cached_property
+    def observe(self) -> Callable[..., None]:
+        """(rows, seats, features): fills the features of each row with what a learner in the row's seat sees."""
+        nothing = np.zeros(0, np.int64)
+        return self._ready(
+            make_observe, lambda observe, space: observe(space.rows[:0], nothing, new_features(self.game, 0))
+        )
+
+    @cached_property
     def step(self) -> Callable[..., int]:
         """(rows, chosen, lanes, scratch): one action in every row that is not over, each with lanes of its own.
 
@@ -192,6 +200,20 @@ def make_results(game: Game) -> Callable[..., Any]:
     return results
 
 
+def make_observe(game: Game) -> Callable[..., Any]:
+    see = game.observe
+
+    @jit
+    def observe(rows, seats, features):
+        for at in range(len(rows)):
+            seen = features[at]
+            for place in range(len(seen)):
+                seen[place] = 0
+            see(rows[at], seats[at], seen)
+
+    return observe
+
+
 def make_step(game: Game) -> Callable[..., Any]:
     legal, apply = game.legal, game.apply
 
@@ -305,6 +327,11 @@ def new_scratch(game: Game) -> Any:
     made = np.zeros(1, np.dtype(fields, align=True))
     made["chance"] = made["policy"] = (1, 2, 3, 4)
     return made
+
+
+def new_features(game: Game, rows: int) -> Any:
+    """Room for what a learner sees of that many states."""
+    return np.zeros((rows, game.observation_size), game.observation_type)
 
 
 def workspace(game: Game, rows: int, seats: int) -> Workspace:

@@ -16,7 +16,7 @@ ENGINE = Path(__file__).parent.parent
 
 def rules_of(game: Game) -> list[Callable[..., Any]]:
     """The rules that the engine calls."""
-    rules = (game.setup, game.legal, game.apply, game.score, game.won, game.order, game.conserved)
+    rules = (game.setup, game.legal, game.apply, game.score, game.won, game.order, game.observe, game.conserved)
     return [rule for rule in rules if rule is not None]
 
 

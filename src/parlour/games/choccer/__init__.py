@@ -10,7 +10,7 @@ Black begins, each side has 50 turns, and more points win.
 """
 
 from parlour.engine import Game
-from parlour.games.choccer import rules, seats
+from parlour.games.choccer import observation, rules, seats
 from parlour.games.choccer.state import FIELDS
 
 GAME = Game(
@@ -22,12 +22,15 @@ GAME = Game(
     seat_names=seats.NAMES,
     fields=FIELDS,
     max_actions=100,  # 76 moves of eleven pieces in the open, and three holders with eight others around them
+    action_space=rules.PASS_TURN + 1,
     ply_limit=rules.LAST_TURN,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
     score=rules.score,
     won=rules.won,
+    observe=observation.observe,
+    features=observation.FEATURES,
     conserved=rules.all_points,
     notation="parlour.games.choccer.notation",
     bots="parlour.games.choccer.bots",

@@ -13,7 +13,7 @@ Options: the edge of the board (2 to 24), the number of rounds (1 to 1000).
 from collections.abc import Mapping
 
 from parlour.engine import Game, Option, i8, i16
-from parlour.games.game17 import rules
+from parlour.games.game17 import observation, rules
 from parlour.games.game17.state import FIELDS, MAX_EDGE, MAX_PIECES, MAX_SQUARES
 
 
@@ -39,12 +39,15 @@ GAME = Game(
     ),
     fields=FIELDS,
     max_actions=4 * MAX_PIECES + 1,
+    action_space=rules.GO + 1,
     ply_limit=20_000_000,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
     score=rules.score,
     won=rules.won,
+    observe=observation.observe,
+    features=observation.FEATURES,
     order=rules.order,
     conserved=rules.pieces_on_the_board,
     notation="parlour.games.game17.notation",

@@ -8,7 +8,7 @@ Options: the maze leads to 39 or 30, a drink on space 61, playing for stakes.
 """
 
 from parlour.engine import Game, Option, i8
-from parlour.games.goose import rules, seats
+from parlour.games.goose import observation, rules, seats
 from parlour.games.goose.state import FIELDS
 
 GAME = Game(
@@ -26,12 +26,15 @@ GAME = Game(
     ),
     fields=FIELDS,
     max_actions=1,
+    action_space=1,
     ply_limit=100_000,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
     score=rules.score,
     won=rules.won,
+    observe=observation.observe,
+    features=observation.FEATURES,
     conserved=rules.money,
     keeps_score=lambda options: bool(options["stakes"]),
     settle=rules.settle,

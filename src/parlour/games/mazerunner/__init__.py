@@ -11,8 +11,8 @@ Options: how many rounds are played at most.
 """
 
 from parlour.engine import Game, Option, i16
-from parlour.games.mazerunner import rules, seats
-from parlour.games.mazerunner.rules.actions import MAX_ACTIONS
+from parlour.games.mazerunner import observation, rules, seats
+from parlour.games.mazerunner.rules.actions import MAX_ACTIONS, REROLL
 from parlour.games.mazerunner.state import FIELDS
 
 GAME = Game(
@@ -26,12 +26,15 @@ GAME = Game(
     options=(Option("rounds", 60, "after so many rounds the most map pieces win", low=1, high=1000, field=i16),),
     fields=FIELDS,
     max_actions=MAX_ACTIONS,
+    action_space=REROLL + MAX_ACTIONS,
     ply_limit=1_000_000,
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
     score=rules.score,
     won=rules.won,
+    observe=observation.observe,
+    features=observation.FEATURES,
     conserved=rules.card_check,
     notation="parlour.games.mazerunner.notation",
     terminal="parlour.games.mazerunner.terminal",

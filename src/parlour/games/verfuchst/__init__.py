@@ -8,8 +8,8 @@ Steps beyond the goal expire, and pieces there are home. When every piece is hom
 """
 
 from parlour.engine import Game
-from parlour.games.verfuchst import rules, seats
-from parlour.games.verfuchst.state import FIELDS
+from parlour.games.verfuchst import observation, rules, seats
+from parlour.games.verfuchst.state import FIELDS, TILES
 
 GAME = Game(
     name="verfuchst",
@@ -21,12 +21,15 @@ GAME = Game(
     seat_names=seats.NAMES,
     fields=FIELDS,
     max_actions=11,  # three pieces and eight guardians, each on a tile of its own
+    action_space=2 * TILES,
     ply_limit=560,  # every move goes forward: 12 pieces by 33 tiles, eight guardians by 24 to 17
     setup=rules.setup,
     legal=rules.legal,
     apply=rules.apply,
     score=rules.score,
     won=rules.won,
+    observe=observation.observe,
+    features=observation.FEATURES,
     conserved=rules.everything,
     notation="parlour.games.verfuchst.notation",
     bots="parlour.games.verfuchst.bots",
