@@ -85,15 +85,20 @@ def test_an_answer_without_end_is_not_read(answer: Callable[..., Awaitable[None]
     assert peak_memory() - before < 8 * client_limits.ANSWER_BYTES
 
 
+OPENING = calls.open_table(
+    "goose", seats=None, options={}, bots={}, public=True, hints=True, clock=None, grace=None
+)  # which is not asked for twice
+
+
 @pytest.mark.parametrize("answer", [endless_headers, silence, dripping_headers, dripping_body])
 def test_nobody_waits_for_ever(answer: Callable[..., Awaitable[None]]) -> None:
     began = time.monotonic()
     with Rude(answer) as rude, Client(rude.url, patience=0) as client:
         with pytest.raises(Unreachable, match="does not answer"):
             client.ask(replace(calls.games(), seconds=0.5))
-        sitting = replace(calls.sit("table", protocol.Sit(name="Ada")), seconds=0.5)
+        opening = replace(OPENING, seconds=0.5)
         with pytest.raises(Unreachable, match="whether it was done is not known"):
-            client.ask(sitting)
+            client.ask(opening)
     assert time.monotonic() - began < 10
 
 

@@ -85,7 +85,9 @@ def test_lost_answers_cost_nothing_and_double_nothing(server: Server) -> None:
     with Wire(server.port, lambda request: request.startswith(b"POST") and dice.random() < 0.5) as wire:
         with Client(server.url) as sure, Client(wire.url) as unsure:
             table = sure.open_table(GAME, bots={1: "random"}).table.id
-            seat = unsure.seat(sure.sit(table, "Ada").ticket.at(unsure.server))
+            seat = unsure.sit(table, "Ada")
+            for _ in range(5):
+                seat = seat.renew()
             chosen: list[tuple[int, int]] = []
 
             def choose(view: object) -> int:

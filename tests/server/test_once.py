@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
+from parlour.engine import fair
 from parlour.server import proposals
 from parlour.server.store import Append, StoreFailed
-from serving import Build, House, Seat, Server, mover, new_cid, refused
+from serving import Build, House, Seat, Server, bearer, mover, new_cid, play_out, refused
 
 Start = Callable[..., Server]
 
@@ -65,6 +66,48 @@ def test_every_command_happens_once(house: House, what: str) -> None:
     assert [answer.get("cid") for answer in answers].count(cid) >= 1, answers
     kind = {"bots": "bot", "draw": "offer"}.get(what, what)
     assert [entry["kind"] for entry in house.log(ann.table)].count(kind) == 1
+
+
+OWN = "a-token-of-our-own_0123456789abcdef"
+
+
+def ask_for_seat(house: House, table: str, **wish: str) -> httpx.Response:
+    return house.http.post(f"/api/tables/{table}/sit", json=wish)
+
+
+def test_who_asks_again_for_a_seat_has_the_same_one(house: House) -> None:
+    """The answers were lost: before the match, and when it had begun."""
+    table = house.open(seats=2)["table"]["id"]
+    ann = {"name": "Ann", "seal": fair.seal("anns"), "token": OWN}
+    bob = {"name": "Bob", "nonce": "bobs", "token": OWN[::-1]}
+    seats = [ask_for_seat(house, table, **wish).json()["seat"] for wish in (ann, ann, bob, bob)]
+    assert seats == [0, 0, 1, 1]
+    assert [entry["kind"] for entry in house.log(table)] == ["sit", "sit"]
+    house.http.post(f"/api/tables/{table}/reveal", json={"cid": "1", "nonce": "anns"}, headers=bearer(OWN))
+    again = ask_for_seat(house, table, **ann).json()
+    assert (again["seat"], again["token"], again["table"]["phase"]) == (0, OWN, "playing")
+
+
+def test_another_wish_with_the_same_token_is_refused(house: House) -> None:
+    table = house.open(seats=2)["table"]["id"]
+    ask_for_seat(house, table, name="Ann", nonce="a", token=OWN)
+    refused(ask_for_seat(house, table, name="Ann", nonce="b", token=OWN), "seat_taken", 409)
+    assert [seat["name"] for seat in house.view(table, OWN)["seats"]][:1] == ["Ann"]
+
+
+def test_who_asks_again_for_the_kept_seat_of_a_rematch_has_it(house: House) -> None:
+    ann, _ = over = house.table_of("Ann", "Bob", game="goose")
+    play_out(over)
+    ann.must("rematch")
+    again = ann.view()["rematch"]
+    assert [house.sit(again, "Ann", nonce="a", token=ann.token).number for _ in range(2)] == [ann.number] * 2
+
+
+def test_a_token_is_renewed_by_one_of_your_own(house: House) -> None:
+    ann, _ = house.table_of("Ann", "Bob")
+    renewed = house.http.post(f"/api/tables/{ann.table}/renew", json={"token": OWN}, headers=bearer(ann.token))
+    assert renewed.json()["token"] == OWN
+    assert house.view(ann.table, OWN)["you"] == ann.number
 
 
 def test_who_has_left_is_answered_again_and_nobody_else(build: Build, tmp_path: Path) -> None:

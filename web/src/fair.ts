@@ -8,6 +8,11 @@ export function newNonce(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(16)));
 }
 
+/** What is to hold a seat. Made here, so that a seat is not lost with an answer. */
+export function newToken(): string {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(24)));
+}
+
 /** What is shown of a nonce until it is revealed. (The browser's own hash works over HTTPS only.) */
 export function sealOf(nonce: string): string {
   return bytesToHex(sha256(utf8ToBytes(`parlour:nonce:${nonce}`)));

@@ -337,6 +337,9 @@ export interface OpenTable {
  *
  * The seal is that of a nonce that goes into the dice, and that you reveal when all have sat down. A nonce in the open
  * goes into them, too, but does not keep others from choosing theirs by it. See docs/fair-dice.md.
+ *
+ * You may make the token that is to hold the seat, of 24 random bytes or more. Whoever asks again with the same one,
+ * because the answer was lost, has the seat that the first asking took.
  */
 export interface Sit {
   name: string;
@@ -344,6 +347,12 @@ export interface Sit {
   seal?: string;
   nonce?: string;
   invite?: string | null;
+  token?: string | null;
+}
+
+/** Another token for a seat, which you may make yourself: then you have it even if the answer is lost. */
+export interface Renew {
+  token?: string | null;
 }
 
 /** Why not: a code for programs, a sentence for people. The body of every answer that is an error. */

@@ -134,11 +134,12 @@ def log(table: str, since: int, wait: float, token: str | None = None) -> Call[p
 
 def sit(table: str, wish: protocol.Sit, token: str | None = None) -> Call[protocol.Seated]:
     body = msgspec.json.encode(wish)
-    return Call("POST", table_path(table, "/sit"), _read_seated, body=body, token=token, repeatable=False)
+    return Call("POST", table_path(table, "/sit"), _read_seated, body=body, token=token)
 
 
-def renew(ticket: Ticket) -> Call[protocol.Seated]:
-    return Call("POST", table_path(ticket.table, "/renew"), _read_seated, token=ticket.token, repeatable=False)
+def renew(ticket: Ticket, token: str) -> Call[protocol.Seated]:
+    body = msgspec.json.encode(protocol.Renew(token))
+    return Call("POST", table_path(ticket.table, "/renew"), _read_seated, body=body, token=ticket.token)
 
 
 def replay(table: str, token: str | None = None) -> Call[str]:

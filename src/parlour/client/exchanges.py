@@ -21,6 +21,7 @@ Exchange = Generator[Call[Any], Any, T]
 Choose = Callable[[protocol.TableView], int]
 
 NONCE_BYTES = 16
+TOKEN_BYTES = 24
 MOVED_ON = {"stale", "not_your_turn", "not_playing"}  # somebody was faster: look again
 
 
@@ -43,7 +44,8 @@ class Seats:
         """Take a seat. The commitment is seen first; only then is the nonce drawn, and its seal shown."""
         before: protocol.TableView = yield calls.table(table)
         nonce = secrets.token_urlsafe(NONCE_BYTES)
-        wish = protocol.Sit(name=name, seat=seat, seal=fair.seal(nonce), invite=invite)
+        fresh = None if token else secrets.token_urlsafe(TOKEN_BYTES)  # ours, so that the wish can be said twice
+        wish = protocol.Sit(name=name, seat=seat, seal=fair.seal(nonce), invite=invite, token=fresh)
         seated: protocol.Seated = yield calls.sit(table, wish, token)
         if seated.table.commitment != before.commitment:
             raise Unproved("the table has changed its commitment while you sat down: its dice cannot be trusted")
@@ -140,8 +142,15 @@ class HeldSeat:
 
     def renew(self) -> Exchange[HeldSeat]:
         """Another token for the seat; those that held it before do so no more."""
-        seated: protocol.Seated = yield calls.renew(self.ticket)
-        return HeldSeat(msgspec.structs.replace(self.ticket, token=seated.token))
+        fresh = secrets.token_urlsafe(TOKEN_BYTES)
+        try:
+            yield calls.renew(self.ticket, fresh)
+        except Refused as refused:
+            # Perhaps it was done, and only the answer was lost. Then the new token holds the seat.
+            view: protocol.TableView = yield calls.table(self.ticket.table, fresh)
+            if view.you != self.ticket.seat:
+                raise refused
+        return HeldSeat(msgspec.structs.replace(self.ticket, token=fresh))
 
     def verify(self) -> Exchange[list[str]]:
         """Why the finished match is not proved (no reason: it is)."""

@@ -15,6 +15,7 @@ from parlour.protocol.fields import (
     Language,
     Name,
     Nonce,
+    OwnToken,
     Seal,
     SeatNumber,
     Small,
@@ -137,6 +138,9 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True):
 
     The seal is that of a nonce that goes into the dice, and that you reveal when all have sat down. A nonce in the open
     goes into them, too, but does not keep others from choosing theirs by it. See docs/fair-dice.md.
+
+    You may make the token that is to hold the seat, of 24 random bytes or more. Whoever asks again with the same one,
+    because the answer was lost, has the seat that the first asking took.
     """
 
     name: Name
@@ -144,3 +148,10 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True):
     seal: Seal = ""
     nonce: Nonce = ""
     invite: Token | None = None
+    token: OwnToken | None = None
+
+
+class Renew(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another token for a seat, which you may make yourself: then you have it even if the answer is lost."""
+
+    token: OwnToken | None = None

@@ -10,6 +10,7 @@ VERSION = 1
 
 Cid = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+\Z")]
 Token = Annotated[str, Meta(min_length=1, max_length=64)]
+OwnToken = Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[A-Za-z0-9_-]+\Z")]  # made by a client
 Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Meta(ge=0, le=1023)]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]

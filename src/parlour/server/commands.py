@@ -19,6 +19,7 @@ from parlour.protocol import (
     PutBot,
     Reject,
     Rematch,
+    Renew,
     Reply,
     Sit,
     Start,
@@ -91,12 +92,16 @@ class Commands:
     async def sit(self, room: Room, wish: Sit, token: str | None) -> tuple[int, str]:
         """Take a seat; returns its number and the token that holds it."""
         name = clean_name(wish.name)
-        fresh = new_token()
+        fresh = wish.token or new_token()
         taken: tuple[int, str] = (0, "")
 
-        def propose() -> Proposal:
+        def propose() -> Proposal | None:
             nonlocal taken
             table = room.table
+            known = _seat_taken_before(room, wish, token or fresh)
+            if known is not None:
+                taken = known, token or fresh
+                return None
             if table.phase != "open":
                 raise Refusal("not_open", "the match has begun already")
             seat = _place(room, wish, token)
@@ -110,9 +115,9 @@ class Commands:
         room.touch(taken[0])
         return taken
 
-    async def renew(self, room: Room, seat: int) -> str:
+    async def renew(self, room: Room, seat: int, wish: Renew) -> str:
         """Another token for the seat: those that held it before do so no more."""
-        token = new_token()
+        token = wish.token or new_token()
         old = [listener for listener in room.presence.listeners if listener.seat == seat]
         await room.attempt(lambda: proposals.renew(room.table, seat, hash_token(token), self.clock.now()))
         for listener in old:
@@ -210,14 +215,25 @@ class Commands:
         return HintAnswer(cid, ply, best)
 
 
+def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:
+    """The seat that the very same wish has taken already: its answer was lost."""
+    try:
+        seat = room.seat_of(token)
+    except Refusal:
+        return None
+    chair = room.table.chairs[seat]
+    if chair.person is None:
+        return None
+    if chair.seal != wish.seal or (not wish.seal and chair.nonce != wish.nonce):
+        raise Refusal("seat_taken", "you sit here already")
+    return seat
+
+
 def _place(room: Room, wish: Sit, token: str | None) -> int:
     """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
     table = room.table
     if token is not None:
-        seat = room.seat_of(token)
-        if seat not in table.free:
-            raise Refusal("seat_taken", "you sit here already")
-        return seat
+        return room.seat_of(token)
     if not table.spec.public and not (wish.invite and same(hash_token(wish.invite), table.spec.invite_hash)):
         raise Refusal("forbidden", "this table is by invitation: the link to play has it")
     free = [seat for seat in table.free if seat not in table.spec.kept]

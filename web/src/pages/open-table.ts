@@ -3,12 +3,12 @@
 import * as api from "../api";
 import { showDialog } from "../dialog";
 import { h, once } from "../dom";
-import { newNonce, sealOf } from "../fair";
 import { field, selectList, tickField } from "../form";
 import { t } from "../language";
 import { navigate } from "../page";
 import type { ClockSpec, GameView, OpenTable, OptionView } from "../protocol";
-import { holdSeat, saveSettings, settings } from "../storage";
+import { saveSettings, settings } from "../storage";
+import { takeSeat } from "../take-seat";
 import { toast } from "../toast";
 import { errorText } from "./error";
 
@@ -22,14 +22,6 @@ const CLOCKS: Record<string, ClockSpec> = {
   bank900: { kind: "bank", seconds: 900, increment: 10 },
   day: { kind: "turn", seconds: 86400, increment: 0 },
 };
-
-/** Sit down, and keep the seat. */
-export async function takeSeat(table: string, name: string, invite?: string): Promise<void> {
-  const given = invite ? { invite } : {};
-  const nonce = newNonce();
-  const { token, seat, table: view } = await api.sit(table, { name, seal: sealOf(nonce), ...given });
-  holdSeat(table, { token, seat, nonce, game: view.game, title: view.title, at: Date.now(), ...given });
-}
 
 /** Open a table, sit down at it, and go there. What goes wrong is said. */
 async function openAndSit(wish: OpenTable, name: string): Promise<void> {

@@ -6,9 +6,9 @@ import { fill, h, once } from "../dom";
 import { t } from "../language";
 import { navigate } from "../page";
 import { errorText } from "../pages/error";
-import { takeSeat } from "../pages/open-table";
 import type { GameView, TableView } from "../protocol";
 import { saveSettings, settings } from "../storage";
+import { takeSeat } from "../take-seat";
 import { toast } from "../toast";
 import { playLink, shareRow } from "./share";
 

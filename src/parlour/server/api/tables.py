@@ -108,8 +108,10 @@ async def sit(
     summary="Get another token for your seat, and end the old ones",
     responses=PROBLEMS,
 )
-async def renew(at: Injected[AtSeat], commands: Injected[Commands]) -> Seated:
-    token = await commands.renew(at.room, at.seat)
+async def renew(
+    at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Renew | None] = None
+) -> Seated:
+    token = await commands.renew(at.room, at.seat, data or protocol.Renew())
     return Seated(at.seat, token, at.room.view(at.seat, pictures=False))
 
 
