@@ -35,6 +35,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
             str: {"redis": "redis://x", "log": "json", "trust_proxy": "127.0.0.1"}.get(name, "text"),
             int: "7",
             float: "7.5",
+            bool: "true",
             list: "https://a.example, https://b.example",
         }[type(default)]
         found = getattr(settle({}, None, {f"PARLOUR_{name.upper()}": given}), name)

@@ -82,7 +82,7 @@ export interface Told {
   loud: boolean;
 }
 
-/** How the match ended: `rules`, `resigned` or `agreed`. */
+/** How the match ended: `rules`, `resigned`, `agreed`, `upgrade` or `operator`. */
 export interface Ending {
   reason: string;
   winners: number[];
@@ -163,6 +163,7 @@ export interface TableView {
   may_undo: boolean;
   choices: ChoiceView[];
   scored: boolean;
+  old_rules: string | null;
 }
 
 /** What tells a seat from the others: a letter, in ink that can be read on its colour. */
@@ -214,6 +215,7 @@ export interface Frames {
   size: [number, number];
   backdrop: string;
   frames: Frame[];
+  old_rules: string | null;
 }
 
 /**

@@ -292,6 +292,9 @@ def serve(
         str | None, typer.Option(metavar="IP", help="A proxy that tells clients' addresses.")
     ] = None,
     keep: Annotated[float | None, typer.Option(metavar="DAYS", help="Delete older matches.")] = None,
+    drain: Annotated[
+        bool | None, typer.Option("--drain", help="Begin no match, and end once none is played: before an upgrade.")
+    ] = None,
     log: Annotated[str | None, typer.Option(metavar="STYLE", help="text or json.")] = None,
     config: ConfigFile = None,
 ) -> int:
@@ -300,6 +303,7 @@ def serve(
 
     flags: dict[str, object] = {"host": host, "port": port, "database": database, "redis": redis, "workers": workers}
     flags |= {"bot_processes": bot_processes, "origins": origin, "trust_proxy": trust_proxy, "keep": keep, "log": log}
+    flags |= {"drain": drain}
     return serving.serve(flags, config)
 
 
@@ -309,3 +313,28 @@ def migrate(database: Database = None, config: ConfigFile = None) -> None:
     from parlour.cli import serve as serving
 
     serving.migrate({"database": database}, config)
+
+
+@app.command()
+def upgrade(
+    check: Annotated[
+        bool, typer.Option("--check", help="With the new Parlour: say what it would end, and change nothing.")
+    ] = False,
+    prepare: Annotated[
+        bool, typer.Option("--prepare", help="With the old one: keep what can be seen of all matches.")
+    ] = False,
+    database: Database = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> int:
+    """Say what another version of the rules means for a server's matches, or prepare for one.
+
+    Exit code of --check: 0 if every match can be played on, 1 if not.
+    """
+    from parlour.cli import upgrade as upgrading
+
+    if check == prepare:
+        raise ParlourError("which? parlour upgrade --check, with the new Parlour; or --prepare, with the old one")
+    if prepare:
+        return upgrading.prepare({"database": database}, config, as_json=as_json)
+    return upgrading.check({"database": database}, config, as_json=as_json)

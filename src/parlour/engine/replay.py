@@ -85,6 +85,11 @@ def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd |
         dice,
         ended,
     )
+    return text_of(content)
+
+
+def text_of(content: Replay) -> str:
+    """The content of a replay as text."""
     lines = (
         f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
         for key, value in msgspec.to_builtins(content).items()

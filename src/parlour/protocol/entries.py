@@ -155,6 +155,13 @@ class RematchOpened(Entry, frozen=True, tag="rematch"):
     table: str
 
 
+class Closed(Entry, frozen=True, tag="close"):
+    """The table was closed before the match had ended, for a reason that lies outside of it."""
+
+    reason: Literal["upgrade", "operator"]
+    text: str
+
+
 class TokenRenewed(Entry, frozen=True, tag="renew"):
     """The seat has another token. Nothing changes at the table, but every process looks at its tokens again."""
 
@@ -175,6 +182,7 @@ AnyEntry = (
     | Replaced
     | Returned
     | RematchOpened
+    | Closed
     | TokenRenewed
 )
 

@@ -21,4 +21,5 @@ STATUS = {
     "too_many": 429,  # tables, sockets
     "not_saved": 503,  # the store could not take it; nothing has happened
     "busy": 503,
+    "maintenance": 503,  # no table is opened and no match begins for now
 }

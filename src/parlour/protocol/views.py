@@ -63,7 +63,7 @@ class Told(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """How the match ended: ``rules``, ``resigned`` or ``agreed``."""
+    """How the match ended: ``rules``, ``resigned``, ``agreed``, ``upgrade`` or ``operator``."""
 
     reason: str
     winners: list[int]
@@ -149,6 +149,7 @@ class TableView(Struct, frozen=True):
     may_undo: bool = False
     choices: list[ChoiceView] = []
     scored: bool = True  # whether scores mean something before the end
+    old_rules: str | None = None  # why the match can be seen but not played again
 
 
 class LogLine(Struct, frozen=True):
@@ -197,3 +198,4 @@ class Frames(Struct, frozen=True):
     size: tuple[float, float]
     backdrop: str
     frames: list[Frame]
+    old_rules: str | None = None  # why the match can be seen but not verified anew

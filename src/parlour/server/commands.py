@@ -31,6 +31,7 @@ from parlour.server.broadcast import encode
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
 from parlour.server.names import clean_name, differing
+from parlour.server.past import PastTable
 from parlour.server.proposals import Proposal
 from parlour.server.room import Answer, Room
 from parlour.server.rooms import Rooms
@@ -54,6 +55,7 @@ class Commands:
 
     async def open_table(self, wish: OpenTable, address: str) -> tuple[Room, str]:
         """A new table; also the invitation that is needed to sit down if it is not public."""
+        self._check_open()
         self.limits.check(self.limits.tables, address, "you have opened many tables")
         try:
             game = registry.get(wish.game)
@@ -85,12 +87,18 @@ class Commands:
         self._warm(game, set(bots.values()), address)
         return await self.rooms.add(spec, bots, address), invite
 
+    def _check_open(self) -> None:
+        """Whether tables may be opened and matches may begin."""
+        if self.config.drain:
+            raise Refusal("maintenance", "this server is about to stop: matches can be ended, and none begins", 60.0)
+
     def _warm(self, game: Game, bots: set[str], address: str) -> None:
         for bot in bots:
             self.bots.warm(game, bot, address)
 
     async def sit(self, room: Room, wish: Sit, token: str | None) -> tuple[int, str]:
         """Take a seat; returns its number and the token that holds it."""
+        self._check_open()
         name = clean_name(wish.name)
         fresh = wish.token or new_token()
         taken: tuple[int, str] = (0, "")
@@ -155,10 +163,14 @@ class Commands:
 
     def _check(self, room: Room, seat: int, command: TableCommand) -> None:
         """Whether the command is within limits, and names bots that there are."""
+        if isinstance(room.table, PastTable) and not isinstance(command, Chat):
+            raise Refusal("not_playing", room.table.old_rules)
         who = f"{room.id}:{seat}"
         self.limits.check(self.limits.commands, who, "too many commands at once")
         if isinstance(command, Chat):
             self.limits.check(self.limits.chat, who, "too much talk at once")
+        if isinstance(command, Rematch | Start):
+            self._check_open()
         if isinstance(command, Rematch) and room.table.rematch is None:
             self.limits.check(self.limits.tables, room.owner, "you have opened many tables")
         bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None

@@ -18,6 +18,7 @@ from parlour.server.errors import BadConfiguration
 
 PREFIX = "PARLOUR_"
 EVERYBODY = {"*": ["0.0.0.0/0", "::/0"]}
+SWITCH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
 RATES = ("commands_per_second", "requests_per_second", "drawing_per_second")
 FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
 FOLDER = "PARLOUR_SERVE_FOLDER"  # and where they count together
@@ -52,6 +53,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commands_per_second: float = 10.0  # by one seat
     requests_per_second: float = 50.0  # from one address
     drawing_per_second: float = 0.3  # seconds of processor time for the pictures, replays and logs of one address
+    drain: bool = False  # open no table, begin no match, and end once none is played
     log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
 
     @property
@@ -119,6 +121,10 @@ def _from_file(file: Path) -> dict[str, Any]:
 
 def _from_text(name: str, text: str) -> Any:
     kind = type(getattr(Config(), name))
+    if kind is bool:
+        if text.lower() not in SWITCH:
+            raise BadConfiguration(f"{PREFIX}{name.upper()} should be true or false, not {text!r}")
+        return SWITCH[text.lower()]
     if kind is list:
         return [part for part in text.replace(",", " ").split() if part]
     try:

@@ -17,6 +17,7 @@ from parlour.protocol import (
     AnyEntry,
     BotSat,
     ChatLine,
+    Closed,
     DrawAgreed,
     DrawDeclined,
     DrawOffered,
@@ -34,11 +35,13 @@ from parlour.protocol import (
     TokenRenewed,
     Undone,
 )
+from parlour.server.past import PastTable
 from parlour.server.table import Chair, Table
 
 CHAT_LINES = 100
 STORY_LINES = 200  # of what has happened, that whoever comes to a table is told
 KEY_EVERY = 32  # plies, at least, between two positions in the log
+PLAYED = Started | Acted | Undone | Resigned | DrawAgreed  # what takes the rules
 
 
 @dataclass
@@ -68,7 +71,7 @@ def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
 
 def fold_all(table: Table, entries: list[AnyEntry]) -> Iterator[Change]:
     """Let a whole log happen. What lies so far back that nobody is told of it is not played again."""
-    skip_to = _skip_to(entries)
+    skip_to = 0 if isinstance(table, PastTable) else _skip_to(entries)
     for entry in entries:
         yield _skip(table, entry, skip_to) if entry.number <= skip_to else fold(table, entry)
 
@@ -96,6 +99,8 @@ def keyed(table: Table, entry: Acted) -> Acted:
 
 def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None) -> None:
     chairs, seat = table.chairs, entry.seat
+    if isinstance(table, PastTable) and isinstance(entry, PLAYED):
+        return table.pass_over(entry)
     match entry:
         case Sat():
             chairs[seat] = Chair(person=entry.name, nonce=entry.nonce, seal=entry.seal, sitting=entry.number)
@@ -128,8 +133,11 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
             _return(table, entry)
         case RematchOpened():
             table.rematch = entry.table
+        case Closed():
+            _close(table, entry, change)
         case TokenRenewed():
             pass
+    return None
 
 
 def _start(table: Table, change: Change) -> None:
@@ -201,6 +209,14 @@ def _end_early(table: Table, ending: Ending, change: Change) -> None:
     table.match = table.match.settled(ending.winners)
     change.events = table.match.ending
     change.moved = bool(change.events)
+
+
+def _close(table: Table, entry: Closed, change: Change) -> None:
+    ending = Ending(entry.reason, [], entry.text)
+    if table.match is None:
+        table.ending = ending
+    else:
+        _end_early(table, ending, change)
 
 
 def _replace(table: Table, entry: Replaced) -> None:

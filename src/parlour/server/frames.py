@@ -40,6 +40,10 @@ def take_some(frames: Iterator[Frame]) -> list[Frame]:
     return found
 
 
+def all_frames(match: Match) -> Iterator[Frame]:
+    return _frames(match, 0, len(match.plies) + 1)
+
+
 def _frames(match: Match, first: int, count: int) -> Iterator[Frame]:
     state = state_at(match, max(0, first - 1))
     for ply in range(first, min(first + count, len(match.plies) + 1)):
@@ -102,11 +106,16 @@ def picture(match: Match, ply: int) -> str:
 def replay_text(table: Table) -> str:
     """The replay of a finished match."""
     assert table.match is not None
-    assert table.ending is not None
+    return replay.dumps(table.match, dice=dice_of(table), ended=early_end_of(table))
+
+
+def dice_of(table: Table) -> fair.DiceProof:
     nonces = [chair.nonce for chair in table.chairs]
     seals = [chair.seal for chair in table.chairs] if any(chair.seal for chair in table.chairs) else []
-    dice = fair.DiceProof(table.commitment, table.spec.secret, nonces, seals)
-    ended = None
-    if table.ending.reason != "rules":
-        ended = replay.EarlyEnd(table.ending.reason, table.ending.winners)
-    return replay.dumps(table.match, dice=dice, ended=ended)
+    return fair.DiceProof(table.commitment, table.spec.secret, nonces, seals)
+
+
+def early_end_of(table: Table) -> replay.EarlyEnd | None:
+    """How the match ended, where it was not by the rules."""
+    ending = table.ending
+    return None if ending is None or ending.reason == "rules" else replay.EarlyEnd(ending.reason, ending.winners)

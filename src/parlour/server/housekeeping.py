@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from parlour.server import system
 from parlour.server.bus import Bus, Hint
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
@@ -45,6 +46,7 @@ class Housekeeping:
         self.config = config
         self.clock = clock
         self._polled = 0.0
+        self._left: int | None = None  # matches that were played when last counted
 
     async def beat(self) -> None:
         """Say that this process lives, and who is here by way of it."""
@@ -113,6 +115,15 @@ class Housekeeping:
         for table_ids, seconds in ((taken, LOOK_AGAIN), (hopeless, PUT_OFF)):
             if table_ids:
                 await self.store.ask(self.store.put_off, table_ids, self.clock.now() + seconds)
+
+    async def drain(self) -> None:
+        """End the server once no match is played any more."""
+        playing = await self.store.ask(self.store.count, "playing")
+        if playing != self._left:
+            self._left = playing
+            LOG.info("draining: %d matches are still played", playing)
+        if not playing:
+            system.stop_server()
 
     async def _delete_old(self) -> None:
         keep = self.config.keep * DAY if self.config.keep else float("inf")

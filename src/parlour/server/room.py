@@ -80,10 +80,11 @@ class Room:
         stored: tuple[TableSpec, list[AnyEntry], dict[str, int]],
         deadlines: Deadlines,
         observer: Observer,
+        table: Table | None = None,
     ) -> Room:
-        """The room of a table that was stored."""
+        """The room of a table that was stored; ``table`` is where to fold it into, if not a plain one."""
         spec, entries, tokens = stored
-        room = cls(store, Table(spec), tokens, deadlines, observer)
+        room = cls(store, table or Table(spec), tokens, deadlines, observer)
         for change in fold_all(room.table, entries):
             room._remember_answer(change)
         return room

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from parlour.engine import registry
-from parlour.engine.errors import ParlourError
-from parlour.protocol import Bye
+from parlour.protocol import AnyEntry, Bye
 from parlour.server import proposals
 from parlour.server.broadcast import encode
 from parlour.server.config import Config
@@ -19,6 +17,7 @@ from parlour.server.scheduler import Scheduler
 from parlour.server.store import Append, Store, StoreFailed
 from parlour.server.table import Table, TableSpec
 from parlour.server.tokens import is_id
+from parlour.server.upgrades import Upgrades
 from parlour.server.views import table_line
 
 LOG = logging.getLogger("parlour.server")
@@ -27,9 +26,18 @@ LOG = logging.getLogger("parlour.server")
 class Rooms:
     """Finds and keeps rooms."""
 
-    def __init__(self, store: Store, scheduler: Scheduler, deadlines: Deadlines, config: Config, observer: Observer):
+    def __init__(
+        self,
+        store: Store,
+        scheduler: Scheduler,
+        upgrades: Upgrades,
+        deadlines: Deadlines,
+        config: Config,
+        observer: Observer,
+    ) -> None:
         self.store = store
         self.scheduler = scheduler
+        self.upgrades = upgrades
         self.deadlines = deadlines
         self.config = config
         self.in_memory: dict[str, Room] = {}
@@ -58,18 +66,24 @@ class Rooms:
 
     async def _load(self, table_id: str) -> Room:
         try:
-            stored = await self.store.ask(self.store.load, table_id)
+            stored = await self._stored(table_id)
+            past = await self.upgrades.past_table(stored[0])
+            if past is not None:
+                stored = await self._stored(table_id)  # it may have been ended just now
         except StoreFailed as error:
             LOG.error("table %s cannot be loaded: %s", table_id, error)
             raise Refusal("busy", "the table cannot be reached just now: try again") from error
-        if stored is None:
-            raise Refusal("not_found", "there is no such table")
-        _check_rules(stored[0])
         # A long match takes a while to play again, and others are not to wait for it.
-        room = await asyncio.to_thread(Room.recall, self.store, stored, self.deadlines, self._observer)
+        room = await asyncio.to_thread(Room.recall, self.store, stored, self.deadlines, self._observer, past)
         self.in_memory[table_id] = room
         self.scheduler.tend(room)
         return room
+
+    async def _stored(self, table_id: str) -> tuple[TableSpec, list[AnyEntry], dict[str, int]]:
+        stored = await self.store.ask(self.store.load, table_id)
+        if stored is None:
+            raise Refusal("not_found", "there is no such table")
+        return stored
 
     async def add(self, spec: TableSpec, bots: dict[int, str], owner: str) -> Room:
         """Open a new table, with bots at some seats."""
@@ -100,6 +114,7 @@ class Rooms:
         idle = [room for room in self.in_memory.values() if self._is_idle(room)]
         for room in idle:
             del self.in_memory[room.id]
+        self.upgrades.note(idle)
         if leased := self.scheduler.forget(idle):
             await self.store.ask(self.store.processes.release, leased)
 
@@ -114,13 +129,3 @@ class Rooms:
             self.scheduler.forget([room])
             for listener in list(room.presence.listeners):
                 listener.dismiss(encode(Bye("not_found", "this table has been deleted")))
-
-
-def _check_rules(spec: TableSpec) -> None:
-    try:
-        game = registry.get(spec.game)
-    except ParlourError as error:
-        raise Refusal("bad_option", str(error)) from error
-    if spec.rules != game.version:
-        reason = f"rules of version {spec.rules}, where this server has version {game.version}"
-        raise Refusal("not_found", f"this match of {game.title} was played by {reason}")

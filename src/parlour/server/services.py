@@ -25,6 +25,9 @@ from parlour.server.rooms import Rooms
 from parlour.server.scheduler import Scheduler
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Store, StoreFailed
+from parlour.server.upgrades import DRAW_EVERY, Upgrades
+
+LOOK_FOR_STRANDED = 60.0  # seconds: processes of before an upgrade may still have served some
 
 
 class Services:
@@ -44,7 +47,8 @@ class Services:
         self.lobby = Lobby(self._lines, self.clock)
         deadlines = Deadlines(config, self.clock)
         self.scheduler = Scheduler(self.store, self.bots, deadlines, self.background)
-        self.rooms = Rooms(self.store, self.scheduler, deadlines, config, self)
+        self.upgrades = Upgrades(self.store, self.clock)
+        self.rooms = Rooms(self.store, self.scheduler, self.upgrades, deadlines, config, self)
         self.commands = Commands(self.rooms, self.bots, self.limits)
         self.housekeeping = Housekeeping(
             self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock
@@ -62,6 +66,11 @@ class Services:
         if self.config.is_shared:
             self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
         self.background.repeat("the metrics", self.note_metrics, 1.0)
+        if self.config.drain:
+            self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
+        self.background.repeat("the albums", self.upgrades.draw, DRAW_EVERY)
+        self.background.spawn(self.upgrades.end_stranded(), "ending matches of other rules")
+        self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
         self.is_open = True
 
     async def close(self) -> None:
@@ -71,6 +80,7 @@ class Services:
         for room in list(self.rooms.in_memory.values()):
             async with room.lock:  # whatever is being written
                 pass
+        await self.upgrades.close(list(self.rooms.in_memory.values()))
         await self.bus.close()
         with contextlib.suppress(StoreFailed):
             await self.store.ask(self.store.processes.leave)

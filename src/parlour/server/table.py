@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Self
 
 from parlour.engine import fair, registry
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.picture import Mark
 from parlour.protocol import ChatLine, ClockSpec, Ending, Phase
 from parlour.server.clocks import Clocks
 
@@ -73,7 +75,6 @@ class Table:
 
     def __init__(self, spec: TableSpec) -> None:
         self.spec = spec
-        self.game: Game = registry.get(spec.game)
         self.commitment = fair.commitment(spec.secret)
         self.chairs = [Chair() for _ in range(spec.seats)]
         self.clocks = Clocks(spec.clock, spec.seats)
@@ -101,6 +102,27 @@ class Table:
     def id(self) -> str:
         return self.spec.id
 
+    @cached_property
+    def game(self) -> Game:
+        return registry.get(self.spec.game)
+
+    @property
+    def title(self) -> str:
+        return self.game.title
+
+    @property
+    def said_title(self) -> str:
+        """In the language of the reader."""
+        return self.game.said(self.game.title)
+
+    @property
+    def marks(self) -> list[Mark]:
+        return self.game.marks(self.spec.seats)
+
+    @property
+    def scores(self) -> list[int]:
+        return self.match.scores if self.match else [0] * self.spec.seats
+
     @property
     def phase(self) -> Phase:
         return "over" if self.ending else "playing" if self.match else "open"
@@ -108,7 +130,7 @@ class Table:
     @property
     def is_revealing(self) -> bool:
         """Whether all have sat down, and the match begins as soon as all nonces are revealed."""
-        return self.match is None and not self.free
+        return self.match is None and not self.free and self.ending is None
 
     @property
     def sealed(self) -> list[int]:

@@ -9,6 +9,7 @@ from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.server import past
 from parlour.server.fold import STORY_LINES, Change
 from parlour.server.table import Table
 
@@ -52,8 +53,8 @@ def _most_seats(game: Game) -> int:
 def table_line(table: Table, at: float) -> protocol.TableLine:
     return protocol.TableLine(
         id=table.spec.id,
-        game=table.game.name,
-        title=table.game.title,
+        game=table.spec.game,
+        title=table.title,
         phase=table.phase,
         names=table.names,
         seats=table.spec.seats,
@@ -67,7 +68,7 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
 
 def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[protocol.SeatView]:
     """All seats; ``spent`` is for how long the one to move has thought already."""
-    scores = table.match.scores if table.match else [0] * table.spec.seats
+    scores = table.scores
     return [
         protocol.SeatView(
             seat=seat,
@@ -103,10 +104,10 @@ def table_view(
 ) -> protocol.TableView:
     match, spec = table.match, table.spec
     size, backdrop = match.seen_by(you).backdrop if pictures and match else (None, None)
-    return protocol.TableView(
+    view = protocol.TableView(
         id=spec.id,
-        game=table.game.name,
-        title=table.game.said(table.game.title),
+        game=spec.game,
+        title=table.said_title,
         rules=spec.rules,
         options=spec.options,
         phase=table.phase,
@@ -117,7 +118,7 @@ def table_view(
         grace=spec.grace,
         commitment=table.commitment,
         seats=seat_views(table, here, spent),
-        marks=table.game.marks(spec.seats),
+        marks=table.marks,
         story=story(table, match) if match else [],
         chat=table.chat,
         created=spec.created,
@@ -133,6 +134,9 @@ def table_view(
         choices=choices(table, you, undoable=undoable),
         scored=table.game.keeps_score(spec.options),
     )
+    if isinstance(table, past.PastTable):
+        return past.shown(table, view, pictures=pictures, story_lines=STORY_LINES)
+    return view
 
 
 def story(table: Table, match: Match) -> list[str]:

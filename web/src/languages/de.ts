@@ -136,6 +136,8 @@ export const de: Words = {
   endNobody: "Niemand gewinnt.",
   endResigned: "{names} gewinnt, denn die andere Seite hat aufgegeben.",
   endAgreed: "Remis, beide sind einverstanden.",
+  endUpgrade: "Durch ein Update beendet: Dieser Server hat jetzt andere Spielregeln.",
+  oldRules: "Nach anderen Regeln gespielt, als dieser Server jetzt hat: Man kann zusehen, aber nicht neu nachprüfen.",
   youWin: "Du hast gewonnen!",
   rematch: "Revanche",
   watchRematch: "Bei der Revanche zusehen",

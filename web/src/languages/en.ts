@@ -134,6 +134,8 @@ export const en = {
   endNobody: "Nobody wins.",
   endResigned: "{names} wins, for the other has resigned.",
   endAgreed: "A draw, as both agree.",
+  endUpgrade: "Ended by an upgrade: this server has other rules of the game now.",
+  oldRules: "Played by other rules than this server has now: it can be watched, but not verified anew.",
   youWin: "You win!",
   rematch: "Rematch",
   watchRematch: "Watch the rematch",

@@ -101,6 +101,7 @@ export class Player {
       this.seats,
       h("div", { class: "middle" }, this.board.element),
       h("div", { class: "doing" }, this.controls()),
+      head.old_rules && h("p", { class: "faint", "data-testid": "old-rules" }, t("oldRules")),
       h("section", { class: "card talk" }, h("h2", {}, t("story")), this.story, downloads),
     );
   }

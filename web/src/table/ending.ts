@@ -7,7 +7,9 @@ import type { Ending, TableView } from "../protocol";
 const FEW = 4; // winners that are named
 
 /** How it ended, in words. */
-export function endingText({ reason, winners }: Ending, names: readonly string[]): string {
+export function endingText({ reason, winners, text }: Ending, names: readonly string[]): string {
+  if (reason === "upgrade") return t("endUpgrade");
+  if (reason === "operator") return text; // in their own words
   if (reason === "agreed") return t("endAgreed");
   if (winners.length === 0) return t("endNobody");
   if (winners.length > FEW) return t("endMany", { count: winners.length });
@@ -29,7 +31,7 @@ export class EndingCard {
     if (!table.ending || now === this.shown) return; // so that no button goes from under a finger
     this.shown = now;
     const won = table.you !== null && table.ending.winners.includes(table.you);
-    const again = table.you !== null || table.rematch !== null;
+    const again = !table.old_rules && (table.you !== null || table.rematch !== null);
     const words = table.you === null ? t("watchRematch") : t("rematch");
     fill(
       this.element,

@@ -45,6 +45,8 @@ def in_words(update: protocol.Update, name: Callable[[int], str], you: int | Non
             return AWAY[entry.reason].format(name=who, bot=entry.bot)
         case protocol.Returned():
             return f"{who} is back"
+        case protocol.Closed():
+            return entry.text
         case protocol.RematchOpened():
             return "" if you == update.seat else f"{who} asks for a rematch: type rematch to join"
     return ""

@@ -23,6 +23,7 @@ from parlour.server.api.documented import PROBLEMS
 from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
 from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
+from parlour.server.past import PastTable
 from parlour.server.room import Room
 from parlour.server.table import Table
 
@@ -127,9 +128,10 @@ def _example(name: str) -> str:
 async def download(room: Injected[Room]) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
     table = _finished(room)
-    headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.json"'}
+    headers = {"content-disposition": f'attachment; filename="{table.spec.game}-{table.id}.json"'}
+    text = table.replay_text() if isinstance(table, PastTable) else frames.replay_text(table)
     # As text, for it is written for people to read, too.
-    return cast(Response[dict[str, Any]], Response(frames.replay_text(table), media_type=JSON, headers=headers))
+    return cast(Response[dict[str, Any]], Response(text, media_type=JSON, headers=headers))
 
 
 @get(
@@ -148,6 +150,8 @@ async def table_frames(
 ) -> protocol.Frames:
     """Perhaps fewer than were asked for: a long match comes in parts, each of about a megabyte at most."""
     table = _finished(room)
+    if isinstance(table, PastTable):
+        return await drawing.do(address_of(request), table.frames, first, count)
     assert table.match is not None
     assert table.ending is not None
     with speaking(language):
@@ -212,10 +216,11 @@ async def picture(
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """The position now, or at an earlier ply."""
-    match = room.table.match
+    table, match, address = room.table, room.table.match, address_of(request)
+    if isinstance(table, PastTable):
+        return Response(await drawing.do(address, table.picture, ply), media_type=SVG)
     if match is None:
         raise Refusal("not_playing", "the match has not begun")
-    address = address_of(request)
     with speaking(language):
         if ply is not None:
             return Response(await drawing.do(address, frames.picture, match, ply), media_type=SVG)
@@ -228,6 +233,8 @@ def _finished(room: Room) -> Table:
     """The table, if its match is over."""
     if room.table.phase != "over":
         raise Refusal("not_over", "the match is not over: a replay would tell the dice to come")
+    if room.table.match is None and not isinstance(room.table, PastTable):
+        raise Refusal("not_found", "the table was closed before a match began")
     return room.table
 
 

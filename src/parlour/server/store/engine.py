@@ -33,7 +33,7 @@ def connect(address: str) -> Engine:
                 connect_args={"connect_timeout": 5},
             )
     except (ArgumentError, NoSuchModuleError) as error:
-        raise BadConfiguration(f"the database address cannot be used: {_first_line(error)}") from error
+        raise BadConfiguration(f"the database address cannot be used: {first_line(error)}") from error
     raise BadConfiguration(f"the database should be sqlite:///FILE or postgresql://…, not {url.get_backend_name()}://…")
 
 
@@ -70,11 +70,21 @@ def _keep_private(file: Path) -> None:
         raise BadConfiguration(f"{file} cannot be used: {error.strerror}") from error
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the database to the newest revision. Several processes may try at once: one does it, the others wait."""
+def _alembic() -> Config:
     folder = Path(__file__).with_name("migrations")
     config = Config()
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    return config
+
+
+def newest_revision() -> str:
+    """The revision of a database that is up to date."""
+    return str(ScriptDirectory.from_config(_alembic()).get_current_head())
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database to the newest revision. Several processes may try at once: one does it, the others wait."""
+    config = _alembic()
     try:
         with engine.execution_options(writes=True).begin() as connection:
             if engine.dialect.name == "postgresql":
@@ -82,13 +92,12 @@ def migrate(engine: Engine) -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except SQLAlchemyError as error:
-        raise BadConfiguration(f"the database cannot be used: {_first_line(error)}") from error
+        raise BadConfiguration(f"the database cannot be used: {first_line(error)}") from error
     except CommandError as error:
-        newest = ScriptDirectory.from_config(config).get_current_head()
         raise BadConfiguration(
-            f"the database is of a newer Parlour than this, which knows revision {newest}"
+            f"the database is of a newer Parlour than this, which knows revision {newest_revision()}"
         ) from error
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
     return " ".join(str(getattr(error, "orig", None) or error).split("\n")[0].split())

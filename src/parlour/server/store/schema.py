@@ -57,6 +57,15 @@ ENTRIES = Table(
     UniqueConstraint("table_id", "sitting", "cid", name="entries_by_cid"),
 )
 
+# A match as it was seen, up to entry ``number``: for when its rules are no longer here. See parlour.server.album.
+ALBUMS = Table(
+    "albums",
+    METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("packed", LargeBinary, nullable=False),
+)
+
 # Who holds which seat: hashes of tokens.
 TOKENS = Table(
     "tokens",

@@ -35,6 +35,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from parlour.protocol import AnyEntry, TableLine, read_entry
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
+from parlour.server.store.albums import Albums
+from parlour.server.store.closing import Closing
 from parlour.server.store.processes import Processes
 from parlour.server.store.schema import ENTRIES, TABLES, TOKENS
 from parlour.server.table import TableSpec
@@ -99,6 +101,8 @@ class Store:
         self.engine: Engine = engines.connect(address)
         self.process = process
         self.processes = Processes(self.engine, process, clock or SteadyClock())
+        self.albums = Albums(self.engine)
+        self.closing = Closing(self.engine, self.processes)
         self.is_shared = is_shared  # whether other processes serve the same tables
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
@@ -314,6 +318,12 @@ class Store:
         with self.engine.begin() as connection:
             found = connection.execute(query.order_by(TABLES.c.changed.desc()).limit(limit)).scalars()
             return [msgspec.json.decode(line, type=TableLine) for line in found]
+
+    def count(self, phase: str) -> int:
+        """How many tables are in this phase."""
+        with self.engine.begin() as connection:
+            query = select(func.count()).select_from(TABLES).where(TABLES.c.phase == phase)
+            return connection.scalar(query) or 0
 
     def newest(self, table_ids: list[str]) -> dict[str, int]:
         """The number of the last entry of each of these tables; those that have been deleted are not among them."""

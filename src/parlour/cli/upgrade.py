@@ -1,0 +1,37 @@
+"""``parlour upgrade``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from parlour.cli.console import print_plain
+from parlour.server import upgrade_check
+from parlour.server.config import settle
+
+
+def check(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:
+    """What this Parlour would do to the matches of a database. Nothing is changed."""
+    report = upgrade_check.check(settle(flags, file).database_url)
+    if as_json:
+        print(json.dumps(msgspec.to_builtins(report)))
+    else:
+        for line in report.lines():
+            print_plain(line)
+    return 1 if report.ended else 0
+
+
+def prepare(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:
+    """Draw the albums that are missing."""
+    drawn, failed = upgrade_check.prepare(settle(flags, file).database_url)
+    if as_json:
+        print(json.dumps({"drawn": drawn, "failed": failed}))
+    else:
+        print_plain(f"{drawn} albums were drawn: what they show can be seen whatever becomes of the rules.")
+        for table_id, why in failed.items():
+            print_plain(f"  {table_id}: {why}")
+    return 1 if failed else 0

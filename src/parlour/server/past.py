@@ -1,0 +1,123 @@
+"""Tables whose rules are no longer here: the game has another version now, or is gone. They can be seen, not played."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from parlour.engine import registry, replay
+from parlour.engine.errors import ParlourError
+from parlour.engine.picture import Mark
+from parlour.protocol import Acted, AnyEntry, Frames, Position, TableLine, TableView, Undone
+from parlour.server import frames
+from parlour.server.album import Album
+from parlour.server.errors import Refusal
+from parlour.server.table import Table, TableSpec
+
+NO_ALBUM = "its pictures were not kept"
+
+
+def why_past(game: str, title: str, rules: int) -> str | None:
+    """Why a match by these rules cannot be played here; None if it can."""
+    try:
+        version = registry.get(game).version
+    except ParlourError:
+        return f"{title} is not among the games of this server any more"
+    if version == rules:
+        return None
+    return f"it was played by version {rules} of the rules of {title}, and this server has version {version}"
+
+
+def known_rules() -> dict[str, int]:
+    """The games that are here, and the version of the rules of each."""
+    return {game.name: game.version for game in registry.all_games()}
+
+
+class PastTable(Table):
+    """Such a table, from its line in lists and the album of its match, if one was kept."""
+
+    def __init__(self, spec: TableSpec, line: TableLine, album: Album | None, old_rules: str) -> None:
+        super().__init__(spec)
+        self.line = line
+        self.album = album
+        self.old_rules = old_rules
+        self.ending = line.ending
+        self.acted = 0
+
+    @property
+    def title(self) -> str:
+        return self.line.title
+
+    @property
+    def said_title(self) -> str:
+        return self.line.title
+
+    @property
+    def marks(self) -> list[Mark]:
+        return self.album.marks if self.album else []
+
+    @property
+    def ply(self) -> int:
+        return self.acted
+
+    @property
+    def scores(self) -> list[int]:
+        return self.album.frames[-1].scores if self.album else super().scores
+
+    def name(self, seat: int) -> str:
+        return self.line.names[seat]
+
+    def pass_over(self, entry: AnyEntry) -> None:
+        """Something was played. By which rules is not known any more; only how often."""
+        if isinstance(entry, Acted):
+            self.acted += len(entry.actions)
+        elif isinstance(entry, Undone):
+            self.acted -= 1
+
+    # What is still to be seen.
+
+    def _seen(self) -> Album:
+        if self.album is None:
+            raise Refusal("not_found", f"{self.old_rules}; {NO_ALBUM}")
+        return self.album
+
+    def frames(self, first: int, count: int) -> Frames:
+        winners = self.ending.winners if self.ending else []
+        return self._seen().cut(self.spec.game, first, count, winners, self.old_rules)
+
+    def picture(self, ply: int | None) -> str:
+        album = self._seen()
+        return album.picture(album.ply if ply is None else ply)
+
+    def replay_text(self) -> str:
+        """The replay, as it was when its rules were here: whoever has them can verify it."""
+        album, spec = self._seen(), self.spec
+        content = replay.Replay(
+            parlour=replay.FORMAT,
+            game=spec.game,
+            rules=spec.rules,
+            options=spec.options,
+            seats=spec.seats,
+            names=album.names,
+            seed=album.seed,
+            actions=album.actions,
+            result=album.result,
+            dice=frames.dice_of(self),
+            ended=frames.early_end_of(self),
+        )
+        return replay.text_of(content)
+
+    def position(self, *, pictures: bool) -> Position | None:
+        if self.album is None:
+            return None
+        last = self.album.frame(self.album.ply)
+        scene = last.scene if pictures else None
+        return Position(self.album.ply, last.turn, None, last.scores, last.picks, scene)
+
+
+def shown(table: PastTable, view: TableView, *, pictures: bool, story_lines: int) -> TableView:
+    """The view of such a table, with what its album has."""
+    view = replace(view, old_rules=table.old_rules, position=table.position(pictures=pictures))
+    if table.album is None:
+        return view
+    view = replace(view, story=table.album.story(story_lines))
+    return replace(view, backdrop=table.album.backdrop, size=table.album.size) if pictures else view

@@ -1,0 +1,52 @@
+"""The albums of matches: see ``parlour.server.album``. Every method blocks, as those of the store do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import IntegrityError
+
+from parlour.server.store.schema import ALBUMS, ENTRIES, TABLES
+
+
+class Albums:
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._insert: Any = postgresql_insert if engine.dialect.name == "postgresql" else sqlite_insert
+
+    def read(self, table_id: str) -> bytes | None:
+        with self.engine.begin() as connection:
+            packed: bytes | None = connection.scalar(select(ALBUMS.c.packed).where(ALBUMS.c.table_id == table_id))
+            return packed
+
+    def number(self, table_id: str) -> int:
+        """Up to which entry there is an album; -1 if there is none."""
+        with self.engine.begin() as connection:
+            found: int | None = connection.scalar(select(ALBUMS.c.number).where(ALBUMS.c.table_id == table_id))
+            return -1 if found is None else found
+
+    def write(self, table_id: str, number: int, packed: bytes) -> None:
+        """Keep it, in place of an older one. A table that has been deleted meanwhile needs none."""
+        fresh = {"number": number, "packed": packed}
+        upsert = self._insert(ALBUMS).values(table_id=table_id, **fresh)
+        upsert = upsert.on_conflict_do_update(index_elements=["table_id"], set_=fresh, where=ALBUMS.c.number < number)
+        try:
+            with self.engine.execution_options(writes=True).begin() as connection:
+                connection.execute(upsert)
+        except IntegrityError:
+            return
+
+    def lacking(self, game: str, rules: int) -> list[str]:
+        """The matches of a game by these rules that have no album, or one that has been played on since."""
+        last = select(func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id == TABLES.c.id).scalar_subquery()
+        query = (
+            select(TABLES.c.id)
+            .outerjoin(ALBUMS)
+            .where(TABLES.c.game == game, TABLES.c.rules == rules, TABLES.c.phase != "open")
+            .where(func.coalesce(ALBUMS.c.number, -1) < last)
+        )
+        with self.engine.begin() as connection:
+            return list(connection.scalars(query))

@@ -1,0 +1,121 @@
+"""What another version of the rules means for the matches of a database: looked at from outside of any server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alembic.migration import MigrationContext
+from msgspec import Struct
+from sqlalchemy import Connection, Engine, func, inspect, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from parlour.server import album
+from parlour.server.errors import BadConfiguration
+from parlour.server.fold import fold_all
+from parlour.server.past import known_rules, why_past
+from parlour.server.store import Store, engine
+from parlour.server.store.schema import ALBUMS, TABLES
+from parlour.server.table import Table
+
+
+class Group(Struct, frozen=True):
+    """Matches of a game by rules that are not here."""
+
+    game: str
+    rules: int
+    why: str
+    matches: int
+    seen: int  # how many of them have an album, and can still be seen
+
+    def __str__(self) -> str:
+        return f"{self.why}; {self.seen} of them could still be seen"
+
+
+class Report(Struct, frozen=True):
+    revision: str | None  # of the database
+    newest: str  # that this Parlour brings it to
+    ended: list[Group]  # what is open or being played, and would be ended
+    unverified: list[Group]  # what is over, and could not be verified anew
+
+    def lines(self) -> Iterator[str]:
+        if self.revision != self.newest:
+            yield f"The database is at revision {self.revision}; this Parlour brings it to {self.newest}."
+        for group in self.ended:
+            yield f"{group.game}: {group.matches} tables would be ended: {group}."
+        for group in self.unverified:
+            yield f"{group.game}: {group.matches} finished matches could not be verified anew: {group}."
+        if any(group.seen < group.matches for group in [*self.ended, *self.unverified]):
+            yield "With the Parlour that serves them now, parlour upgrade --prepare keeps what is to be seen of all."
+        if self.ended:
+            yield "With the Parlour that serves them now, parlour serve --drain lets matches end before."
+        else:
+            yield "Every match can be played on."
+
+
+def check(address: str) -> Report:
+    """What this Parlour would do to the matches of a database. Nothing is changed."""
+    database = engine.connect(address)
+    try:
+        with database.connect() as connection:
+            revision = MigrationContext.configure(connection).get_current_revision()
+            groups = list(_groups(connection)) if revision is not None else []
+    except SQLAlchemyError as error:
+        raise BadConfiguration(f"the database cannot be used: {engine.first_line(error)}") from error
+    finally:
+        database.dispose()
+    ended = [group for is_over, group in groups if not is_over]
+    return Report(revision, engine.newest_revision(), ended, [group for is_over, group in groups if is_over])
+
+
+def _groups(connection: Connection) -> Iterator[tuple[bool, Group]]:
+    has_albums = inspect(connection).has_table(ALBUMS.name)
+    is_over = TABLES.c.phase == "over"
+    seen = func.count(ALBUMS.c.table_id) if has_albums else func.count(None)
+    source = TABLES.outerjoin(ALBUMS) if has_albums else TABLES
+    query = select(TABLES.c.game, TABLES.c.rules, is_over.label("over"), func.count().label("matches"), seen)
+    query = query.select_from(source).group_by(TABLES.c.game, TABLES.c.rules, is_over).order_by(TABLES.c.game)
+    for game, rules, over, matches, albums in connection.execute(query):
+        why = why_past(game, game, rules)
+        if why is not None:
+            yield bool(over), Group(game, rules, why, matches, albums)
+
+
+def prepare(address: str) -> tuple[int, dict[str, str]]:
+    """Draw the albums that are missing; returns how many were, and why others could not be. A server may run by it."""
+    store = Store(address, "")
+    try:
+        _check_revision(store.engine)
+        drawn, failed = 0, dict[str, str]()
+        for game, rules in known_rules().items():
+            for table_id in store.albums.lacking(game, rules):
+                try:
+                    drawn += _draw(store, table_id)
+                except Exception as error:  # whatever is wrong with one match, the others are drawn
+                    failed[table_id] = f"{type(error).__name__}: {error}"
+        return drawn, failed
+    finally:
+        store.close()
+
+
+def _check_revision(database: Engine) -> None:
+    with database.connect() as connection:
+        revision = MigrationContext.configure(connection).get_current_revision()
+    if revision != engine.newest_revision():
+        raise BadConfiguration(
+            f"the database is at revision {revision}, and this Parlour's is {engine.newest_revision()}: "
+            "prepare with the Parlour that serves it, or run parlour migrate first"
+        )
+
+
+def _draw(store: Store, table_id: str) -> bool:
+    stored = store.load(table_id)
+    if stored is None:  # deleted meanwhile
+        return False
+    spec, entries, _ = stored
+    table = Table(spec)
+    for _ in fold_all(table, entries):
+        pass
+    if table.match is None:
+        return False
+    store.albums.write(table_id, table.number, album.draw(table.match))
+    return True
