@@ -60,6 +60,10 @@ class PastTable(Table):
         return self.acted
 
     @property
+    def keeps_score(self) -> bool:
+        return True
+
+    @property
     def scores(self) -> list[int]:
         return self.album.frames[-1].scores if self.album else super().scores
 

@@ -120,6 +120,11 @@ class Table:
         return self.game.marks(self.spec.seats)
 
     @property
+    def keeps_score(self) -> bool:
+        """Whether scores mean something before the end."""
+        return self.game.keeps_score(self.spec.options)
+
+    @property
     def scores(self) -> list[int]:
         return self.match.scores if self.match else [0] * self.spec.seats
 

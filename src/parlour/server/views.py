@@ -132,7 +132,7 @@ def table_view(
         you=you,
         may_undo=table.may_undo(you),
         choices=choices(table, you, undoable=undoable),
-        scored=table.game.keeps_score(spec.options),
+        scored=table.keeps_score,
     )
     if isinstance(table, past.PastTable):
         return past.shown(table, view, pictures=pictures, story_lines=STORY_LINES)
