@@ -24,7 +24,7 @@ from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.process.forkserver import ForkServer
 from parlour.bots.box.process.launch import Launch
 from parlour.bots.box.process.sandboxed import SandboxedProcess
-from parlour.bots.box.sandbox import is_too_wide
+from parlour.bots.box.sources import MAIN
 from parlour.bots.faults import ILLEGAL, TIMEOUT, BadBot, BotFault
 from parlour.engine.printable import printable
 
@@ -35,7 +35,10 @@ LIMITS = BotLimits(cpu=1e9, stderr=1 << 50)
 
 
 class BoxedMover:
-    """One bot file. Every game begins with ``begin``; both may raise BotFault, and the bot goes on after that."""
+    """One bot file, or a folder with a ``bot.py``: it sees no other files of the user's.
+
+    Every game begins with ``begin``. It and ``ask`` may raise BotFault, and the bot goes on after that.
+    """
 
     def __init__(self, server: ForkServer, path: Path, deadline: float = DEADLINE) -> None:
         self.path = path
@@ -54,11 +57,10 @@ class BoxedMover:
     def launch(self) -> None:
         """Have the process started; ``start`` then waits for it. So several can start at once."""
         if self._process is None:
-            folders = {self.path.parent, Path.cwd()}
-            readable = (str(self.path), *(str(folder) for folder in folders if not is_too_wide(folder)))
-            arguments = {"path": str(self.path), "working_folder": str(Path.cwd())}
+            file, folder = (self.path / MAIN, str(self.path)) if self.path.is_dir() else (self.path, "")
+            arguments = {"path": str(file), "folder": folder}
             entry = "game17.harness:serve"
-            launch = Launch(LIMITS.to_json(), entry=entry, arguments=arguments, readable=readable)
+            launch = Launch(LIMITS.to_json(), entry=entry, arguments=arguments, readable=(str(self.path),))
             self._process = SandboxedProcess(launch, self._server)
 
     def start(self) -> None:

@@ -23,6 +23,7 @@ from parlour.engine.printable import printable
 if TYPE_CHECKING:
     from parlour.bots.box.process.forkserver import ForkServer
 
+MAIN = "bot.py"  # the file in a folder that is the bot
 FAILED = "players_that_failed_on_import.txt"
 
 
@@ -64,6 +65,12 @@ class Roster:
         is_file = player <= len(self.names)
         return f"player {player} ({self.names[player - 1]})" if is_file else f"player {player} (T800)"
 
+    def keep_from(self, folder: Path) -> None:
+        """Refuse a bot whose folder has the results in it."""
+        for player, path in self.files.items():
+            if path is not None and folder.resolve().is_relative_to(path):
+                raise BadOption(f"{self.name(player)} could read {folder}, where results go: name another folder")
+
     def note(self) -> None:
         """Write the players file."""
         files.write_players(self.players_file, self.names)
@@ -82,11 +89,22 @@ def _existing(name: str) -> Path:
     path = Path(name)
     if not path.exists():
         raise UnknownName(f"there is no bot file {name!r}")
-    if not path.is_file():
-        raise UnknownName(f"{name!r} is no file; a player is a Python file")
-    if not os.access(path, os.R_OK):
+    if path.is_dir():
+        _check_folder(path, name)
+    elif not path.is_file():
+        raise UnknownName(f"{name!r} is no file; a player is a Python file, or a folder with a {MAIN} in it")
+    elif not os.access(path, os.R_OK):
         raise UnknownName(f"the bot file {name!r} cannot be read")
     return path.resolve()
+
+
+def _check_folder(path: Path, name: str) -> None:
+    from parlour.bots.box.sandbox import is_too_wide
+
+    if not os.access(path / MAIN, os.R_OK):
+        raise UnknownName(f"{name!r} is no bot: a folder needs a {MAIN} in it")
+    if is_too_wide(path):
+        raise UnknownName(f"{name!r} would let the bot read all of {path.resolve()}; name a folder that holds less")
 
 
 def check_numbers(games: int, threshold: float, cores: int | None, deadline: float) -> None:
@@ -178,6 +196,7 @@ def _crew(
 ) -> Iterator[Crew]:
     """The folder made, the players noted, the failed ones left out, and the others ready on all cores."""
     how.check_players(roster.files)
+    roster.keep_from(folder)
     files.make_folder(folder, empty=True)
     roster.note()
     server = start_server()

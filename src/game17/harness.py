@@ -5,7 +5,6 @@ Whatever it says is taken for what the bot says, and trusted no more: the bot sh
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import os
 import random
@@ -36,8 +35,8 @@ def serve(arguments: Mapping[str, Any]) -> None:
     path: str = arguments["path"]
     sys.argv = [path]
     sys.stdout = sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
-    with contextlib.suppress(OSError):  # it may be a folder that bots cannot see
-        os.chdir(arguments["working_folder"])
+    if arguments["folder"]:
+        os.chdir(arguments["folder"])
     try:
         get_mover = load(path)
     except BaseException as error:

@@ -15,6 +15,7 @@ import pytest
 from arena.arena_runs import ENVIRONMENT, PARLOUR, good, lines, refused, replays, run
 from parlour import cli
 from parlour.arena.executor import make_executor
+from parlour.bots.box import BoxedBot
 from parlour.cli import rank as ranking
 from parlour.engine import replay
 from parlour.engine.errors import ParlourError
@@ -221,6 +222,25 @@ def test_the_limits_of_bot_files(tmp_path: Path) -> None:
     sprt = ("sprt", "goose", "file:slow.py", "random", "--max-matches", "2", "--json")
     late = json.loads(good(*sprt, "--seconds", "0.05", "--bank", "0", cwd=tmp_path))
     assert late["bots"][0]["faults"]["timeout"] > 0
+
+
+@pytest.mark.parametrize("bot", ["file:mine", "process:mine", "process:cat mine/notes"])
+@pytest.mark.parametrize("out", ["mine/notes/out", "link"])
+def test_a_bot_that_could_read_the_results_is_not_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bot: str, out: str
+) -> None:
+    """They tell the seed of all that is to come."""
+    (tmp_path / "mine" / "notes").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "mine" / "notes")
+    for name in ("bot.py", "bot"):
+        (tmp_path / "mine" / name).write_text("#!/bin/sh\n")
+        (tmp_path / "mine" / name).chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(BoxedBot, "start", lambda _: pytest.fail("it was started"))
+    assert cli.run(["rank", "goose", bot, "random", out]) == 2
+    said = f"parlour: {bot} could read {out}, where the seed and the results are: name another folder\n"
+    assert capsys.readouterr().err == said
+    assert not list((tmp_path / "mine" / "notes").iterdir())
 
 
 @pytest.mark.parametrize(

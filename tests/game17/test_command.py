@@ -221,17 +221,45 @@ def test_turns_that_break_the_rules_are_lost_and_told(bench: Path) -> None:
             assert "-" not in text, "no number of pieces is ever negative"
 
 
-def test_a_bot_cannot_write_files(bench: Path) -> None:
-    done = good(bench, "rank", "writes.py", "-g", "1", "-s", "4", "-t", "0", "out")
-    if (bench / "mine.txt").exists():
-        pytest.skip("this kernel has no Landlock")
-    assert "Read-only file system" in done.stderr or "PermissionError" in done.stderr
+def test_what_a_bot_writes_is_gone_with_it(bench: Path) -> None:
+    assert good(bench, "single", "writes.py", "-s", "4", "-r", "2").stderr == ""
+    assert not (bench / "mine.txt").exists()
 
 
-def test_a_bot_reads_files_beside_it_and_finds_no_secrets(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (bench / "weights.txt").write_text("7")
-    (bench / "helper.py").write_text("number = 35")
-    (bench / "reads.py").write_text(
+LOOKS = """
+import os, pathlib
+for path in {paths!r}:
+    try: print("seen:", os.listdir(path) if os.path.isdir(path) else open(path).read())
+    except OSError: print("nothing at", path)
+make_moves = lambda *_: []
+"""
+
+
+def test_a_bot_file_sees_nothing_that_is_beside_it(bench: Path) -> None:
+    """Neither a rival's source nor the working folder, by whatever name."""
+    here = bench.resolve()
+    paths = [str(here / "stub.py"), "stub.py", str(here), f"{here}/looks.py/../stub.py", f"/proc/1/root{here}/stub.py"]
+    (bench / "looks.py").write_text(LOOKS.format(paths=paths))
+    said = good(bench, "single", "looks.py", "stub.py", "-s", "3", "-r", "1").stderr.splitlines()
+    assert said == [f"nothing at {path}" for path in paths]
+
+
+def test_a_bot_s_folder_never_has_the_results_in_it(bench: Path) -> None:
+    (bench / "mine").mkdir()
+    (bench / "mine" / "bot.py").write_text("make_moves = lambda *_: []")
+    for command in ("rank", "vs-zombies"):
+        refusal = run(bench, command, "mine", "stub.py", "mine/out")
+        assert refusal.returncode == 2
+        said = "game17: player 1 (mine) could read mine/out, where results go: name another folder"
+        assert refusal.stderr.splitlines() == [said]
+    assert not (bench / "mine" / "out").exists()
+
+
+def test_a_folder_reads_what_is_in_it_and_finds_no_secrets(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bench / "mine").mkdir()
+    (bench / "mine" / "weights.txt").write_text("7")
+    (bench / "mine" / "helper.py").write_text("number = 35")
+    (bench / "mine" / "bot.py").write_text(
         "import os, pathlib\n"
         "from helper import number\n"
         "beside = pathlib.Path(__file__).parent / 'weights.txt'\n"
@@ -241,7 +269,7 @@ def test_a_bot_reads_files_beside_it_and_finds_no_secrets(bench: Path, monkeypat
         "make_moves = lambda *_: []\n"
     )
     monkeypatch.setenv("HUNTER2", "password")
-    said = good(bench, "single", "reads.py", "-s", "3", "-r", "1").stderr
+    said = good(bench, "single", "mine", "-s", "3", "-r", "1").stderr
     assert "read 42 7" in said
     assert "secret: False" in said or "failed to load" in said
 
@@ -331,7 +359,7 @@ def test_replay_shows_the_game_again(bench: Path) -> None:
     ("arguments", "complaint"),
     [
         ("rank nope.py out", "there is no bot file 'nope.py'"),
-        ("rank . out", "'.' is no file"),
+        ("rank . out", "'.' is no bot: a folder needs a bot.py in it"),
         ("rank stub.py -g -1 out", "--num-games takes a number from 0 up, not -1"),
         ("rank stub.py -s 1 out", "the board size is 2 to 24, not 1"),
         ("rank stub.py -r 0 out", "the number of rounds is 1 to 1000, not 0"),

@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -81,10 +82,12 @@ def announce(
     seed: int = 0,
     options: Mapping[str, object] | None = None,
     limits: BotLimits | None = None,
+    folder: Path | None = None,
 ) -> Tournament:
     """A tournament that can be held: everything in it is checked, and every bot has been made once.
 
-    Without a format, all bots sit at one table where the game has room for them, else each plays each.
+    Without a format, all bots sit at one table where the game has room for them, else each plays each. ``folder`` is
+    where the seed and the results are kept: a bot that could read them is not started.
     """
     settled = game.settle_options(options or {})
     if not 1 <= len(bots) <= MAX_BOTS:
@@ -100,7 +103,7 @@ def announce(
     plan = (game.name, game.version, settled, chosen, tuple(bots), rounds, check_seed(seed))
     planned = Tournament(*plan, limits=allowed)
     game.settle_seats(planned.seats, settled)
-    digests = {bot: check_bot(game, bot, allowed) for bot in dict.fromkeys(bots)}
+    digests = {bot: check_bot(game, bot, allowed, folder) for bot in dict.fromkeys(bots)}
     return replace(planned, files={bot: digest for bot, digest in digests.items() if digest})
 
 
@@ -109,7 +112,7 @@ def usual_format(game: Game, bots: int) -> str:
     return ROYALE if low <= bots <= high and high > 2 else ROBIN
 
 
-def check_bot(game: Game, name: str, limits: BotLimits) -> str:
+def check_bot(game: Game, name: str, limits: BotLimits, folder: Path | None = None) -> str:
     """Refuse a bot that cannot play; returns the digest of a bot file, and nothing for other bots.
 
     A bot that compiles does so here, once, and not in every worker.
@@ -117,6 +120,8 @@ def check_bot(game: Game, name: str, limits: BotLimits) -> str:
     bot = make_bot(game, name, limits)
     if not isinstance(bot, BoxedBot):
         return ""
+    if folder is not None and bot.source.can_read(folder):
+        raise BadTournament(f"{name} could read {folder}, where the seed and the results are: name another folder")
     try:
         with bot:
             bot.start()

@@ -52,6 +52,7 @@ def rank(
         seed=_seed(seed, folder),
         options=parse_settings(settings),
         limits=limits,
+        folder=folder,
     )
     with make_executor(on, cores) as executor:
         if tournament.matches > MANY and not yes:

@@ -234,3 +234,4 @@ def test_whoever_runs_a_tournament_can_ask_what_a_bot_reads(tournament: Path) ->
     assert bot_file(str(tournament)).can_read(tournament / "out")
     assert not bot_file(str(tournament / "bot.py")).can_read(tournament / "out")
     assert not bot_file(str(tournament / "bot.py")).can_read(tournament / "rival.py")
+    assert command(sys.executable).can_read(Path("/usr/local/out")), "all programs read what is installed"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from parlour.bots.box.limits import BotLimits
 from parlour.bots.box.process.launch import Launch
-from parlour.bots.box.sandbox import is_too_wide
+from parlour.bots.box.sandbox import is_too_wide, readable_by_all
 from parlour.bots.faults import BadBot
 
 LARGEST_SOURCE = 1 << 20
@@ -35,9 +35,10 @@ class Source:
         return bool(self.command)
 
     def can_read(self, path: Path) -> bool:
-        """Whether the path is the bot's own, or in its folder."""
+        """Whether the path is the bot's own, in its folder, or where every bot may read."""
         found = path.resolve()
-        return any(found == Path(own) or found.is_relative_to(own) for own in self.readable)
+        opened = (*self.readable, *readable_by_all(program=self.is_program))
+        return any(found.is_relative_to(Path(folder).resolve()) for folder in opened)
 
     def launch(self, game: str, limits: BotLimits) -> Launch:
         """What a supervisor is to start."""
