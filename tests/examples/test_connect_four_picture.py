@@ -107,3 +107,17 @@ def test_a_full_column_has_no_next_place() -> None:
         match.play(column)
     assert "landing-1" not in spots(match.state)
     assert "landing-2" in spots(match.state)
+
+
+def test_the_four_that_win_are_marked() -> None:
+    match = Match(GAME, 2, 1)
+    for column in "1213141":
+        assert "<circle" not in rings(match.state)
+        match.play(column)
+    marked = re.findall(r'cx="(\d+)" cy="(\d+)"', rings(match.state))
+    assert marked == [("80", "700"), ("80", "600"), ("80", "500"), ("80", "400")]
+
+
+def rings(state: State) -> str:
+    """What is drawn around discs."""
+    return "".join(re.findall(r'<circle [^>]*fill="none"[^>]*>', GAME.scene(state)))

@@ -17,7 +17,7 @@ from parlour.engine import Chance, Event, Match, State
 from parlour.engine.picture import Flash, Walk
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.t800 import plan_t800
-from parlour.games.game17.events import Raided
+from parlour.games.game17.events import Raided, ZombiesMoved
 from parlour.games.game17.picture.drawings import colour, token_id
 from parlour.games.game17.picture.layout import SIZE, grid
 from parlour.games.game17.state.squares import DIRECTION_NAMES
@@ -291,3 +291,44 @@ def test_a_raid_tells_where() -> None:
 def test_the_backdrop_stays_the_same() -> None:
     for before, after in pairwise(positions(3, 6)):
         assert GAME.backdrop(before) == GAME.backdrop(after)
+
+
+def test_the_first_two_dozen_seats_and_zombies_differ_in_colour() -> None:
+    """Far enough apart to be told from each other, seats from zombies most of all."""
+    seats = [parts(colour(seat, 24)) for seat in range(24)]
+    zombies = [parts(colour(owner, 24)) for owner in range(24, 36)]
+    assert min(apart(one, other) for place, one in enumerate(seats) for other in seats[:place]) > 40
+    assert min(apart(seat, zombie) for seat in seats for zombie in zombies) > 60
+
+
+def parts(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+
+
+def apart(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5
+
+
+def test_the_board_and_the_story_name_the_same_winner() -> None:
+    """A zombie that wins has no name in either."""
+    for seed in range(20):
+        match = Match(GAME, 2, seed, edge=4, rounds=3)
+        while not match.over:
+            match.play(rules.END)
+        if not match.winners:
+            break
+    told = match.story[-1]
+    assert told.startswith("a zombie wins with")
+    assert "A zombie wins, " in GAME.scene(match.state)
+    assert "Zombie" not in re.sub(r'aria-label="[^"]*"', "", GAME.scene(match.state))
+
+
+def test_zombies_on_the_move_flash_where_they_took_squares() -> None:
+    match = Match(GAME, 2, 1)
+    moved = [event for event in match.play(rules.END) if isinstance(event, ZombiesMoved)]
+    assert moved
+    for event in moved:
+        steps = GAME.motion(event)
+        assert all(isinstance(step, Flash) for step in steps)
+        assert len(event.where) == event.squares
+        assert {spot for step in steps if isinstance(step, Flash) for spot in step.spots} <= set(spots(match.state))

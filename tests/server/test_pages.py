@@ -11,7 +11,7 @@ import pytest
 import parlour
 from parlour.engine import registry, replay
 from parlour.server import pages
-from serving import House, refused
+from serving import Build, House, refused
 
 BROWSER = {"accept": "text/html,*/*"}
 
@@ -131,3 +131,11 @@ def test_rulebooks_have_diagrams(shared_house: House) -> None:
     refused(http.get("/api/games/choccer/diagrams/5"), "not_found", 404, "5 diagrams")
     refused(http.get("/api/games/chess/diagrams"), "not_found", 404)
     assert http.get("/api/games/connect_four/diagrams").json() == []
+
+
+@pytest.mark.parametrize(
+    ("host", "found"), [("127.0.0.1", ""), ("::1", ""), ("localhost", ""), ("192.168.1.7", "192.168.1.7")]
+)
+def test_a_server_knows_where_other_devices_reach_it(build: Build, host: str, found: str) -> None:
+    url = build(host=host).http.get("/api/reach").json()["url"]
+    assert url == (f"http://{found}:8017" if found else "")

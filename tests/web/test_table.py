@@ -63,6 +63,7 @@ def test_the_same_browser_is_in_its_seat_in_another_tab_and_after_a_restart(peop
 
 def test_a_private_table_is_joined_by_its_link_alone(people: Crowd) -> None:
     ada, bob, eve = (people.person(name) for name in ("Ada", "Bob", "Eve"))
+    ada.context.route("**/api/reach", lambda route: route.fulfill(json={"url": ada.url}))
     ada.go().locator("[data-testid=game-connect_four] [data-testid=open-table]").click()
     ada.at("opening").locator("[name=public]").uncheck()
     ada.press("open")
@@ -142,8 +143,10 @@ def test_what_is_said_stays_text(people: Crowd, place: Place) -> None:
 def test_a_hint_is_shown_and_can_be_played(people: Crowd, place: Place) -> None:
     ada, _ = at_table(people, place.table_of("Ada", "Bob", game="connect_four"))
     ada.press("hint")
+    expect(ada.at("status")).to_have_text("Thinking …")
     hints = ada.at("hints").get_by_role("button")
     expect(hints.first).to_contain_text("%")
+    expect(ada.at("status")).not_to_have_text("Thinking …")
     expect(ada.page.locator(".is-hinted").first).to_be_visible()
     hints.first.click()
     expect(ada.at("table")).to_have_attribute("data-ply", "1")

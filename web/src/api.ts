@@ -72,6 +72,15 @@ export const open = (wish: OpenTable): Promise<Opened> => json(`${tables}/`, { b
 export const look = (table: string, token?: string): Promise<TableView> =>
   json(`${tables}/${encodeURIComponent(table)}?language=${language()}&undoable=${touches()}`, { token: token ?? null });
 
+const ONLY_HERE = /^(localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/;
+
+/** The address of this server for other devices; null if it has none. */
+export async function reachable(): Promise<string | null> {
+  if (!ONLY_HERE.test(location.hostname)) return location.origin;
+  const { url } = await json<{ url: string }>("/api/reach");
+  return url || null;
+}
+
 export interface Search {
   name: string;
   game: string;

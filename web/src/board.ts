@@ -33,6 +33,7 @@ type SpotElement = SVGGraphicsElement & { dataset: DOMStringMap };
 export class Board implements Stage {
   readonly element: HTMLElement;
   readonly over = h("div", { class: "over", "aria-hidden": "true" });
+  readonly thrown = h("p", { class: "thrown", hidden: true, "data-testid": "thrown" });
   readonly svg = s("svg", { class: "picture", role: "group" });
   // A picture within the picture, so that nothing of it shows beyond the edges; pieces may fly over them.
   private readonly ground = s("svg", { "aria-hidden": "true" });

@@ -31,13 +31,19 @@ export function showDialog(title: string, close: string, ...children: Node[]): H
 }
 
 /** Ask before something is done that cannot be taken back. */
-export function confirmDialog(question: string, yes: string, close: string, act: () => void): void {
+export function confirmDialog(question: string, yes: string, cancel: string, act: () => void): void {
   const ok = h("button", { type: "button", class: "brass", "data-testid": "sure" }, yes);
-  const element = showDialog(yes, close, h("p", {}, question), h("div", { class: "row" }, ok));
+  const element = showDialog(yes, cancel, h("p", {}, question), h("div", { class: "row" }, ok, cancelButton(cancel)));
   ok.addEventListener("click", () => {
     element.close();
     act();
   });
+}
+
+/** A button that closes the window it is in, and does nothing else. */
+export function cancelButton(words: string): HTMLElement {
+  const close = (event: Event): void => (event.target as Element).closest("dialog")?.close();
+  return h("button", { type: "button", class: "quiet", "data-testid": "dialog-cancel", onclick: close }, words);
 }
 
 /** Where messages are seen: in the window that lies on top, else on the page. */

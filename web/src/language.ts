@@ -4,6 +4,7 @@ import { de, refusals } from "./languages/de";
 import { en, type Key, type Words } from "./languages/en";
 import type { Hello } from "./protocol";
 import { settings } from "./storage";
+import { sentence } from "./text";
 
 type Tag = NonNullable<Hello["language"]>;
 
@@ -35,10 +36,6 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 /** Why the server would not: in its own words, which are English, or in those of the language in use. */
 export function refusal({ code, message }: { code: string; message: string }): string {
   return LANGUAGES[language()].refusals[code] ?? sentence(message);
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 /** Several names as one. */

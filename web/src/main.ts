@@ -12,6 +12,7 @@ import "./style/talk.css";
 import "./style/table.css";
 import { closeToHistory, isOverPage, settled } from "./dialog";
 import { fill } from "./dom";
+import { showHelp } from "./help";
 import { language } from "./language";
 import { layout } from "./layout";
 import { address, isShown, type Page, setNavigate, setShown } from "./page";
@@ -81,7 +82,9 @@ function onClick(event: MouseEvent): void {
 function onKey(event: KeyboardEvent): void {
   const target = event.target as Element;
   if (target.closest("dialog")) return; // a window has its own keys: Esc closes it
-  if (!target.closest("input, textarea, select") || event.key === "Escape") current?.key?.(event);
+  if (target.closest("input, textarea, select") && event.key !== "Escape") return;
+  if (event.key === "?") showHelp();
+  else current?.key?.(event);
 }
 
 setNavigate(navigate);

@@ -4,11 +4,13 @@ import { middle, type Point } from "./geometry";
 import type { Step, Told } from "./protocol";
 import type { SoundName } from "./sound";
 import type { Settings } from "./storage";
+import { capital } from "./text";
 import { withTimeout } from "./timeout";
 
 /** What a motion needs of the board. */
 export interface Stage {
   readonly over: HTMLElement; // where dice roll
+  readonly thrown: HTMLElement; // where they lie afterwards
   item(id: string): SVGGraphicsElement | null;
   place(spot: string): DOMRect | null;
 }
@@ -33,9 +35,10 @@ export class Motion {
   /** Play the events one after another; what has moved stays where it went until `end`. */
   async play(events: readonly Told[]): Promise<void> {
     if (this.speed === "off") return;
-    for (const { steps } of events) {
+    for (const told of events) {
       if (this.ended.signal.aborted) return;
-      await Promise.all(steps.map((step) => this.step(step)));
+      await Promise.all(told.steps.map((step) => this.step(step)));
+      await layDice(this.stage.thrown, [told]);
     }
   }
 
@@ -138,6 +141,16 @@ export class Motion {
     this.animations.push(animation);
     await animation.finished.catch(() => undefined);
   }
+}
+
+/** Leave the last dice of these events to be seen, with what was told of them. */
+export async function layDice(place: HTMLElement, events: readonly Told[]): Promise<void> {
+  const told = events.findLast(({ steps }) => steps.some((step) => step.do === "dice"));
+  const dice = told?.steps.find((step) => step.do === "dice");
+  if (!told || dice?.do !== "dice") return;
+  const { lay } = await withTimeout(import("./dice/flat"), DICE_LOAD);
+  place.hidden = false;
+  place.replaceChildren(...lay(dice.values, dice.sides), capital(told.text));
 }
 
 const pixels = ({ x, y }: Point): string => `${x}px ${y}px`;

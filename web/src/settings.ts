@@ -4,6 +4,7 @@ import { showDialog } from "./dialog";
 import { h } from "./dom";
 import { field, selectList, tickField } from "./form";
 import { LANGUAGES, language, t } from "./language";
+import { checkName } from "./names";
 import { askPermission } from "./notifications";
 import { type Settings, saveSettings, settings } from "./storage";
 import { toast } from "./toast";
@@ -34,9 +35,9 @@ export function showSettings(again: () => void): void {
 }
 
 function nameField(): HTMLElement {
-  const attributes = { value: settings().name, maxlength: "40", autocomplete: "nickname", "data-testid": "name" };
-  const input = h("input", attributes);
-  input.addEventListener("input", () => saveSettings({ name: input.value.trim() }));
+  const attributes = { value: settings().name, autocomplete: "nickname", "data-testid": "name" };
+  const input = checkName(h("input", attributes));
+  input.addEventListener("input", () => input.validity.valid && saveSettings({ name: input.value.trim() }));
   return field(t("yourName"), input);
 }
 

@@ -47,6 +47,8 @@ const update = (more: Partial<Update>): Update => ({
   events: [],
   position: null,
   ending: null,
+  size: null,
+  backdrop: null,
   offer: null,
   secret: null,
   ...more,
@@ -62,7 +64,11 @@ describe("the table as it is known", () => {
   });
 
   it("loses its choices with its position, and adds what was told", () => {
-    const after = withUpdate(model, update({ position: position(4, 1), events: [{ text: "b", steps: [] }] }), 2000);
+    const after = withUpdate(
+      model,
+      update({ position: position(4, 1), events: [{ text: "b", steps: [], loud: false }] }),
+      2000,
+    );
     expect(after.table.choices).toEqual([]);
     expect(after.table.may_undo).toBe(false);
     expect(after.table.story).toEqual(["a", "b"]);

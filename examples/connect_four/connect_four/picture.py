@@ -2,11 +2,12 @@
 
 from functools import cache
 
-from connect_four import ACROSS, COLUMNS, GAME, ROWS, Dropped
+from connect_four import ACROSS, COLUMNS, FALLING, GAME, RISING, ROWS, UP, Dropped
 from parlour.engine import Event, State
 from parlour.engine.picture import Mark, Picture, Step, Walk, group, label, tag
 
 LIGHT, DARK = ("#f0605d", "#ffd84d"), ("#a8272b", "#b98500")
+STEPS = UP, ACROSS, RISING, FALLING
 MARKS = tag("circle", r=19, fill=DARK[0]), tag("rect", x=-17, y=-17, width=34, height=34, rx=5, fill=DARK[1])
 
 
@@ -20,6 +21,19 @@ def disc(name: str, seat: int, column: int, row: int) -> str:
 def spot(name: str, words: str, column: int, row: int, rows: int = 1) -> str:
     box = {"x": 30 + 100 * column, "y": 650 - 100 * row, "width": 100, "height": 100 * rows, "rx": 30}
     return tag("rect", **box, fill="transparent", data_spot=name, aria_label=words)
+
+
+@cache
+def ring(column: int, row: int) -> str:
+    """Around a disc of the four that win."""
+    return tag("circle", cx=80 + 100 * column, cy=700 - 100 * row, r=43, fill="none", stroke="#ffffff", stroke_width=8)
+
+
+def winning(discs: int) -> list[tuple[int, int]]:
+    """Column and row of every disc that stands in a line of four."""
+    lines = [[place + step * at for at in range(4)] for place in range(ACROSS * COLUMNS) for step in STEPS]
+    won = {place for line in lines if all(discs >> one & 1 for one in line) for place in line}
+    return [divmod(place, ACROSS) for place in sorted(won)]
 
 
 def backdrop(state: State) -> str:
@@ -44,7 +58,8 @@ def scene(state: State) -> str:
         if height < ROWS:
             spots += [spot(f"landing-{number}", f"the next place in column {number}", column, height)]
         spots += [spot(str(number), words, column, ROWS, ROWS + 1)]
-    return "".join(discs + spots)
+    rings = [ring(*place) for seat in (0, 1) for place in winning(state.discs[seat])]
+    return "".join(discs + rings + spots)
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:

@@ -3,6 +3,7 @@ import { hasBar, hasPips, pipsOf } from "./faces";
 import { animate, cover, fade, pause, type Roll } from "./timing";
 
 const SVG = "http://www.w3.org/2000/svg";
+const LYING = 26; // pixels along the side of a die that was thrown
 const FLICKER = 70; // milliseconds that a shaken die shows one face
 
 /** Shakes flat dice in the middle of the stage; they stop on their values, then fade. */
@@ -30,6 +31,16 @@ export async function rollFlat(roll: Roll): Promise<void> {
   } finally {
     tray.remove();
   }
+}
+
+/** Dice that lie there, showing these values. */
+export function lay(values: readonly number[], sides: number): SVGElement[] {
+  const pips = hasPips(values, sides);
+  return values.map((value) => {
+    const die = makeDie(LYING);
+    draw(die, value, pips);
+    return die;
+  });
 }
 
 function dieSize({ clientWidth, clientHeight }: HTMLElement, count: number): number {

@@ -20,6 +20,7 @@ export const de: Words = {
   notFound: "Hier ist nichts",
   notFoundText: "Diese Seite gibt es in diesem Haus nicht.",
   trouble: "Etwas ist schiefgegangen",
+  chunkMissing: "Ein Teil dieser Seite konnte nicht geladen werden. Bitte die Seite neu laden.",
   offline: "Der Server ist gerade nicht zu erreichen.",
 
   // Die Lobby
@@ -60,8 +61,15 @@ export const de: Words = {
   clock_turn120: "2 Minuten je Zug",
   clock_bank300: "5 Minuten und 3 Sekunden je Zug",
   clock_bank900: "15 Minuten und 10 Sekunden je Zug",
+  clockTurn: "{seconds} Sekunden pro Zug",
+  clockBank: "{seconds} Sekunden, und {increment} mehr pro Zug",
   clock_day: "Ein Tag je Zug",
   publicTable: "In der Liste der Tische: alle können mitspielen und zusehen",
+  noHints: "Keine Tipps",
+  nameTooLong: "Ein Name hat höchstens {most} Zeichen.",
+  nameBrackets: "In einem Namen steht nichts in Klammern.",
+  onlyHere:
+    "Nur dieser Computer kann den Link öffnen: Der Server hört auf keinen anderen. Mit --host 0.0.0.0 gestartet, lässt er auch andere Geräte mitspielen.",
   hintsAllowed: "Tipps sind erlaubt",
 
   // Vor der Partie
@@ -133,13 +141,17 @@ export const de: Words = {
   endOne: "{names} gewinnt.",
   endSeveral: "{names} gewinnen.",
   endMany: "{count} Plätze gewinnen.",
-  endNobody: "Niemand gewinnt.",
+  endNobody: "Kein Spieler gewinnt.",
   endResigned: "{names} gewinnt, denn die andere Seite hat aufgegeben.",
   endAgreed: "Remis, beide sind einverstanden.",
   endUpgrade: "Durch ein Update beendet: Dieser Server hat jetzt andere Spielregeln.",
   oldRules: "Nach anderen Regeln gespielt, als dieser Server jetzt hat: Man kann zusehen, aber nicht neu nachprüfen.",
   youWin: "Du hast gewonnen!",
   rematch: "Revanche",
+  joinRematch: "Zur Revanche",
+  rematchWanted: "{name} möchte eine Revanche.",
+  rematchWaits: "Eine Revanche ist eröffnet, mit vertauschten Seiten.",
+  drawDeclined: "{name} lehnt das Remis ab.",
   watchRematch: "Bei der Revanche zusehen",
   seeReplay: "Noch einmal ansehen",
   connectionLost: "Die Verbindung ist weg. Deine Wahl bleibt; wir verbinden neu …",

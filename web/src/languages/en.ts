@@ -19,6 +19,7 @@ export const en = {
   notFoundText: "There is no such page in this house.",
   trouble: "Something went wrong",
   offline: "The server cannot be reached just now.",
+  chunkMissing: "A part of this page could not be loaded. Load the page again.",
 
   // The lobby
   heroTitle: "Pull up a chair",
@@ -59,8 +60,15 @@ export const en = {
   clock_bank300: "5 minutes, and 3 seconds a turn",
   clock_bank900: "15 minutes, and 10 seconds a turn",
   clock_day: "A day a turn",
+  clockTurn: "{seconds} seconds a turn",
+  clockBank: "{seconds} seconds, and {increment} more a turn",
   publicTable: "In the list of tables, for anybody to join and watch",
   hintsAllowed: "Hints are allowed",
+  noHints: "No hints",
+  nameTooLong: "A name has at most {most} characters.",
+  nameBrackets: "A name has nothing in brackets.",
+  onlyHere:
+    "Only this computer can open this link: the server listens to no other. Start it with --host 0.0.0.0 to play with other devices.",
 
   // Before the match
   sitDown: "Sit down",
@@ -131,7 +139,7 @@ export const en = {
   endOne: "{names} wins.",
   endSeveral: "{names} win.",
   endMany: "{count} seats win.",
-  endNobody: "Nobody wins.",
+  endNobody: "No player wins.",
   endResigned: "{names} wins, for the other has resigned.",
   endAgreed: "A draw, as both agree.",
   endUpgrade: "Ended by an upgrade: this server has other rules of the game now.",
@@ -139,6 +147,10 @@ export const en = {
   youWin: "You win!",
   rematch: "Rematch",
   watchRematch: "Watch the rematch",
+  joinRematch: "To the rematch",
+  rematchWanted: "{name} wants a rematch.",
+  rematchWaits: "A rematch is open, with sides swapped.",
+  drawDeclined: "{name} declines the draw.",
   seeReplay: "Replay",
   connectionLost: "The connection is lost. Your choice is kept; it is being restored …",
   notConnected: "The table does not answer. Trying again …",

@@ -16,12 +16,13 @@ const FEW = 10; // tables in the lobby; the page of tables has all
 export async function lobby(onlyTables: boolean): Promise<Page> {
   const mine = h("section", { class: "mine", hidden: true, "data-testid": "mine" });
   const list = h("div", { class: "lines", "data-testid": "tables" });
+  const lost = h("p", { class: "banner", role: "status", hidden: true, "data-testid": "connection" }, t("offline"));
   const stop = watchTables(async (tables) => {
     const shown = tableLines(await api.titled(tables), onlyTables ? tables.length : FEW);
     const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
     fill(list, ...shown);
     shown.find((line) => focused && line.getAttribute("href") === focused)?.focus();
-  });
+  }, lost);
   const tables = h("section", { class: "tables" }, h("h2", {}, t("tablesNow")), joinForm(), list);
   void showMine(mine);
   const giveUp = (error: unknown): never => {
@@ -30,8 +31,8 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
   };
   const games = onlyTables ? [] : await api.games().catch(giveUp);
   const element = onlyTables
-    ? h("div", { class: "lobby" }, h("h1", {}, t("tables")), mine, tables)
-    : h("div", { class: "lobby" }, hero(), mine, gameList(games), tables);
+    ? h("div", { class: "lobby" }, lost, h("h1", {}, t("tables")), mine, tables)
+    : h("div", { class: "lobby" }, lost, hero(), mine, gameList(games), tables);
   return { title: "Parlour", element, leave: stop };
 }
 
@@ -167,8 +168,8 @@ function joinForm(): HTMLElement {
   );
 }
 
-/** Hear of tables as they change; returns how to stop. */
-function watchTables(onTables: (tables: TableLine[]) => Promise<void>): () => void {
+/** Hear of tables as they change, and show what says that the server is lost; returns how to stop. */
+function watchTables(onTables: (tables: TableLine[]) => Promise<void>, lost: HTMLElement): () => void {
   let socket: WebSocket;
   let stopped = false;
   let timer = 0;
@@ -177,10 +178,13 @@ function watchTables(onTables: (tables: TableLine[]) => Promise<void>): () => vo
     socket = new WebSocket(`${scheme}://${location.host}/api/lobby/live`);
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data as string) as LobbyView | { type: "pong" };
+      lost.hidden = true;
       if (message.type === "lobby") void onTables(message.tables);
     };
     socket.onclose = () => {
-      if (!stopped) timer = window.setTimeout(connect, 2000);
+      if (stopped) return;
+      lost.hidden = false;
+      timer = window.setTimeout(connect, 2000);
     };
   };
   connect();

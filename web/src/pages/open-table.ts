@@ -1,33 +1,27 @@
 /** Opening a table: how many seats, which options, what clock, who else; and sitting down at one. */
 
 import * as api from "../api";
-import { showDialog } from "../dialog";
+import { CLOCKS, NO_CLOCK } from "../clocks";
+import { cancelButton, showDialog } from "../dialog";
 import { h, once } from "../dom";
 import { field, selectList, tickField } from "../form";
 import { t } from "../language";
+import { checkName } from "../names";
 import { navigate } from "../page";
-import type { ClockSpec, GameView, OpenTable, OptionView } from "../protocol";
+import type { GameView, OpenTable, OptionView } from "../protocol";
 import { saveSettings, settings } from "../storage";
 import { takeSeat } from "../take-seat";
 import { toast } from "../toast";
 import { errorText } from "./error";
 
 const MANY = 12; // numbers that fit a list; more are typed
-const NO_CLOCK: ClockSpec = { kind: "none", seconds: 0, increment: 0 };
-const CLOCKS: Record<string, ClockSpec> = {
-  none: NO_CLOCK,
-  turn30: { kind: "turn", seconds: 30, increment: 0 },
-  turn120: { kind: "turn", seconds: 120, increment: 0 },
-  bank300: { kind: "bank", seconds: 300, increment: 3 },
-  bank900: { kind: "bank", seconds: 900, increment: 10 },
-  day: { kind: "turn", seconds: 86400, increment: 0 },
-};
 
 /** Open a table, sit down at it, and go there. What goes wrong is said. */
 async function openAndSit(wish: OpenTable, name: string): Promise<void> {
   try {
-    const { table, invite } = await api.open(wish);
-    await takeSeat(table.id, name || t("guest"), invite);
+    const named = name || t("guest");
+    const { table, invite } = await api.open({ ...wish, name: named });
+    await takeSeat(table.id, named, invite);
     await navigate(`/table/${table.id}`);
   } catch (error) {
     toast(errorText(error), "error");
@@ -43,14 +37,8 @@ export async function playNow(game: GameView): Promise<void> {
 
 /** Ask how the table shall be, and open it. */
 export function showOpenTable(game: GameView): void {
-  const name = h("input", {
-    name: "name",
-    value: settings().name,
-    maxlength: "40",
-    required: true,
-    autocomplete: "nickname",
-    placeholder: t("guest"),
-  });
+  const attributes = { name: "name", value: settings().name, autocomplete: "nickname", placeholder: t("guest") };
+  const name = checkName(h("input", attributes));
   const [low, high] = game.seats;
   const clocks = Object.keys(CLOCKS).map((kind): [string, string] => [kind, t(`clock_${kind}` as "clock_none")]);
   const bots: [string, string][] = game.bots.map((bot) => [bot, bot === game.usual_bot ? t("usualBot", { bot }) : bot]);
@@ -69,7 +57,12 @@ export function showOpenTable(game: GameView): void {
     field(t("clock"), list("clock", clocks, "none")),
     tick("public", t("publicTable"), true),
     tick("hints", t("hintsAllowed"), true),
-    h("div", { class: "row" }, h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable"))),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable")),
+      cancelButton(t("cancel")),
+    ),
   );
   showDialog(game.title, t("close"), form);
 }

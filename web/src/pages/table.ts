@@ -5,7 +5,6 @@ import { Board } from "../board";
 import { Connection, type ConnectionListener, type ConnectionState } from "../connection";
 import { h } from "../dom";
 import { isArrow } from "../geometry";
-import { showHelp } from "../help";
 import { refusal, t } from "../language";
 import { navigate, type Page } from "../page";
 import type { Bye, TableMessage, TableView, Update } from "../protocol";
@@ -16,14 +15,16 @@ import { ChoicePanel } from "../table/choices";
 import { ConnectionBanner } from "../table/connection-banner";
 import { EndingCard } from "../table/ending";
 import * as models from "../table/model";
+import { newsOf } from "../table/news";
 import { Playback } from "../table/playback";
 import { Seats } from "../table/seats";
 import { StoryAndChat } from "../table/story-and-chat";
 import { Toolbar } from "../table/toolbar";
 import { TurnAlert } from "../table/turn-alert";
 import { WaitingRoom } from "../table/waiting-room";
+import { toast } from "../toast";
 
-const TICK = 500; // milliseconds between two looks at the clocks
+const TICK = 100; // milliseconds between two looks at the clocks
 const CHOICES_WITHIN = 3000; // milliseconds in which the choices of your turn are told, or else asked for
 
 export async function table(id: string): Promise<Page> {
@@ -85,6 +86,7 @@ class TablePage implements Page, ConnectionListener {
       this.connection,
       () => this.model,
       (hints) => this.choices.showHints(hints),
+      (isThinking) => this.choices.showThinking(isThinking),
     );
     this.board = new Board(first.title, (spot, options) => this.choices.pick(spot, options));
     this.choices = new ChoicePanel(this.board, (ply, chosen) => this.actions.act(ply, chosen));
@@ -99,7 +101,7 @@ class TablePage implements Page, ConnectionListener {
     });
     this.playback = new Playback(this.board, (model) => this.draw(model));
     this.board.element.addEventListener("click", () => this.playback.catchUp()); // whoever is impatient
-    this.clockTimer = window.setInterval(() => this.seats.tick(), TICK);
+    this.clockTimer = window.setInterval(() => this.seats.tick(this.model), TICK);
     this.element = this.arrange(first);
     this.title = this.turnAlert.update(this.model);
     this.draw(this.model);
@@ -114,7 +116,7 @@ class TablePage implements Page, ConnectionListener {
       h("div", { class: "table-head" }, h("h1", {}, title), this.watchers, rules),
       this.seats.element,
       h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
-      h("div", { class: "doing" }, this.endingCard.element, this.choices.element),
+      h("div", { class: "doing" }, this.endingCard.element, this.board.thrown, this.choices.element),
       this.toolbar.element,
       this.storyAndChat.element,
     );
@@ -169,11 +171,13 @@ class TablePage implements Page, ConnectionListener {
     const order = models.order(this.model, update);
     if (order === "old" || this.isAsking) return;
     // An undo takes back what was told: the whole story is asked for anew.
-    if (order === "gap" || update.kind === "start" || update.kind === "undo") {
+    if (order === "gap" || update.kind === "undo") {
       this.askForTable();
       return;
     }
+    for (const news of newsOf(this.model, update)) toast(news);
     this.model = models.withUpdate(this.model, update, performance.now());
+    if (update.kind === "start") this.playback.skipTo(this.model); // the board comes first, then what is thrown
     this.unread.push(...update.events.map((event) => event.text));
     if (update.position?.scene) this.playback.move(this.model, update.events);
     else this.playback.change(this.model);
@@ -267,7 +271,6 @@ class TablePage implements Page, ConnectionListener {
     }
     const keys: Record<string, () => unknown> = {
       Escape: () => this.choices.cancel(),
-      "?": showHelp,
       f: () => this.board.flip(),
       u: () => this.actions.undo(),
       h: () => this.actions.hint(),

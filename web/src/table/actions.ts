@@ -17,11 +17,12 @@ export class TableActions {
   private readonly unanswered = new Set<Command["type"]>();
   private wantsRematch = false;
 
-  /** `model` tells how the table is now, `hinted` shows what a hint says. */
+  /** `model` tells how the table is now, `hinted` shows what a hint says, `thinking` that one is awaited. */
   constructor(
     private readonly connection: Connection,
     private readonly model: () => Model,
     private readonly hinted: (hints: HintLine[]) => void,
+    private readonly thinking: (isThinking: boolean) => void,
   ) {}
 
   /** Send a command. Gives its acknowledgement, or null if it was refused or is under way already. */
@@ -64,8 +65,9 @@ export class TableActions {
   async hint(): Promise<void> {
     const asked = this.model();
     if (!isYourTurn(asked) || !asked.table.hints || this.unanswered.has("hint")) return;
-    toast(t("thinking"));
+    this.thinking(true);
     const answer = await this.send({ type: "hint" });
+    this.thinking(false);
     if (answer?.type === "hint" && answer.ply === plyOf(this.model())) this.hinted(answer.best);
   }
 
@@ -82,11 +84,11 @@ export class TableActions {
   }
 
   resign(): void {
-    confirmDialog(t("sureResign"), t("resign"), t("close"), () => void this.send({ type: "resign" }));
+    confirmDialog(t("sureResign"), t("resign"), t("cancel"), () => void this.send({ type: "resign" }));
   }
 
   leave(): void {
-    confirmDialog(t("sureLeave"), t("leaveSeat"), t("close"), () => void this.leaveForGood());
+    confirmDialog(t("sureLeave"), t("leaveSeat"), t("cancel"), () => void this.leaveForGood());
   }
 
   private async leaveForGood(): Promise<void> {
@@ -118,8 +120,9 @@ export class TableActions {
     const { over, ...kept } = held;
     const nonce = newNonce();
     try {
-      await api.sit(rematch, { name: seats[you]?.name ?? t("guest"), seal: sealOf(nonce) }, held.token);
-      holdSeat(rematch, { ...kept, nonce, at: Date.now() });
+      const wish = { name: seats[you]?.name ?? t("guest"), seal: sealOf(nonce) };
+      const { seat } = await api.sit(rematch, wish, held.token);
+      holdSeat(rematch, { ...kept, seat, nonce, at: Date.now() });
     } catch (error) {
       if (!(error instanceof api.Refused) || error.code !== "seat_taken") return toast(errorText(error), "error");
       // Another tab was faster, and knows the nonce.

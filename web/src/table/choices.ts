@@ -36,6 +36,7 @@ export class ChoicePanel implements PointerActions {
   private proposed: ChoiceView | null = null; // waits to be confirmed
   private menu: ChoiceView[] = []; // equal picks: which is meant?
   private hints: HintLine[] = [];
+  private isThinking = false; // about a hint
   private wanted: string | null = null; // the control that had the focus, while there is none
   private sending = false;
   private awaited = -1; // the entry of the log that shows what was chosen
@@ -69,6 +70,11 @@ export class ChoicePanel implements PointerActions {
     this.proposed = null;
     this.menu = [];
     this.hints = [];
+  }
+
+  showThinking(isThinking: boolean): void {
+    this.isThinking = isThinking;
+    this.render();
   }
 
   showHints(hints: HintLine[]): void {
@@ -239,6 +245,7 @@ export class ChoicePanel implements PointerActions {
   private status(): string {
     if (this.offer.choices.length === 0) return this.offer.status;
     if (this.busy) return t("sending");
+    if (this.isThinking) return t("thinking");
     if (this.proposed || this.menu.length > 0) return t("whichOne");
     if (this.squares.size > 0) return t("selectedSquares", { count: this.squares.size });
     if (this.selection.picked.length > 0) return t("pickPlace");

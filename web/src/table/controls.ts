@@ -5,6 +5,7 @@ import type { Arrow } from "../geometry";
 import { t } from "../language";
 import { type Amount, portion } from "../orders";
 import type { ChoiceView, HintLine } from "../protocol";
+import { capital } from "../text";
 
 type Send = (choice: ChoiceView) => Promise<void>;
 
@@ -13,8 +14,7 @@ const SIGNS: Record<Arrow, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLe
 
 /** A choice in words, as a sentence begins. */
 export function choiceText(choice: ChoiceView): string {
-  const text = choice.label || choice.text;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(choice.label || choice.text);
 }
 
 /** One button for each choice that has no place on the board. */

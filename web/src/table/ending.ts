@@ -2,9 +2,31 @@
 
 import { fill, h, once } from "../dom";
 import { joinNames, t } from "../language";
-import type { Ending, TableView } from "../protocol";
+import type { Ending, SeatView, TableView } from "../protocol";
+import { sentence } from "../text";
 
 const FEW = 4; // winners that are named
+
+/** How it ended, as the table tells it: where no seat wins, the rules have the last word. */
+function verdict(table: TableView): string {
+  const { ending, seats, story } = table;
+  if (!ending) return "";
+  const last = story.at(-1);
+  if (ending.reason === "rules" && ending.winners.length === 0 && last) return sentence(last);
+  return endingText(
+    ending,
+    seats.map((seat) => seat.name),
+  );
+}
+
+/** Everybody in order, where there is one: winners first, then by score. */
+function standings({ seats, scored, ending }: TableView): HTMLElement | null {
+  if (!scored || seats.length < 3) return null;
+  const won = (seat: SeatView): number => (ending?.winners.includes(seat.seat) ? 1 : 0);
+  const order = [...seats].sort((a, b) => won(b) - won(a) || b.score - a.score || a.seat - b.seat);
+  const lines = order.map(({ name, score }) => h("li", {}, h("span", {}, name), " ", h("b", {}, String(score))));
+  return h("ol", { class: "standings", "data-testid": "standings", tabindex: "0" }, ...lines);
+}
 
 /** How it ended, in words. */
 export function endingText({ reason, winners, text }: Ending, names: readonly string[]): string {
@@ -32,19 +54,14 @@ export class EndingCard {
     this.shown = now;
     const won = table.you !== null && table.ending.winners.includes(table.you);
     const again = !table.old_rules && (table.you !== null || table.rematch !== null);
-    const words = table.you === null ? t("watchRematch") : t("rematch");
+    const words = t(table.you === null ? "watchRematch" : table.rematch ? "joinRematch" : "rematch");
     fill(
       this.element,
       h("p", { class: "ornament", "aria-hidden": "true" }, won ? "❦ ★ ❦" : "❦"),
       h("h2", {}, won ? t("youWin") : t("matchOver")),
-      h(
-        "p",
-        {},
-        endingText(
-          table.ending,
-          table.seats.map((seat) => seat.name),
-        ),
-      ),
+      h("p", {}, verdict(table)),
+      standings(table),
+      table.rematch !== null && table.you !== null && h("p", { class: "wish" }, t("rematchWaits")),
       h(
         "div",
         { class: "row" },

@@ -34,6 +34,8 @@ export function withUpdate(model: Model, update: Update, at: number): Model {
     ending: update.ending,
     offer: update.offer,
     secret: update.secret ?? old.secret,
+    size: update.size ?? old.size ?? null,
+    backdrop: update.backdrop ?? old.backdrop ?? null,
     choices: update.position ? [] : old.choices,
     may_undo: update.position ? false : old.may_undo,
   };

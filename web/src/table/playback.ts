@@ -5,7 +5,7 @@
 
 import type { Board } from "../board";
 import { Coalesced } from "../coalesce";
-import { Motion } from "../motion";
+import { layDice, Motion } from "../motion";
 import type { Told } from "../protocol";
 import { sound } from "../sound";
 import { settings } from "../storage";
@@ -14,6 +14,7 @@ import type { Model } from "./model";
 
 const BEHIND = 8; // moves that may wait to be seen: a few bots answer at once
 const LONGEST = 5000; // milliseconds that one move may take to be seen
+const ROLL = 2500; // milliseconds more for each roll of dice after the first
 const LATEST = 12_000; // milliseconds after which a move that still waits is not worth seeing
 const CALM = 1000; // milliseconds without motion, once it came too fast
 
@@ -43,6 +44,7 @@ export class Playback {
     const isSeen = settings().speed !== "off" && !document.hidden && performance.now() >= this.calmUntil;
     if (!isSeen || this.waiting.length >= BEHIND) {
       this.skipTo(model);
+      layDice(this.board.thrown, events).catch(() => undefined); // the story tells them, too
       return;
     }
     this.waiting.push({ model, events, at: performance.now() });
@@ -88,7 +90,7 @@ export class Playback {
       this.drawing.run(); // what moves next stands where it came from
       const motion = new Motion(this.board, this.waiting.length > 1 ? "fast" : settings().speed, sound);
       this.motion = motion;
-      await withTimeout(motion.play(moment.events), LONGEST).catch(() => undefined);
+      await withTimeout(motion.play(moment.events), longest(moment.events)).catch(() => undefined);
       if (moment !== this.waiting[0]) return; // it was skipped meanwhile
       motion.end();
       this.waiting.shift();
@@ -108,4 +110,9 @@ export class Playback {
   private readonly lookedAway = (): void => {
     if (document.hidden) this.catchUp();
   };
+}
+
+function longest(events: readonly Told[]): number {
+  const rolls = events.filter(({ steps }) => steps.some((step) => step.do === "dice")).length;
+  return LONGEST + ROLL * Math.max(0, rolls - 1);
 }

@@ -2,8 +2,10 @@
 
 import { fill, h } from "../dom";
 import { t } from "../language";
-import type { Mark, SeatView } from "../protocol";
+import type { Mark, SeatView, TableView } from "../protocol";
 import { type Model, timeLeft } from "./model";
+
+const CROWD = 6; // seats that fit beside the board
 
 /** The sign of a seat: its letter and its colour in the game's pictures. */
 export function seatBadge(mark: Mark | undefined): HTMLElement {
@@ -14,15 +16,13 @@ export function seatBadge(mark: Mark | undefined): HTMLElement {
 
 export class Seats {
   readonly element = h("ol", { class: "seats", "data-testid": "seats", "aria-label": t("seats") });
-  private model: Model | null = null;
 
   /** `names` is how the game calls its seats. */
   constructor(private readonly names: readonly string[]) {}
 
   render(model: Model): void {
-    this.model = model;
-    fill(this.element, ...model.table.seats.map((seat) => this.seat(model, seat)));
-    this.element.classList.toggle("is-crowd", model.table.seats.length > 6);
+    fill(this.element, ...sorted(model.table).map((seat) => this.seat(model, seat)));
+    this.element.classList.toggle("is-crowd", model.table.seats.length > CROWD);
     this.scrollTo(this.element.querySelector<HTMLElement>(".is-turn"));
   }
 
@@ -37,13 +37,13 @@ export class Seats {
     this.element.scrollLeft += beyond(box.left, box.right, list.left, list.right);
   }
 
-  /** Let the clocks run. */
-  tick(): void {
-    const model = this.model;
-    if (!model || model.table.clock.kind === "none") return;
+  /** Let the clocks run: by how things are, whatever still moves on the board. */
+  tick(model: Model): void {
+    if (model.table.clock.kind === "none") return;
     for (const clock of this.element.querySelectorAll<HTMLElement>("[data-clock]")) {
       const left = timeLeft(model, Number(clock.dataset.clock), performance.now());
-      clock.textContent = left === null ? "" : shown(left);
+      const text = left === null ? "" : shown(left);
+      if (clock.textContent !== text) clock.textContent = text;
       clock.classList.toggle("is-short", left !== null && left < 10);
     }
   }
@@ -61,6 +61,7 @@ export class Seats {
       h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.notes(model, seat))),
       left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
       table.phase !== "open" &&
+        table.scored &&
         h("output", { class: "score", "aria-label": t("score", { score: seat.score }) }, String(seat.score)),
     );
   }
@@ -81,6 +82,13 @@ export class Seats {
     if (name && seat.kind === "person") notes.push(name); // last: the mark says it, too
     return notes.join(" · ");
   }
+}
+
+/** The seats, each in its place; where they are many, whoever is you comes first, then the largest. */
+export function sorted({ seats, you, phase }: TableView): SeatView[] {
+  if (seats.length <= CROWD || phase === "open") return seats;
+  const rank = (seat: SeatView): number => (seat.seat === you ? Infinity : seat.score);
+  return [...seats].sort((a, b) => (rank(a) === rank(b) ? a.seat - b.seat : rank(b) - rank(a)));
 }
 
 function away(model: Model, seat: number): string {

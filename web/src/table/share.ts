@@ -1,5 +1,6 @@
 /** Links to a table: to play, to watch, to go on elsewhere; as text and as a code to point a phone at. */
 
+import { reachable } from "../api";
 import { copy } from "../clipboard";
 import { showDialog } from "../dialog";
 import { fill, h, s } from "../dom";
@@ -22,12 +23,26 @@ export function shareRow(link: string, testid: string): HTMLElement {
   const field = h("input", { value: link, readonly: true, "aria-label": t("link"), "data-testid": testid });
   field.addEventListener("focus", () => field.select());
   const code = h("div", { class: "qr", role: "img", "aria-label": t("qrCode") });
-  drawCode(code, link).catch(() => code.remove()); // the link itself is there
-  const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(link) }, t("copy"));
+  const why = h("p", { class: "faint", hidden: true, "data-testid": "only-here" }, t("onlyHere"));
+  void showCode(link, field, code, why);
+  const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(field.value) }, t("copy"));
   const share =
     "share" in navigator &&
-    h("button", { type: "button", class: "quiet", onclick: () => void shareBySystem(link) }, t("share"));
-  return h("div", { class: "linked" }, code, h("div", { class: "row" }, field, copying, share));
+    h("button", { type: "button", class: "quiet", onclick: () => void shareBySystem(field.value) }, t("share"));
+  return h("div", { class: "linked" }, code, why, h("div", { class: "row" }, field, copying, share));
+}
+
+/** Draw the code of an address that others can reach. If there is none, say why. */
+async function showCode(link: string, field: HTMLInputElement, code: HTMLElement, why: HTMLElement): Promise<void> {
+  try {
+    const origin = await reachable();
+    why.hidden = origin !== null;
+    if (origin === null) return code.remove();
+    field.value = link.replace(location.origin, origin);
+    await drawCode(code, field.value);
+  } catch {
+    code.remove(); // the link itself is there
+  }
 }
 
 async function drawCode(place: HTMLElement, link: string): Promise<void> {

@@ -78,8 +78,9 @@ export class Toolbar {
     const plays = table.you !== null && table.phase === "playing";
     const people = table.seats.filter((seat) => seat.kind === "person").length;
     this.undo.disabled = !table.may_undo;
-    this.hint.disabled = !isYourTurn || !table.hints;
-    this.undo.hidden = this.hint.hidden = this.form.hidden = !plays;
+    this.hint.disabled = !isYourTurn;
+    this.undo.hidden = this.form.hidden = !plays;
+    this.hint.hidden = !plays || !table.hints; // it was agreed on when the table was opened
     this.flip.hidden = table.phase === "open";
     this.menu.hidden = table.you === null || table.phase === "over";
     this.offerDraw.hidden = !plays || table.seats.length !== 2 || people !== 2 || table.offer !== null;

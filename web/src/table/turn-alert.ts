@@ -1,4 +1,4 @@
-/** Says that it is your turn, as soon as it is: in the title of the tab, and by a notification if nobody looks. */
+/** Says that it is your turn or that a rematch waits, as soon as it is so: in the title of the tab, and by a notification if nobody looks. */
 
 import { t } from "../language";
 import { notify } from "../notifications";
@@ -6,18 +6,25 @@ import { settings } from "../storage";
 import { isYourTurn, type Model } from "./model";
 
 export class TurnAlert {
-  private wasYours = false;
+  private was = "";
 
   /** The table is like this now. Returns the title of the page. */
   update(model: Model): string {
     const { title } = model.table;
-    const isYours = isYourTurn(model);
-    document.title = isYours ? `● ${t("yourTurn")} · ${title}` : `${title} · Parlour`;
-    const begins = isYours && !this.wasYours;
-    this.wasYours = isYours;
+    const waits = whatWaits(model);
+    document.title = waits ? `● ${waits} · ${title}` : `${title} · Parlour`;
+    const begins = waits !== "" && waits !== this.was;
+    this.was = waits;
     if (begins && document.hidden && settings().notify) {
-      notify(t("yourTurn"), title).catch((error: unknown) => console.error(error));
+      notify(waits, title).catch((error: unknown) => console.error(error));
     }
     return document.title;
   }
+}
+
+/** What waits for you at the table. */
+function whatWaits(model: Model): string {
+  const { phase, rematch, you } = model.table;
+  if (phase === "over" && rematch !== null && you !== null) return t("rematch");
+  return isYourTurn(model) ? t("yourTurn") : "";
 }

@@ -1,9 +1,11 @@
 /** The table before the match: who sits where, free seats, and how to fill them. */
 
 import * as api from "../api";
+import { clockText } from "../clocks";
 import type { Command } from "../connection";
 import { fill, h, once } from "../dom";
 import { t } from "../language";
+import { checkName } from "../names";
 import { navigate } from "../page";
 import { errorText } from "../pages/error";
 import type { GameView, TableView } from "../protocol";
@@ -11,6 +13,9 @@ import { saveSettings, settings } from "../storage";
 import { takeSeat } from "../take-seat";
 import { toast } from "../toast";
 import { playLink, shareRow } from "./share";
+
+/** Whoever sits down agrees to it. */
+const hintsText = ({ hints }: TableView): string => t(hints ? "hintsAllowed" : "noHints");
 
 export class WaitingRoom {
   readonly element = h("section", { class: "card waiting", "data-testid": "waiting" });
@@ -33,18 +38,14 @@ export class WaitingRoom {
       this.element,
       h("h2", {}, free > 0 ? t("waitingForPlayers") : t("waitingForReturn")),
       h("p", {}, t("seatsFree", { count: free })),
+      h("p", { class: "faint", "data-testid": "terms" }, `${clockText(table.clock)} · ${hintsText(table)}`),
       table.you === null ? free > 0 && this.sitForm(table) : this.seatedParts(table, free),
     );
   }
 
   private sitForm(table: TableView): HTMLElement {
-    const name = h("input", {
-      value: settings().name,
-      placeholder: t("guest"),
-      maxlength: "40",
-      "aria-label": t("yourName"),
-      "data-testid": "sit-name",
-    });
+    const attributes = { value: settings().name, placeholder: t("guest"), "aria-label": t("yourName") };
+    const name = checkName(h("input", { ...attributes, "data-testid": "sit-name" }));
     const submit = once(async () => {
       saveSettings({ name: name.value.trim() });
       try {

@@ -150,6 +150,7 @@ class ZombiesMoved(Event):
     zombies: int
     squares: int
     tosses: int
+    where: tuple[tuple[int, int], ...] = field(default=(), compare=False)  # row and column of each square taken
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         return {
@@ -186,18 +187,21 @@ class Raided(Event):
 @event
 class Out(Event):
     words = "{seat} has lost the last square and is out"
+    loud = True
     seat: Seat
 
 
 @event
 class Disarmed(Event):
     words = "{seat} has lost the last piece, and has nothing more to order"
+    loud = True
     seat: Seat
 
 
 @event
 class ZombiesAlone(Event):
     words = "no player has pieces left: the zombies play on alone"
+    loud = True
 
 
 @event
@@ -332,7 +336,12 @@ def _fights_in_short(fights: list[Event]) -> list[Event]:
     clashes = [fight for fight in fights if isinstance(fight, Clashed)]
     moved = len(fights) - len(clashes)
     short: list[Event] = [
-        ZombiesMoved(moved, sum(clash.taken for clash in clashes), sum(clash.toss for clash in clashes))
+        ZombiesMoved(
+            moved,
+            sum(clash.taken for clash in clashes),
+            sum(clash.toss for clash in clashes),
+            tuple((clash.row, clash.column) for clash in clashes if clash.taken),
+        )
     ]
     for seat in sorted({clash.holder for clash in clashes} - {ZOMBIE}):
         own = [clash for clash in clashes if clash.holder == seat]

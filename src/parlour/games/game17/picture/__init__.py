@@ -16,7 +16,7 @@ from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Flash, Mark, Picture, Step, Walk, group, number, tag
 from parlour.games.game17 import GAME
-from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided
+from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, ZombiesMoved
 from parlour.games.game17.picture import backdrop as frame
 from parlour.games.game17.picture import standings
 from parlour.games.game17.picture.drawings import GOLD, INK, PALE, PANEL, PAPER, colour, token_id
@@ -85,7 +85,7 @@ def motion(event: object) -> list[Step]:
             return [_march(event.edge, order) for order in event.ways]
         case Clashed() | Placed():
             return [Flash((square_name(event.row, event.column),))]
-        case Raided():
+        case Raided() | ZombiesMoved():
             return [Flash(tuple(square_name(row, column) for row, column in sorted(set(event.where))))]
     return []
 

@@ -25,6 +25,7 @@ ARROWS = (
     "M.36 0L.17 .21H-.23Q-.27 .21-.27 .17V-.17Q-.27-.21-.23-.21H.17z",
     "M-.36 0L-.17 .21H.23Q.27 .21 .27 .17V-.17Q.27-.21 .23-.21H-.17z",
 )
+SHADES = (1.0, 0.72, 1.15, 0.85)  # how light the colours of the first dozen seats are, of the second, and so on
 MUTED = 12  # tones that zombies share; borders tell neighbours of one tone apart
 
 
@@ -32,10 +33,20 @@ MUTED = 12  # tones that zombies share; borders tell neighbours of one tone apar
 def colour(owner: int, seats: int) -> str:
     """Bright for a seat; for a zombie muted, and different for zombies next to each other in number."""
     if owner < seats:
-        return SEAT_COLOURS[owner % len(SEAT_COLOURS)]
+        return shaded(SEAT_COLOURS[owner % len(SEAT_COLOURS)], owner // len(SEAT_COLOURS))
     tone = owner % MUTED
-    parts = colorsys.hls_to_rgb(0.618 * tone % 1, 0.26 + 0.045 * (tone * 5 % 4), 0.16)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+    return _hex(colorsys.hls_to_rgb(0.618 * tone % 1, 0.26 + 0.045 * (tone * 5 % 4), 0.16))
+
+
+def shaded(bright: str, level: int) -> str:
+    """The colour as it is, paler or deeper: seats that share a hue can still be told apart."""
+    red, green, blue = (int(bright[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
+    return _hex(colorsys.hls_to_rgb(hue, light * SHADES[level % len(SHADES)], strength))
+
+
+def _hex(parts: tuple[float, float, float]) -> str:
+    return "#" + "".join(f"{round(255 * min(part, 1)):02x}" for part in parts)
 
 
 @cache

@@ -70,7 +70,8 @@ def _news(state: State) -> str:
         won = counted(state.most, "square", GAME.said)
         if leaders[1:]:
             return GAME.said("{count} share the win, {squares}").format(count=len(leaders), squares=won)
-        owner = owner_name(leaders[0], state.seats, GAME.said)
+        zombie = leaders[0] >= state.seats  # zombies have no names: the story and the page say the same
+        owner = GAME.said("a zombie").capitalize() if zombie else owner_name(leaders[0], state.seats, GAME.said)
         return GAME.said("{owner} wins, {squares}").format(owner=owner, squares=won)
     zombies = len(squares) - state.seats - squares[state.seats :].count(0)
     return _left(state.seats_left, zombies)

@@ -1,0 +1,103 @@
+"""The page says what is so: clocks, names, offers, thrown dice, links; and what went wrong, in a sentence."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import Crowd
+from serving import Place, until
+
+pytestmark = pytest.mark.xdist_group("browser-2")
+
+# The seconds on the clock of the seat to move, as the page shows them.
+SHOWN = """() => {
+  const [minutes, seconds] = document.querySelector(".seat.is-turn .clock").textContent.split(":").map(Number);
+  return 60 * minutes + seconds;
+}"""
+
+
+def test_the_clock_that_is_shown_is_the_one_that_counts(people: Crowd, place: Place) -> None:
+    """Talk and offers change nothing; neither does a rematch that is wished for; a draw that is declined is said."""
+    ann, bob = place.table_of("Ann", "Bob", clock={"kind": "bank", "seconds": 120})
+    ada = people.person("Ann")
+    page = ada.sit(ann.table, ann.token)
+    page.wait_for_timeout(1500)
+    ann.must("draw")
+    bob.must("chat", text="no")
+    expect(ada.at("tab-chat")).to_have_text("Chat (1)")
+    counts = place.view(ann.table)["seats"][0]["left"]
+    shown = page.evaluate(SHOWN)
+    assert counts - 0.5 <= shown <= counts + 1.2, "a whole second is shown as long as a part of it is left"
+    bob.must("draw", answer="decline")
+    expect(ada.at("toast")).to_have_text("Bob declines the draw.")
+    expect(page.locator(".score")).to_have_count(0)
+    bob.must("resign")
+    bob.must("rematch")
+    expect(page).to_have_title("● Rematch · Connect Four")
+    expect(ada.at("toast").last).to_have_text("Bob wants a rematch.")
+    expect(ada.at("rematch")).to_have_text("To the rematch")
+
+
+def test_names_and_windows_before_a_table_is_opened(people: Crowd, place: Place) -> None:
+    """What the server would refuse is said at the field; Cancel opens nothing; ? helps on every page."""
+    ada = people.person("")
+    page = ada.go()
+    page.keyboard.press("?")
+    expect(ada.at("dialog")).to_contain_text("Keys")
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
+    name = ada.at("opening").locator("[name=name]")
+    name.fill("Ada (bot)")
+    ada.press("open")
+    assert name.evaluate("field => field.validationMessage") == "A name has nothing in brackets."
+    expect(ada.at("opening")).to_be_visible()
+    assert place.http.get("/api/tables", params={"game": "goose"}).json() == []
+    name.fill("🦢" * 24)
+    ada.at("opening").locator("[name=hints]").uncheck()
+    ada.press("open")
+    expect(ada.at("terms")).to_have_text("No clock · No hints")
+    expect(ada.at("only-here")).to_contain_text("Only this computer can open this link")
+    expect(page.locator(".qr")).to_have_count(0)
+    ada.press("more")
+    ada.press("leave")
+    ada.press("dialog-cancel")
+    expect(ada.at("terms")).to_be_visible()
+    ada.press("more")
+    ada.press("leave")
+    ada.press("sure")
+    expect(ada.at("games")).to_be_visible()
+    until(lambda: place.http.get("/api/tables", params={"game": "goose"}).json() == [])
+
+
+def test_throws_for_the_start_are_thrown_and_stay_to_be_seen(people: Crowd, place: Place) -> None:
+    table = place.open("goose", seats=2)["table"]["id"]
+    ada = people.person("Ada", settings={"speed": "fast"})
+    page = ada.watch(table)
+    page.evaluate(
+        "() => { window.thrown = []; const place = document.querySelector('[data-testid=thrown]');"
+        "new MutationObserver(() => window.thrown.push(place.textContent)).observe(place, { childList: true }); }"
+    )
+    for name in ("Ann", "Bob"):
+        place.sit(table, name)
+    until(lambda: len(page.evaluate("() => window.thrown")) >= 2)
+    first, second = page.evaluate("() => window.thrown")[:2]
+    assert re.fullmatch(r"Ann throws \d and \d to see who begins", first)
+    assert re.fullmatch(r"Bob throws \d and \d to see who begins", second)
+    expect(ada.at("thrown").locator("svg")).to_have_count(2)
+
+
+def test_a_lost_server_and_a_missing_part_get_a_sentence(people: Crowd) -> None:
+    people.troubles.allow("ERR_FAILED|rules|WebSocket|content policy|Content Security")
+    ada = people.person("Ada")
+    ada.context.route("**/assets/rules*.js", lambda route: route.abort())
+    page = ada.go("/rules")
+    expect(ada.at("sorry")).to_contain_text("A part of this page could not be loaded.")
+    page.evaluate(
+        "() => { const Old = WebSocket; window.WebSocket = class extends Old {"
+        "constructor() { super('ws://127.0.0.1:9/none'); } }; }"
+    )
+    page.get_by_role("link", name="To the lobby").click()
+    expect(ada.at("connection")).to_have_text("The server cannot be reached just now.")
