@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections import Counter
@@ -306,7 +307,7 @@ def parts(colour: str) -> tuple[int, ...]:
 
 
 def apart(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5
+    return math.dist(one, other)
 
 
 def test_the_board_and_the_story_name_the_same_winner() -> None:
