@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from parlour.engine.chance import seed_words
-from parlour.engine.compiled.drivers import NONE, PLIES, SHARED, SOLE, TURNS, UNFINISHED, Tallies, drivers, workspace
+from parlour.engine.compiled.drivers import NONE, PLIES, SHARED, SOLE, TURNS, UNFINISHED, WIN, Tallies, drivers, workspace
 from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
@@ -118,8 +118,8 @@ def _summary(
         games_per_second=games / seconds,
         plies_per_second=counts[PLIES] / seconds,
         mean_turns=counts[TURNS] / games,
-        win_share=[float(wins) / games for wins in total.wins[:seats]],
-        win_share_by_order=[float(wins) / games for wins in total.by_order[:seats]],
+        win_share=[int(wins) / (WIN * games) for wins in total.wins[:seats]],
+        win_share_by_order=[int(wins) / (WIN * games) for wins in total.by_order[:seats]],
         outcomes={"sole": counts[SOLE], "shared": counts[SHARED], "none": counts[NONE]},
         mean_scores=[int(score) / games for score in total.scores[:seats]],
     )

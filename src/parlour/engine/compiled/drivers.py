@@ -22,6 +22,10 @@ from parlour.engine.turns import advance, begin
 # What a rollout counts, by index into its ``counts``.
 PLIES, TURNS, SOLE, SHARED, NONE, UNFINISHED = range(6)
 
+# A win in parts, so that shares of it are whole numbers and their sums the same in any order: it is divisible by
+# every number up to 16.
+WIN = 720_720
+
 Maker = Callable[[Game], Callable[..., Any]]
 
 jit = numba.njit(cache=True, nogil=True)
@@ -283,8 +287,8 @@ def make_rollout(game: Game) -> Callable[..., Any]:
             counts[SOLE if winners == 1 else SHARED] += 1
             for seat in range(state.seats):
                 if won(state, seat):
-                    wins[seat] += 1.0 / winners
-                    by_order[order(state, seat)] += 1.0 / winners
+                    wins[seat] += WIN // winners
+                    by_order[order(state, seat)] += WIN // winners
 
     return rollout
 
@@ -293,8 +297,8 @@ class Tallies(NamedTuple):
     """What a rollout adds up."""
 
     counts: Any
-    wins: Any
-    by_order: Any
+    wins: Any  # of each seat, in parts of a win
+    by_order: Any  # the same by place in the order of play
     scores: Any
 
 
@@ -338,8 +342,8 @@ def workspace(game: Game, rows: int, seats: int) -> Workspace:
     places = max(seats, 1)
     tallies = Tallies(
         np.zeros(6, np.int64),
-        np.zeros(places, np.float64),
-        np.zeros(places, np.float64),
+        np.zeros(places, np.int64),
+        np.zeros(places, np.int64),
         np.zeros(places, np.int64),
     )
     return Workspace(game.layout.rows(rows), new_scratch(game), tallies)

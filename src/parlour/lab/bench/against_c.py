@@ -18,7 +18,7 @@ import numpy as np
 
 from parlour.engine import ParlourError, registry
 from parlour.engine.chance import seed_words
-from parlour.engine.compiled.drivers import PLIES, TURNS, drivers, workspace
+from parlour.engine.compiled.drivers import PLIES, TURNS, WIN, drivers, workspace
 from parlour.lab.bench.report import Line
 from parlour.lab.bench.timing import in_turns, repeated
 
@@ -109,7 +109,7 @@ def from_rules(seats: int, *, seed: int = 0, **options: int) -> Play:
         space = workspace(game, 1, seats)
         rollout(space.rows, opening, space.scratch, 0, games, words, *space.tallies)
         sums = space.tallies
-        per_seat = ([int(value) for value in values] for values in (sums.wins, sums.by_order, sums.scores))
+        per_seat = ([int(value) for value in values] for values in (sums.wins // WIN, sums.by_order // WIN, sums.scores))
         return Totals(int(sums.counts[PLIES]), int(sums.counts[TURNS]), *per_seat)
 
     return play
