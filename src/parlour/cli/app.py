@@ -30,6 +30,7 @@ Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; al
 Seconds = Annotated[float | None, typer.Option(metavar="S", help="A bot file's time for an action; 5 by default.")]
 Bank = Annotated[float | None, typer.Option(metavar="S", help="Its extra time for the whole match; 15 by default.")]
 Memory = Annotated[int | None, typer.Option(metavar="MIB", help="Its memory; 1024 by default.")]
+Device = Annotated[str, typer.Option(metavar="D", help="Where to play: cpu, or cuda for a GPU.")]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
 
 
@@ -107,12 +108,13 @@ def simulate(
     seed: Seed = None,
     settings: Settings = None,
     cores: Cores = None,
+    device: Device = "cpu",
     as_json: AsJson = False,
 ) -> None:
-    """Play many random games on all cores and sum them up."""
+    """Play many random games, on all cores or on a GPU, and sum them up."""
     from parlour.cli import simulate as simulating
 
-    simulating.simulate(game, games, seats, seed, settings or [], cores, as_json=as_json)
+    simulating.simulate(game, games, seats, seed, settings or [], cores, device, as_json=as_json)
 
 
 @app.command()

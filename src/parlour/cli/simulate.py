@@ -25,6 +25,7 @@ def simulate(
     seed: str | None,
     settings: Sequence[str],
     cores: int | None,
+    device: str,
     *,
     as_json: bool,
 ) -> None:
@@ -40,6 +41,7 @@ def simulate(
             seats,
             parse_seed(seed) or 0,
             cores=cores,
+            device=device,
             progress=lambda done: bar.advance(task, done),
             options=parse_settings(settings),
         )

@@ -11,13 +11,20 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_waiting: list[Callable[..., Any]] = []
+_marked: set[Callable[..., Any]] = set()
+_waiting: list[Callable[..., Any]] = []  # those that Numba has not been told of
 
 
 def rule(function: Function) -> Function:
     """Mark a function over states, so that it can run interpreted and compiled alike."""
+    _marked.add(function)
     _waiting.append(function)
     return function
+
+
+def is_rule(function: Callable[..., Any]) -> bool:
+    """Whether the function was marked."""
+    return function in _marked
 
 
 def prepare() -> None:

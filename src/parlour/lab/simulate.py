@@ -1,4 +1,4 @@
-"""Simulation: many games of uniformly random legal play, on all cores, summed up.
+"""Simulation: many games of uniformly random legal play, on all cores or on a GPU, summed up.
 
 Games are dealt out in chunks and their sums added in the order of the chunks, so that a seed gives
 the same numbers on any number of cores.
@@ -10,18 +10,33 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from parlour.engine.chance import seed_words
-from parlour.engine.compiled.drivers import NONE, PLIES, SHARED, SOLE, TURNS, UNFINISHED, WIN, Tallies, drivers, workspace
+from parlour.engine.compiled.drivers import (
+    NONE,
+    PLIES,
+    SHARED,
+    SOLE,
+    TURNS,
+    UNFINISHED,
+    WIN,
+    Tallies,
+    drivers,
+    workspace,
+)
 from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
 
 MAX_GAMES = 10**12
+CPU, CUDA = "cpu", "cuda"
+
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -53,23 +68,59 @@ def simulate(
     seed: int = 0,
     *,
     cores: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    device: str = CPU,
+    progress: Progress | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Summary:
-    """Play that many random games. ``progress`` is told, now and then, how many more are done."""
+    """Play that many random games. ``progress`` is told, now and then, how many more are done.
+
+    The device is "cpu" or "cuda"; both play the very same games.
+    """
     if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MAX_GAMES:
         raise ParlourError(f"the number of games is a whole number from 1 to {MAX_GAMES}, not {games!r}")
     settled = game.settle_options(options or {})
     seated = game.settle_seats(seats, settled)
-    words = np.array(seed_words(check_seed(seed)), np.int64)
+    check_seed(seed)
+    if device not in (CPU, CUDA):
+        raise ParlourError(f"the device is {CPU} or {CUDA}, not {device!r}")
+    play = _on_gpu if device == CUDA else partial(_on_cores, cores)
+    total, seconds = play(game, games, seated, seed, settled, progress)
+    return _summary(game, seated, games, seed, settled, seconds, total)
+
+
+def _on_gpu(
+    game: Game, games: int, seats: int, seed: int, options: Mapping[str, int], progress: Progress | None
+) -> tuple[Tallies, float]:
+    """The sums, and how many seconds it took."""
+    from parlour.engine.cuda.device import check_device
+
+    check_device()
+    from parlour.engine.cuda.rollout import rollout
+
+    play = rollout(game, seats, options).play
+    began = time.perf_counter()
+    return play(games, seed, progress), time.perf_counter() - began
+
+
+def _on_cores(
+    cores: int | None,
+    game: Game,
+    games: int,
+    seats: int,
+    seed: int,
+    options: Mapping[str, int],
+    progress: Progress | None,
+) -> tuple[Tallies, float]:
+    """The sums, and how many seconds it took."""
+    words = np.array(seed_words(seed), np.int64)
     rollout = drivers(game).rollout
     opening = game.layout.rows(1)
-    game.layout.write(game.blank(seated, **settled), opening, 0)
-    total = workspace(game, 0, seated).tallies
+    game.layout.write(game.blank(seats, **options), opening, 0)
+    total = workspace(game, 0, seats).tallies
     size = chunk_size(games)
 
     def play(chunk: int) -> tuple[Tallies, int]:
-        space = workspace(game, 1, seated)
+        space = workspace(game, 1, seats)
         first = chunk * size
         count = min(size, games - first)
         rollout(space.rows, opening, space.scratch, first, count, words, *space.tallies)
@@ -83,8 +134,7 @@ def simulate(
                 sums += part
             if progress:
                 progress(count)
-    seconds = time.perf_counter() - began
-    return _summary(game, seated, games, seed, settled, seconds, total)
+    return total, time.perf_counter() - began
 
 
 def chunk_size(games: int) -> int:

@@ -109,7 +109,9 @@ def from_rules(seats: int, *, seed: int = 0, **options: int) -> Play:
         space = workspace(game, 1, seats)
         rollout(space.rows, opening, space.scratch, 0, games, words, *space.tallies)
         sums = space.tallies
-        per_seat = ([int(value) for value in values] for values in (sums.wins // WIN, sums.by_order // WIN, sums.scores))
+        per_seat = (
+            [int(value) for value in values] for values in (sums.wins // WIN, sums.by_order // WIN, sums.scores)
+        )
         return Totals(int(sums.counts[PLIES]), int(sums.counts[TURNS]), *per_seat)
 
     return play
