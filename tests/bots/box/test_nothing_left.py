@@ -87,34 +87,44 @@ print(fork_server().pid, flush=True)
 """
 ENDINGS = {
     "killed": "time.sleep(60)",
-    "killed while a child of it goes on": "os.fork(); time.sleep(60)",
+    "killed-while-a-child-of-it-goes-on": "os.fork(); time.sleep(60)",
     "exits": "sys.exit(0)",
     "fails": "raise SystemExit(1)",
-    "ends without a word": "os._exit(0)",
+    "ends-without-a-word": "os._exit(0)",
 }
 
 
-@pytest.mark.parametrize("how", ENDINGS)
-def test_when_the_caller_goes_its_bots_and_helpers_go_too(temp: Path, tmp_path: Path, how: str) -> None:
+def test_when_callers_go_their_bots_and_helpers_go_too(temp: Path, tmp_path: Path) -> None:
+    """Callers of each kind, all at the same time."""
     file = tmp_path / "stays.py"
     file.write_text(SIMPLE)
-    caller = subprocess.Popen(
+    with contextlib.ExitStack() as stack:
+        callers = {how: stack.enter_context(_caller(how, file, temp)) for how in ENDINGS}
+        servers = [int(caller.stdout.readline()) for caller in callers.values() if caller.stdout is not None]
+        for how, caller in callers.items():
+            if "killed" in how:
+                assert running(temp / how)
+                caller.send_signal(signal.SIGKILL)
+            caller.wait()
+        folders = [temp / how for how in ENDINGS]
+        until(lambda: not any(running(folder) or any(folder.iterdir()) for folder in folders))
+        until(lambda: not any(map(is_alive, servers)))
+        for caller in callers.values():
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(caller.pid, signal.SIGKILL)  # the child that went on
+        for folder in folders:
+            folder.rmdir()
+
+
+def _caller(how: str, file: Path, temp: Path) -> subprocess.Popen[str]:
+    (temp / how).mkdir()
+    return subprocess.Popen(
         [sys.executable, "-c", CALLER.format(end=ENDINGS[how]), str(file)],
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | {"TMPDIR": str(temp)},
+        env=os.environ | {"TMPDIR": str(temp / how)},
         start_new_session=True,
     )
-    with caller:
-        assert caller.stdout is not None
-        server = int(caller.stdout.readline())
-        if "killed" in how:
-            assert running(temp)
-            caller.send_signal(signal.SIGKILL)
-        caller.wait()
-        until(lambda: not any(temp.iterdir()) and not running(temp) and not is_alive(server))
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(caller.pid, signal.SIGKILL)  # the child that went on
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -33,27 +33,6 @@ with BoxedBot(GAME, bot_file(sys.argv[1])) as bot:
 """
 
 
-def test_nothing_of_the_user_s_environment_is_in_a_bot_s_memory(tmp_path: Path) -> None:
-    file = tmp_path / "bot.py"
-    file.write_text(
-        LOOK + "def choose(decision):\n    for word in on_the_stack(): print(word)\n    return decision.legal[0]\n"
-    )
-    secrets = {"A_SECRET": "swordfish", "AWS_SECRET_ACCESS_KEY": "swordfish", "SSH_AUTH_SOCK": "/swordfish"}
-    tests = Path(__file__).parents[2]
-    caller = subprocess.run(
-        [sys.executable, "-c", CALLER, str(file)],
-        env=os.environ | secrets | {"PYTHONPATH": str(tests)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found = {word.partition("=")[0] for word in caller.stdout.split()}
-    assert "swordfish" not in caller.stdout
-    assert {"LANG", "PATH"} <= found, "this is not where the environment is"
-    allowed = {"HOME", "LANG", "LD_LIBRARY_PATH", "PARLOUR_CACHE", "PATH", "PYTHONHOME", "PYTHONPATH"}
-    assert {name for name in found if not name.startswith(("NUMBA_", "OMP_", "MKL_", "OPENBLAS_"))} <= allowed
-
-
 def test_a_bot_has_a_folder_and_next_to_no_environment(make: Make) -> None:
     bot = make("""
         import os
@@ -179,32 +158,40 @@ def test_a_bot_cannot_change_its_own_source(tournament: Path, program: MakeProgr
 
 def test_a_source_that_changes_is_another_bot(make: Make, tmp_path: Path) -> None:
     """What a match began with is what it ends with, even if the bot is started anew in between."""
-    bot = make("import time\ndef choose(decision):\n    time.sleep(60)")
+    bot = make("import time\ndef choose(decision):\n    time.sleep(60)", BotLimits(seconds=0.2, bank=0))
     Path(bot.source.path).write_text("def choose(decision): return decision.legal[0]")
     for _ in range(2):
         assert fault(bot).status == "timeout"
 
 
-def test_a_folder_on_python_s_path_is_not_open_to_bots(tournament: Path) -> None:
-    """Whoever runs ``PYTHONPATH=. parlour match`` would otherwise show every bot the others, and OUT."""
+def test_nothing_of_the_user_s_environment_is_in_a_bot_s_memory(tournament: Path) -> None:
+    """Nor is a folder on Python's path open to it: ``PYTHONPATH=. parlour match`` would show it the others, and OUT."""
     file = tournament / "bot.py"
     rival = str(tournament / "rival.py")
-    file.write_text(f"""
+    file.write_text(f"""{LOOK}
 def choose(decision):
+    for word in on_the_stack(): print(word)
     try: print(open({rival!r}).read())
     except OSError: print("nothing")
     return decision.legal[0]
 """)
+    secrets = {"A_SECRET": "swordfish", "AWS_SECRET_ACCESS_KEY": "swordfish", "SSH_AUTH_SOCK": "/swordfish"}
     path = os.pathsep.join([str(tournament), str(Path(__file__).parents[2])])
     caller = subprocess.run(
         [sys.executable, "-c", CALLER, str(file)],
-        env=os.environ | {"PYTHONPATH": path},
+        env=os.environ | secrets | {"PYTHONPATH": path},
         cwd=tournament,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert caller.stdout.strip() == "nothing"
+    *words, read = caller.stdout.split()
+    found = {word.partition("=")[0] for word in words}
+    assert read == "nothing"
+    assert "swordfish" not in caller.stdout
+    assert {"LANG", "PATH"} <= found, "this is not where the environment is"
+    allowed = {"HOME", "LANG", "LD_LIBRARY_PATH", "PARLOUR_CACHE", "PATH", "PYTHONHOME", "PYTHONPATH"}
+    assert {name for name in found if not name.startswith(("NUMBA_", "OMP_", "MKL_", "OPENBLAS_"))} <= allowed
 
 
 def test_a_script_opens_no_file_by_naming_it(tournament: Path) -> None:

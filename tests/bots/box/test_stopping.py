@@ -29,24 +29,15 @@ BURNING = {
 }
 
 
-@pytest.mark.parametrize("how", BURNING)
-def test_a_bot_file_is_stopped(make: Make, temp: Path, how: str) -> None:
-    bot = make(
-        f"""
+BOT = """
 import signal, threading
 def burn():
     while True: pass
 def choose(decision):
-{BURNING[how]}
+    if True:
+{deed}
         return decision.legal[0]
-""".replace("def choose(decision):\n\n", "def choose(decision):\n    if True:\n")
-    )
-    if not bot.protection.items[IDLE][0]:
-        pytest.skip(bot.protection.items[IDLE][1])
-    bot.choose(decision())
-    assert_idle(temp)
-    assert bot.choose(decision()) == decision().legal[0], "it goes on where it was"
-    assert_idle(temp)
+"""
 
 
 FAMILIES = {
@@ -58,22 +49,26 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("how", FAMILIES)
-def test_a_program_is_stopped_with_all_its_processes(program: MakeProgram, temp: Path, how: str) -> None:
-    bot = program(f"{FAMILIES[how]}\n{program.answer}")
-    if not bot.protection.items[IDLE][0]:
-        pytest.skip(bot.protection.items[IDLE][1])
-    bot.choose(decision())
-    assert_idle(temp)
-    assert bot.choose(decision()) == decision().legal[0], "it goes on where it was"
-    assert_idle(temp)
+def test_bots_are_stopped_with_all_their_threads_and_processes(make: Make, program: MakeProgram, temp: Path) -> None:
+    """Bot files and programs, all at the same time."""
+    bots = [make(BOT.format(deed=deed)) for deed in BURNING.values()]
+    bots += [program(f"{deed}\n{program.answer}") for deed in FAMILIES.values()]
+    for bot in bots:
+        if not bot.protection.items[IDLE][0]:
+            pytest.skip(bot.protection.items[IDLE][1])
+    for _ in range(2):
+        for bot in bots:
+            assert bot.choose(decision()) == decision().legal[0], "it goes on where it was"
+        assert_idle(temp, at_least=len(bots))
+    for bot in bots:
+        bot.close()  # each fixture looks whether anything is left
 
 
-def assert_idle(temp: Path) -> None:
+def assert_idle(temp: Path, at_least: int) -> None:
     """Of half a second, all of them together use next to nothing."""
     time.sleep(0.1)
     before = cpu_time(temp)
-    assert before, "there is nobody to look at"
+    assert len(before) >= at_least, "there is nobody to look at"
     time.sleep(0.5)
     after = cpu_time(temp)
     assert sum(after.values()) - sum(before.values()) < 0.05, (before, after)
