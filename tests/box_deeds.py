@@ -15,6 +15,8 @@ X86 = platform.machine() == "x86_64"
 WRITE_LOCK = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
 HERE = os.open(os.__file__, os.O_RDONLY)
 TIME = os.stat(HERE).st_mtime
+ACCEPT = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0xFFFF))
+FILTER = struct.pack("HxxxxxxP", 1, ctypes.addressof(ACCEPT))
 WAKING = struct.pack("qii48x", 0, signal.SIGCONT, 0)
 
 def call(x86, arm, *arguments):
@@ -111,6 +113,8 @@ DEEDS = {
         "UDP": "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)",
         "a Unix socket": "socket.socket(socket.AF_UNIX)",
         "netlink": "socket.socket(16, socket.SOCK_RAW)",
+        "the host of a virtual machine": "socket.socket(40, socket.SOCK_STREAM)",
+        "the kernel's ciphers": "socket.socket(38, socket.SOCK_SEQPACKET)",
         "one of a pair, to another address": "socket.socketpair(type=socket.SOCK_DGRAM)[0].sendto(b'x', ABSTRACT)",
         "io_uring": "call(425, 425, 8, ctypes.create_string_buffer(120))",
     },
@@ -154,6 +158,10 @@ DEEDS = {
         "being root again": "os.setresuid(0, 0, 0)",
         "powers": "check(libc.capset(struct.pack('Ii', 0x20080522, 0), struct.pack('6I', 1, 1, 1, 0, 0, 0)))",
         "code in the kernel": "call(321, 280, 0, None, 0)",
+        "a filter in the kernel": "socket.socketpair()[0].setsockopt(1, 26, FILTER)",
+        "a signal from a parent's end": "check(libc.prctl(1, signal.SIGCONT, 0, 0, 0))",
+        "the children of others": "check(libc.prctl(36, 1, 0, 0, 0))",
+        "being spared when memory runs out": "os.write(opened('/proc/self/oom_score_adj', os.O_WRONLY), b'-1000')",
         "the 32-bit way into the kernel": "machine_code(bytes.fromhex('b814000000cd80c3'))",
         "the x32 way into the kernel": "call(0x40000000 | 39, None)",
         "larger files than its limit": "resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)",

@@ -26,6 +26,12 @@ WRITING = {
             kept.append(open("f", "wb")); os.unlink("f")
             kept[-1].write(bytes(1 << 20)); kept[-1].flush(); written += 1 << 20
     """,
+    "files that never had a name": """
+        kept = []
+        while True:
+            kept.append(os.open(".", os.O_TMPFILE | os.O_WRONLY))
+            written += os.write(kept[-1], bytes(1 << 20))
+    """,
     "folders deeper than a path can be": """
         while True:
             os.mkdir("d" * 200); os.chdir("d" * 200)

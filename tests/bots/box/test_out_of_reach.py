@@ -19,7 +19,7 @@ from parlour.bots.box import BotLimits, BoxedBot, command
 from parlour.bots.box.sandbox.selftest import NEW
 
 LIMITS = BotLimits(seconds=30)
-_KEY = 0x7061726C
+_KEY = 0x70000000 + os.getpid()  # several runs of these tests may go on at once
 
 
 @pytest.fixture

@@ -20,7 +20,9 @@ _MAP_SHARED_ANONYMOUS = 0x21  # memory that stays when no process has it mapped:
 _MAP_HUGETLB = 0x40000  # nobody counts this either
 _AF_UNIX = 1
 _SOCK_STREAM = 1
+_SOL_SOCKET = 1
 _SOCKET_TYPE = 0xF  # the other bits are flags
+_SOCKET_OPTIONS = (7, 8, 9, 16, 20, 21)  # sizes, times and the like: not programs that the kernel is to run
 _RLIMIT_CORE = 4
 _EXIT_SIGNAL = 0xFF
 _SIGCHLD, _SIGCONT = 17, 18  # the latter would undo that a bot is stopped while it is not asked
@@ -98,6 +100,7 @@ def _checks(pid: int, *, processes: bool) -> dict[str, list[Step]]:
             *_one_of(0, (_AF_UNIX,), errno.EPERM),
             *(_argument(1), (_AND, 0, 0, _SOCKET_TYPE), (_IF_EQUAL, 1, 0, _SOCK_STREAM), _refuse()),
         ],
+        "setsockopt": [*_one_of(1, (_SOL_SOCKET,), errno.EPERM), *_one_of(2, _SOCKET_OPTIONS, errno.EPERM)],
         # Of its own limits, and not that of core dumps: 0 would have some systems save one.
         "prlimit64": [*_one_of(0, (0,), errno.EPERM), *_unless_equal(1, _RLIMIT_CORE)],
         "tgkill": _unless_equal(2, _SIGCONT),
