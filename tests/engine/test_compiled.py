@@ -14,48 +14,10 @@ import pytest
 import parlour
 from parlour.engine import registry
 from parlour.engine.chance import POLICY_STREAM, Chance, below, draw_below
-from parlour.engine.compiled import Batch, cache, drivers
+from parlour.engine.compiled import cache, drivers
 from parlour.engine.compiled.drivers import new_scratch
 from parlour.engine.compiled.sources import sources
-from parlour.engine.errors import IllegalAction
 from parlour.lab.simulate import simulate
-
-
-def test_a_batch_plays_the_games_of_a_simulation() -> None:
-    game = registry.get("goose")
-    batch = Batch(game, 50, seats=3, seed=5)
-    while not batch.states["over"].all():
-        batch.step(np.zeros(50, np.int64))
-    summary = simulate(game, 50, 3, 5)
-    assert batch.states["turns"].mean() == summary.mean_turns
-    wins = (batch.states["position"][:, :3] == 63).mean(axis=0)
-    assert wins.tolist() == pytest.approx(summary.win_share)
-
-
-def test_a_batch_names_the_row_of_an_illegal_action() -> None:
-    batch = Batch(registry.get("choccer"), 4)
-    actions = np.array([batch.legal(row)[0] for row in range(4)])
-    actions[2] = 10**6
-    with pytest.raises(IllegalAction, match="row 2"):
-        batch.step(actions)
-    assert batch.states["ply"].tolist() == [1, 1, 0, 0]
-
-
-def test_a_batch_takes_as_many_actions_as_it_has_states() -> None:
-    with pytest.raises(ValueError, match="takes 4 actions"):
-        Batch(registry.get("goose"), 4).step([0])
-
-
-@pytest.mark.parametrize("row", [4, -1, 10**9])
-def test_a_batch_has_no_rows_beside_its_own(row: int) -> None:
-    with pytest.raises(IndexError, match=f"^there is no row {row}: the batch has 4, counted from 0$"):
-        Batch(registry.get("goose"), 4).legal(row)
-
-
-def test_an_empty_batch() -> None:
-    batch = Batch(registry.get("goose"), 0)
-    batch.step([])
-    assert len(batch) == 0
 
 
 @pytest.mark.parametrize("name", ["goose", "choccer", "verfuchst"])

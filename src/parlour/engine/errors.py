@@ -55,6 +55,9 @@ class IllegalAction(ParlourError):
         self.reason = reason
         self.position = position
 
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[int, str, object]]:
+        return type(self), (self.action, self.reason, self.position)
+
 
 class NothingToUndo(ParlourError):
     pass

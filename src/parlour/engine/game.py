@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 
 
 MAX_ACTION_SPACE = 2**31  # actions are kept in 32 bits
-RESERVED = ("game", "names", "seats", "seed", "self")  # what a match is given besides its options
+# What a match or a batch is given besides its options.
+RESERVED = ("auto_reset", "count", "device", "game", "names", "record", "seats", "seed", "self", "stream", "threads")
 
 
 def _always(options: Mapping[str, int]) -> bool:
@@ -121,9 +123,26 @@ class Game:
             object.__setattr__(self, "observe", observe_fields(shown))
         check_features(self.name, self.features)
 
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A registered game goes by its name, any other by its parts."""
+        from parlour.engine import registry
+
+        if self.name in registry.names() and registry.get(self.name) is self:
+            return registry.get, (self.name,)
+        parts = {part.name: getattr(self, part.name) for part in dataclasses.fields(self)}
+        if self.observe.__module__ == observe_fields.__module__:  # made for this game, and so it is made again
+            parts |= {"observe": _see_all, "features": ()}
+        return _made_of, (parts,)
+
     @cached_property
     def layout(self) -> Layout:
-        return Layout({**{option.name: option.field for option in self.options}, **self.fields})
+        return Layout.of({**{option.name: option.field for option in self.options}, **self.fields})
 
     @cached_property
     def observation_size(self) -> int:
@@ -298,6 +317,10 @@ class Game:
     def _plain_mark(self, seat: int, seats: int) -> Mark:
         letter = self.seat_name(seat)[0] if seat < len(self.seat_names) else chr(ord("A") + seat % 26)
         return Mark(letter, "#5f3b20", "#fff6e3")
+
+
+def _made_of(parts: dict[str, Any]) -> Game:
+    return Game(**parts)
 
 
 @cache

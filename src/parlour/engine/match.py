@@ -33,7 +33,10 @@ class Ply:
 
 
 class Match:
-    """A game, its seats, its seed, and the actions so far. The same of all four gives the same match again."""
+    """A game, its seats, its seed, and the actions so far. The same of all four gives the same match again.
+
+    With a ``stream``, it is the match of that number in a batch of that seed.
+    """
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Match:
         seed: int | None = None,
         *,
         names: Sequence[str] | None = None,
+        stream: int | None = None,
         **options: object,
     ) -> None:
         self.game = game
@@ -49,6 +53,7 @@ class Match:
         self.seats = game.settle_seats(seats, self.options)
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
         self.names = list(names) if names is not None else [game.seat_name(seat) for seat in range(self.seats)]
+        self.stream = None if stream is None else check_stream(stream)
         self.plies: list[Ply] = []
         self.ending: list[Event] = []  # what was told where the match ended early
         self.skipped = 0  # plies of which only the action is known, since the match was taken up after them
@@ -57,14 +62,25 @@ class Match:
     def _begin(self) -> None:
         self.state = self.game.blank(self.seats, **self.options)
         self.opening: list[Event] = []
-        self.game.open(self.state, Chance.at(self.seed, 0), self.opening)
+        self._lanes = [] if self.stream is None else [Chance.of_game(self.seed, self.stream).lanes]
+        chance = self._chance(0)
+        self.game.open(self.state, chance, self.opening)
+        self._keep(0, chance)
         self._legal: list[int] | None = None
         self._before: State | None = None  # the position that an undo leads back to, where it is known
+
+    def _chance(self, ply: int) -> Chance:
+        """The chance of one ply; 0 is the opening. In a stream, each ply goes on where the one before it ended."""
+        return Chance.at(self.seed, ply) if self.stream is None else Chance(self._lanes[ply])
+
+    def _keep(self, ply: int, chance: Chance) -> None:
+        if self.stream is not None:
+            self._lanes[ply + 1 :] = [chance.lanes]
 
     def twin(self) -> Match:
         """The same match once more: what is played on it leaves this one as it is."""
         twin = copy.copy(self)
-        twin.plies = self.plies[:]
+        twin.plies, twin._lanes = self.plies[:], self._lanes[:]
         return twin
 
     @property
@@ -131,10 +147,12 @@ class Match:
 
     def repeat(self, action: int) -> list[Event]:
         """Play an action that is known to be legal, since it was played before: nothing is checked."""
-        chance = Chance.at(self.seed, self.state.ply + 1)
+        number = self.state.ply + 1
+        chance = self._chance(number)
         ply = Ply(self.to_move, action, self.text(action), by_chance=False)
         after = self.state.copy()
         self.game.play(after, action, chance, ply.events)
+        self._keep(number, chance)
         ply.by_chance = chance.draws > 0
         self._before = None if ply.by_chance else self.state
         self.state = after
@@ -190,8 +208,10 @@ class Match:
             self._before = self._legal = None
             return
         self._begin()
-        for number, ply in enumerate(kept):
-            self.game.play(self.state, ply.action, Chance.at(self.seed, number + 1))
+        for number, ply in enumerate(kept, 1):
+            chance = self._chance(number)
+            self.game.play(self.state, ply.action, chance)
+            self._keep(number, chance)
         self.plies = kept
 
     def board(self, *, ascii: bool = False) -> Text:
@@ -206,8 +226,12 @@ class Match:
         return f"<Match {self.game.name}, seats={self.seats}, seed={self.seed}{options}, ply {self.state.ply}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """What a notebook shows: the picture."""
         return self.seen_by(None)._repr_html_()
+
+    def _repr_svg_(self) -> str:
+        """The picture, for whatever takes SVG."""
+        return self.seen_by(None).picture
 
 
 def check_seed(seed: object) -> int:
@@ -215,6 +239,13 @@ def check_seed(seed: object) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
         raise BadSeed(f"a seed is a whole number from 0 to 2**128 - 1, not {seed!r}")
     return seed
+
+
+def check_stream(stream: object) -> int:
+    """The number of a match in a batch, if it is one."""
+    if isinstance(stream, bool) or not isinstance(stream, int) or not 0 <= stream < 2**63:
+        raise BadSeed(f"the stream of a match is a whole number from 0 to 2**63 - 1, not {stream!r}")
+    return stream
 
 
 def new(game: str | Game, seats: int | None = None, seed: int | None = None, **options: Any) -> Match:

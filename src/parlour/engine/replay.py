@@ -55,6 +55,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     # Where a server kept the match:
     dice: fair.DiceProof | None = None
     ended: EarlyEnd | None = None
+    # Where it was a row of a batch: the number of its match there.
+    stream: int | None = None
 
     def __post_init__(self) -> None:
         if len(self.names) != self.seats:
@@ -84,6 +86,7 @@ def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd |
         claim,
         dice,
         ended,
+        match.stream,
     )
     return text_of(content)
 
@@ -159,7 +162,7 @@ def start(content: Replay, source: str = "the replay", *, game: Game | None = No
         )
     try:
         options = game.settle_options(content.options)  # names from a file, never those of other arguments
-        return Match(game, content.seats, content.seed, names=content.names, **options)
+        return Match(game, content.seats, content.seed, names=content.names, stream=content.stream, **options)
     except ParlourError as error:
         raise BadReplay(f"{source} cannot be played: {error}") from error
 

@@ -6,6 +6,7 @@ else. Only the choices differ: they are for the seat to move.
 
 from __future__ import annotations
 
+import base64
 import html
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -201,12 +202,11 @@ class Seen:
         return f"<Seen by {'a watcher' if self.seat == WATCHER else f'seat {self.seat}'}: {self._match!r}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from io import StringIO
+        """What a notebook shows: the picture, as an image of its own, so that two on a page do not mix."""
+        drawn = base64.b64encode(self.picture.encode()).decode()
+        words = html.escape(repr(self._match))
+        return f'<div>{words}</div><img alt="{words}" width="480" src="data:image/svg+xml;base64,{drawn}">'
 
-        from rich.console import Console
-
-        console = Console(record=True, file=StringIO(), width=80, force_jupyter=False)
-        console.print(self.board())
-        board = console.export_html(inline_styles=True, code_format="{code}")
-        return f'<div>{html.escape(repr(self._match))}</div><pre style="line-height:1.2">{board}</pre>'
+    def _repr_svg_(self) -> str:
+        """The picture, for whatever takes SVG."""
+        return self.picture

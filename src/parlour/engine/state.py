@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from parlour.engine.errors import BadGame
@@ -77,6 +77,15 @@ class State:
         self.layout.write(self, rows, 0)
         return rows.tobytes()
 
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.layout, tuple(getattr(self, name) for name in self.layout.fields))
+
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
@@ -102,6 +111,14 @@ class Layout:
         self.scalars = [name for name, field in self.fields.items() if field.length is None]
         self.arrays = [name for name, field in self.fields.items() if field.length is not None]
         self._class: type[State] = type("State", (State,), {"__slots__": tuple(self.fields), "layout": self})
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Field]) -> Layout:
+        """The layout of these fields. There is one of each, so that its states can be compared."""
+        return _layout(tuple(fields.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _layout, (tuple((name, field) for name, field in self.fields.items() if name not in HEADER),)
 
     def blank(self, **values: int) -> State:
         """A state of zeros but for the scalars given."""
@@ -151,3 +168,15 @@ class Layout:
         import numpy as np
 
         return self.read(np.frombuffer(packed, dtype=self.dtype), 0)
+
+
+@cache
+def _layout(fields: tuple[tuple[str, Field], ...]) -> Layout:
+    return Layout(dict(fields))
+
+
+def _unpickled(layout: Layout, values: tuple[Any, ...]) -> State:
+    state = layout.blank()
+    for name, value in zip(layout.fields, values, strict=True):
+        setattr(state, name, value)
+    return state

@@ -9,7 +9,8 @@ import numpy as np
 from parlour.engine.check.blame import Failed, blame_compiler
 from parlour.engine.check.matches import TrialMatch, trials
 from parlour.engine.check.watched import unwatch, watch, watch_features
-from parlour.engine.compiled.drivers import drivers, new_features
+from parlour.engine.compiled.batch_drivers import batch_drivers
+from parlour.engine.compiled.drivers import new_features
 from parlour.engine.features import narrowest, starts
 from parlour.engine.game import Game
 from parlour.engine.match import Match
@@ -52,7 +53,7 @@ def _observe_watched(game: Game, state: State, seat: int) -> None:
 def check_observation_compiled(game: Game) -> None:
     """A learner sees the same, interpreted and compiled."""
     try:
-        observe = drivers(game).observe
+        observe = batch_drivers(game).observe_rows
     except Exception as error:
         raise Failed(f"observe does not compile: {blame_compiler(game, error)}") from error
     rows, seats, features = game.layout.rows(1), np.zeros(1, np.int64), new_features(game, 1)
@@ -62,6 +63,6 @@ def check_observation_compiled(game: Game) -> None:
                 game.layout.write(match.state, rows, 0)
                 for seat in _some_seats(trial):
                     seats[0] = seat
-                    observe(rows, seats, features)
+                    observe(rows, 0, 1, seats, features)
                     if features[0].tolist() != game.observed(match.state, seat):
                         raise Failed(f"seat {seat} sees other features interpreted than compiled")

@@ -77,25 +77,6 @@ class Drivers:
         )
 
     @cached_property
-    def observe(self) -> Callable[..., None]:
-        """(rows, seats, features): fills the features of each row with what a learner in the row's seat sees."""
-        nothing = np.zeros(0, np.int64)
-        return self._ready(
-            make_observe, lambda observe, space: observe(space.rows[:0], nothing, new_features(self.game, 0))
-        )
-
-    @cached_property
-    def step(self) -> Callable[..., int]:
-        """(rows, chosen, lanes, scratch): one action in every row that is not over, each with lanes of its own.
-
-        Returns the first row whose action is illegal, where it stops, or -1.
-        """
-        nothing = np.zeros((0, 4), np.int64)
-        return self._ready(
-            make_step, lambda step, space: step(space.rows[:0], nothing[:, 0].copy(), nothing, space.scratch)
-        )
-
-    @cached_property
     def rollout(self) -> Callable[..., None]:
         """(rows, opening, scratch, first, games, words, counts, wins, by_order, scores): random games, tallied."""
         words = np.zeros(4, np.int64)
@@ -110,7 +91,8 @@ class Drivers:
 
     def _ready(self, make: Maker, call: Callable[[Any, Workspace], object]) -> Callable[..., Any]:
         """Make a driver and call it once with nothing to do, so that it is compiled now or taken from the cache."""
-        with compiling(self.game, f"drivers.{make.__name__}", make.__name__.removeprefix("make_")):
+        place = f"{make.__module__.rpartition('.')[2]}.{make.__name__}"
+        with compiling(self.game, place, make.__name__.removeprefix("make_").replace("_", " ")):
             driver = make(self.game)
             space = workspace(self.game, 1, self._seats)
             self.game.layout.write(self.game.blank(), space.rows, 0)
@@ -202,57 +184,6 @@ def make_results(game: Game) -> Callable[..., Any]:
             wins[seat] = state.over != 0 and won(state, seat)
 
     return results
-
-
-def make_observe(game: Game) -> Callable[..., Any]:
-    see = game.observe
-
-    @jit
-    def observe(rows, seats, features):
-        for at in range(len(rows)):
-            seen = features[at]
-            for place in range(len(seen)):
-                seen[place] = 0
-            see(rows[at], seats[at], seen)
-
-    return observe
-
-
-def make_step(game: Game) -> Callable[..., Any]:
-    legal, apply = game.legal, game.apply
-
-    @jit
-    def step(rows, chosen, lanes, scratch):
-        room = scratch[0]
-        chance, actions = room.chance, room.actions
-        for at in range(len(rows)):
-            state = rows[at]
-            if state.over:
-                continue
-            action = np.int64(chosen[at])
-            if not is_among(action, actions, legal(state, actions)):
-                return at
-            for lane in range(4):
-                chance[lane] = lanes[at, lane]
-            advance(apply, state, action, chance, None)
-            for lane in range(4):
-                lanes[at, lane] = chance[lane]
-        return -1
-
-    return step
-
-
-@rule
-def is_among(action, actions, count):
-    """Whether the action is one of the first ``count`` of these, which ascend."""
-    low, high = 0, count
-    while low < high:
-        middle = (low + high) // 2
-        if actions[middle] < action:
-            low = middle + 1
-        else:
-            high = middle
-    return low < count and actions[low] == action
 
 
 def make_rollout(game: Game) -> Callable[..., Any]:
