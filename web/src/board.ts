@@ -5,6 +5,7 @@ import { h, s } from "./dom";
 import { isArrow, middle, neighbour, type Point } from "./geometry";
 import type { Stage } from "./motion";
 import type { PickOptions } from "./pointer";
+import { Zoom } from "./zoom";
 
 /** What is marked in the picture. */
 export interface Marks {
@@ -32,6 +33,8 @@ type SpotElement = SVGGraphicsElement & { dataset: DOMStringMap };
 
 export class Board implements Stage {
   readonly element: HTMLElement;
+  readonly zoom: Zoom;
+  private readonly frame: HTMLElement;
   readonly over = h("div", { class: "over", "aria-hidden": "true" });
   readonly thrown = h("p", { class: "thrown", hidden: true, "data-testid": "thrown" });
   readonly svg = s("svg", { class: "picture", role: "group" });
@@ -49,7 +52,9 @@ export class Board implements Stage {
   ) {
     this.svg.setAttribute("aria-label", label);
     this.svg.append(this.ground, this.scene);
-    this.element = h("div", { class: "board", "data-testid": "board" }, this.svg, this.over);
+    this.frame = h("div", { class: "frame-of-board", "data-testid": "frame" }, this.svg);
+    this.element = h("div", { class: "board", "data-testid": "board" }, this.frame, this.over);
+    this.zoom = new Zoom(this.frame);
     this.svg.addEventListener("keydown", (event) => this.onKey(event));
     this.svg.addEventListener("focusin", (event) => this.onFocus(event));
   }

@@ -68,6 +68,9 @@ export const ICONS = {
   share: "M12 15V4m0 0L8 8m4-4l4 4M5 13v6h14v-6",
   sound: "M4 10v4h4l5 4V6L8 10zM17 9a4 4 0 010 6",
   mute: "M4 10v4h4l5 4V6L8 10zM17 10l4 4m0-4l-4 4",
+  closer: "M5 12h14M12 5v14",
+  farther: "M5 12h14",
+  full: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7zM12 9a3 3 0 100 6 3 3 0 000-6z",
 } as const;
 

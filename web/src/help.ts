@@ -16,6 +16,8 @@ const KEYS: [string, Key][] = [
   ["u", "keyUndo"],
   ["h", "keyHint"],
   ["f", "keyFlip"],
+  ["+ − 0", "keyZoom"],
+  ["v", "keyFull"],
   ["/", "keyNotation"],
   ["c", "keyChat"],
   ["?", "keyHelp"],

@@ -10,6 +10,7 @@ import "./style/choosing.css";
 import "./style/seats.css";
 import "./style/talk.css";
 import "./style/table.css";
+import "./style/screens.css";
 import { closeToHistory, isOverPage, settled } from "./dialog";
 import { fill } from "./dom";
 import { showHelp } from "./help";

@@ -23,6 +23,7 @@ import { Toolbar } from "../table/toolbar";
 import { TurnAlert } from "../table/turn-alert";
 import { WaitingRoom } from "../table/waiting-room";
 import { toast } from "../toast";
+import { leaveFull, zoomKeys } from "../zoom";
 
 const TICK = 100; // milliseconds between two looks at the clocks
 const CHOICES_WITHIN = 3000; // milliseconds in which the choices of your turn are told, or else asked for
@@ -96,6 +97,7 @@ class TablePage implements Page, ConnectionListener {
     this.toolbar = new Toolbar({
       actions: this.actions,
       flip: () => this.board.flip(),
+      zoom: this.board.zoom,
       type: async (text) => (await this.actions.act(models.plyOf(this.model), { text })) !== null,
       table: () => this.model.table,
     });
@@ -113,11 +115,15 @@ class TablePage implements Page, ConnectionListener {
       "div",
       { class: "table", "data-testid": "table" },
       this.banner.element,
-      h("div", { class: "table-head" }, h("h1", {}, title), this.watchers, rules),
-      this.seats.element,
-      h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
-      h("div", { class: "doing" }, this.endingCard.element, this.board.thrown, this.choices.element),
-      this.toolbar.element,
+      h(
+        "div",
+        { class: "play" },
+        h("div", { class: "table-head" }, h("h1", {}, title), this.watchers, rules),
+        this.seats.element,
+        h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
+        h("div", { class: "doing" }, this.endingCard.element, this.board.thrown, this.choices.element),
+        this.toolbar.element,
+      ),
       this.storyAndChat.element,
     );
   }
@@ -127,6 +133,7 @@ class TablePage implements Page, ConnectionListener {
     clearTimeout(this.choicesDue);
     this.connection.close();
     this.playback.stop();
+    leaveFull();
   }
 
   // What the server says. It is true at once; drawing, motion and sounds follow.
@@ -232,6 +239,7 @@ class TablePage implements Page, ConnectionListener {
     for (const part of parts) attempt(part);
     this.watchers.textContent = model.watching > 0 ? t("watching", { count: model.watching }) : "";
     this.element.dataset.ply = String(models.plyOf(model));
+    this.element.dataset.phase = table.phase;
   }
 
   private drawBoard(table: TableView): void {
@@ -270,6 +278,7 @@ class TablePage implements Page, ConnectionListener {
       return;
     }
     const keys: Record<string, () => unknown> = {
+      ...zoomKeys(this.board.zoom),
       Escape: () => this.choices.cancel(),
       f: () => this.board.flip(),
       u: () => this.actions.undo(),

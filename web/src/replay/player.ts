@@ -12,6 +12,7 @@ import { settings } from "../storage";
 import { seatBadge } from "../table/seats";
 import { withTimeout } from "../timeout";
 import { toast } from "../toast";
+import { leaveFull, zoomButtons, zoomKeys } from "../zoom";
 import { downloadButtons } from "./downloads";
 import { FrameCache, type LoadFrames } from "./frame-cache";
 
@@ -97,10 +98,14 @@ export class Player {
     return h(
       "div",
       { class: "table replay", "data-testid": "replay" },
-      h("div", { class: "table-head" }, h("h1", {}, head.title), names),
-      this.seats,
-      h("div", { class: "middle" }, this.board.element),
-      h("div", { class: "doing" }, this.controls()),
+      h(
+        "div",
+        { class: "play" },
+        h("div", { class: "table-head" }, h("h1", {}, head.title), names),
+        this.seats,
+        h("div", { class: "middle" }, this.board.element),
+        h("div", { class: "doing" }, this.controls()),
+      ),
       head.old_rules && h("p", { class: "faint", "data-testid": "old-rules" }, t("oldRules")),
       h("section", { class: "card talk" }, h("h2", {}, t("story")), this.story, downloads),
     );
@@ -123,6 +128,7 @@ export class Player {
         button(ICONS.last, t("toEnd"), "last", () => this.jump(this.head.plies)),
         this.speed,
         this.count,
+        zoomButtons(this.board.zoom),
       ),
     );
   }
@@ -131,6 +137,7 @@ export class Player {
     this.stop();
     this.showing.abort();
     this.left.abort();
+    leaveFull();
   }
 
   /** Stop playing, and show a ply. */
@@ -238,6 +245,7 @@ export class Player {
     if (event.ctrlKey || event.metaKey || event.altKey) return; // the browser's
     if (event.target instanceof HTMLButtonElement && (event.key === " " || event.key === "Enter")) return;
     const keys: Record<string, () => void> = {
+      ...zoomKeys(this.board.zoom),
       ArrowLeft: () => this.jump(this.ply - 1),
       ArrowRight: () => this.stepOn(),
       Home: () => this.jump(0),

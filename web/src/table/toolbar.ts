@@ -3,12 +3,14 @@
 import { h, ICONS, iconButton, once } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../protocol";
+import { type Zoom, zoomButtons } from "../zoom";
 import type { TableActions } from "./actions";
 import { showSharing } from "./share";
 
 export interface ToolbarOptions {
   actions: TableActions;
   flip(): void;
+  zoom: Zoom;
   type(text: string): Promise<boolean>; // play what was typed; false if it was refused
   table(): TableView;
 }
@@ -32,10 +34,11 @@ export class Toolbar {
   private readonly menu: HTMLDetailsElement;
   private readonly form: HTMLFormElement;
   private readonly notices: Notices;
+  private readonly zooming: HTMLElement;
 
   // Every button is made once, and only hidden or shown later: what has the focus keeps it.
   constructor(private readonly options: ToolbarOptions) {
-    const { actions, flip, table } = options;
+    const { actions, flip, table, zoom } = options;
     this.undo = iconButton(ICONS.undo, t("undo"), { "data-testid": "undo", onclick: once(() => actions.undo()) });
     this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: once(() => actions.hint()) });
     this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: flip });
@@ -56,7 +59,18 @@ export class Toolbar {
       h("div", { class: "more-items" }, this.offerDraw, this.resign, leave),
     );
     this.notices = new Notices(actions);
-    const bar = h("div", { class: "toolbar" }, this.undo, this.hint, this.flip, share, this.form, this.menu);
+    this.zooming = zoomButtons(zoom);
+    const bar = h(
+      "div",
+      { class: "toolbar" },
+      this.undo,
+      this.hint,
+      this.flip,
+      this.zooming,
+      share,
+      this.form,
+      this.menu,
+    );
     this.element = h("div", { class: "beside" }, this.notices.element, bar);
   }
 
@@ -81,7 +95,7 @@ export class Toolbar {
     this.hint.disabled = !isYourTurn;
     this.undo.hidden = this.form.hidden = !plays;
     this.hint.hidden = !plays || !table.hints; // it was agreed on when the table was opened
-    this.flip.hidden = table.phase === "open";
+    this.flip.hidden = this.zooming.hidden = table.phase === "open";
     this.menu.hidden = table.you === null || table.phase === "over";
     this.offerDraw.hidden = !plays || table.seats.length !== 2 || people !== 2 || table.offer !== null;
     this.resign.hidden = !plays;

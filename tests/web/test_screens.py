@@ -1,0 +1,175 @@
+"""Every game on every screen: board, turn and buttons are there at once, and what is small can be looked at closer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import Crowd
+from parlour.engine import registry
+from playing import can_choose, look
+from serving import Place, Seat, mover, until
+
+pytestmark = pytest.mark.xdist_group("browser-1")
+
+SIZES = [(360, 640), (390, 664), (390, 844), (844, 390), (820, 1180), (1280, 720), (1920, 1080)]
+NAMES = ["Maximiliane of Habsburg", "Wilhelmina Butterworth", "Bartholomew Fitzgerald", "Theodora Featherstone"]
+CLOCK = {"kind": "bank", "seconds": 5400, "increment": 3}
+
+# Which tables are crowded; a game that is not named here has as many seats as it takes, up to a dozen.
+TABLES: dict[str, list[dict[str, Any]]] = {"game17": [{"seats": 6}, {"seats": 24}, {"seats": 196}]}
+PLIES = {"mazerunner": 60}
+USUAL_PLIES = 12
+
+# What is wrong on the screen, in words.
+MEASURE = """([least, target]) => {
+  const faults = [];
+  const at = (query) => document.querySelector(query);
+  const say = (what, box) => faults.push(`${what} at ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+  const isSeen = ({ left, top, right, bottom }) =>
+    left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && right > left && bottom > top;
+  const board = at("[data-testid=board]").getBoundingClientRect();
+  if (!isSeen(board)) say("the board is cut off", board);
+  if (Math.max(board.width, board.height) < 0.5 * Math.min(innerWidth, innerHeight)) say("the board is tiny", board);
+  for (const query of ["[data-testid=status]", ".seat.is-turn"]) {
+    const box = at(query).getBoundingClientRect();
+    if (!isSeen(box)) say(`whose turn it is cannot be seen: ${query}`, box);
+  }
+  const buttons = document.querySelectorAll(".choosing :is(button, input), .toolbar :is(button, summary)");
+  const isThere = (one) => one.getClientRects().length > 0 && !one.closest(".more:not([open]) .more-items");
+  for (const button of [...buttons].filter(isThere)) {
+    const box = button.getBoundingClientRect();
+    const words = button.textContent || button.getAttribute("aria-label");
+    if (!isSeen(box)) say(`a button is off the screen: ${words}`, box);
+    else if (box.height < target || box.width < target) say(`a button is small: ${words}`, box);
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (isSeen(box) && !button.contains(hit)) say(`a button is covered: ${words}`, box);
+  }
+  const menu = at(".more");
+  menu.open = true;
+  const items = at(".more-items").getBoundingClientRect();
+  if (!isSeen(items)) say("the menu is cut off", items);
+  menu.open = false;
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the screen");
+  return faults;
+}"""
+
+# The smallest letters and the smallest thing to be picked on the board, in pixels of the screen.
+SMALLEST = """() => {
+  const letters = [...document.querySelectorAll(".picture text")].filter((text) => text.textContent.trim());
+  const scale = ({ a, b }) => Math.hypot(a, b);
+  const size = (text) => parseFloat(getComputedStyle(text).fontSize) * scale(text.getScreenCTM());
+  const open = [...document.querySelectorAll(".scene .is-open")].map((spot) => spot.getBoundingClientRect());
+  const least = (all) => Math.min(1000, ...all);
+  return [least(letters.map(size)), least(open.map((box) => Math.max(box.width, box.height)))];
+}"""
+LETTERS, TARGET = 11, 32  # pixels
+
+
+def crowded(place: Place, game: str, wish: dict[str, Any]) -> Seat:
+    """Somebody whose turn it is at a full table, under way."""
+    count = wish.get("seats", min(registry.get(game).seats[1], 12))
+    sitting = min(count, 24)
+    names = [f"{NAMES[seat % 4][:20]} {seat}" for seat in range(sitting)]
+    bots = {str(seat): "random" for seat in range(sitting, count)}
+    seats = place.table_of(*names, game=game, clock=CLOCK, bots=bots, **{**wish, "seats": count})
+    for _ in range(PLIES.get(game, USUAL_PLIES) if count <= 24 else 0):
+        seat = mover(seats)
+        view = seat.view()
+        choice = view["choices"][view["position"]["ply"] * 7 % len(view["choices"])]
+        seat.must("act", ply=view["position"]["ply"], action=choice["action"])
+    return until(lambda: next((seat for seat in seats if seat.view()["choices"]), None))
+
+
+CASES = [(game.name, wish) for game in registry.all_games() for wish in TABLES.get(game.name, [{}])]
+
+
+@pytest.mark.parametrize(("game", "wish"), CASES, ids=[f"{game}{wish.get('seats', '')}" for game, wish in CASES])
+def test_board_turn_and_buttons_are_on_every_screen(
+    game: str, wish: dict[str, Any], people: Crowd, place: Place
+) -> None:
+    seat = crowded(place, game, wish)
+    ada = people.person("Ada", phone=True)
+    page = ada.sit(seat.table, seat.token)
+    until(lambda: can_choose(look(ada)))
+    faults = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => scrollTo(0, 0)")
+        found = page.evaluate(MEASURE, [LETTERS, TARGET])
+        faults += [f"{width}x{height}: {fault}" for fault in found]
+        faults += [f"{width}x{height}: {fault}" for fault in small(page)]
+    assert faults == []
+
+
+def small(page: Page) -> list[str]:
+    """What on the board is too small, even as close as one can look."""
+    letters, target = page.evaluate(SMALLEST)
+    if letters >= LETTERS and target >= TARGET:
+        return []
+    for _ in range(5):
+        page.keyboard.press("+")
+    letters, target = page.evaluate(SMALLEST)
+    page.keyboard.press("0")
+    return [f"even close by, letters have {letters:.1f} px and targets {target:.1f}"] * (
+        letters < LETTERS or target < TARGET
+    )
+
+
+ZOOM = "() => Number(document.querySelector('[data-testid=frame]').style.getPropertyValue('--zoom') || 1)"
+WHEEL = """([clientX, clientY]) => document.querySelector("[data-testid=frame]").dispatchEvent(
+  new WheelEvent("wheel", { bubbles: true, cancelable: true, ctrlKey: true, deltaY: -60, clientX, clientY }))"""
+# Two fingers that move apart around a point.
+PINCH = """async ([x, y]) => {
+  const frame = document.querySelector("[data-testid=frame]");
+  const finger = (dx, identifier) => new Touch({ identifier, target: frame, clientX: x + dx, clientY: y });
+  const fire = (type, far) => frame.dispatchEvent(
+    new TouchEvent(type, { bubbles: true, cancelable: true, touches: [-far, far].map(finger) }));
+  fire("touchstart", 20);
+  for (const far of [25, 30, 40]) fire("touchmove", far);
+}"""
+
+
+def test_a_board_is_zoomed_moved_and_shown_alone(people: Crowd, place: Place) -> None:
+    """By buttons, by the wheel with Ctrl, by two fingers and by keys; what is under the pointer stays there."""
+    seat = mover(place.table_of("Ada", "Bob", game="choccer"))
+    ada = people.person("Ada", phone=True)
+    page = ada.sit(seat.table, seat.token)
+    until(lambda: can_choose(look(ada)))
+    ada.press("closer")
+    assert page.evaluate(ZOOM) == 1.5
+    ada.press("farther")
+    assert page.evaluate(ZOOM) == 1
+    spot = page.locator(".is-open").nth(3)
+    box = spot.bounding_box()
+    assert box
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    page.evaluate(WHEEL, middle)
+    assert page.evaluate(ZOOM) > 1.5
+    page.evaluate(PINCH, middle)
+    assert page.evaluate(ZOOM) > 3
+    larger = spot.bounding_box()
+    assert larger
+    assert larger["width"] > 3 * box["width"]
+    assert larger["x"] < middle[0] < larger["x"] + larger["width"]
+    page.get_by_test_id("frame").focus()
+    before = page.evaluate("() => document.querySelector('[data-testid=frame]').scrollLeft")
+    page.keyboard.press("ArrowRight")
+    until(lambda: page.evaluate("() => document.querySelector('[data-testid=frame]').scrollLeft") != before)
+    page.touchscreen.tap(*middle)
+    expect(page.locator(".is-picked")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.press("0")
+    assert page.evaluate(ZOOM) == 1
+    small = page.get_by_test_id("board").bounding_box()
+    ada.press("full")
+    expect(page.locator(".house")).to_be_hidden()
+    expect(ada.at("status")).to_be_visible()
+    large = page.get_by_test_id("board").bounding_box()
+    assert small
+    assert large
+    assert large["height"] >= small["height"]
+    page.keyboard.press("v")
+    expect(page.locator(".house")).to_be_visible()
