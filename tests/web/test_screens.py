@@ -80,7 +80,8 @@ def crowded(place: Place, game: str, wish: dict[str, Any]) -> Seat:
         view = seat.view()
         choice = view["choices"][view["position"]["ply"] * 7 % len(view["choices"])]
         seat.must("act", ply=view["position"]["ply"], action=choice["action"])
-    return until(lambda: next((seat for seat in seats if seat.view()["choices"]), None))
+    choosing: Seat = until(lambda: next((seat for seat in seats if seat.view()["choices"]), None))
+    return choosing
 
 
 CASES = [(game.name, wish) for game in registry.all_games() for wish in TABLES.get(game.name, [{}])]

@@ -108,6 +108,8 @@ export interface ChoiceView {
   picks?: string[];
   way?: string;
   undoable?: boolean;
+  listed?: boolean;
+  usual?: boolean;
 }
 
 /** What somebody said at the table. */
@@ -163,6 +165,7 @@ export interface TableView {
   may_undo: boolean;
   choices: ChoiceView[];
   scored: boolean;
+  prompt: string;
   old_rules: string | null;
 }
 
@@ -440,6 +443,7 @@ export interface Choices {
   ply: number;
   choices: ChoiceView[];
   may_undo: boolean;
+  prompt: string;
 }
 
 /** Who is here, and how many seconds a seat that is not has before a bot takes over. Sent when that changes. */

@@ -82,7 +82,7 @@ describe("the table as it is known", () => {
   });
 
   it("ignores choices of another ply", () => {
-    const choices = { type: "choices", choices: [], may_undo: false } as const;
+    const choices = { type: "choices", choices: [], may_undo: false, prompt: "" } as const;
     expect(withChoices(model, { ...choices, ply: 2, choices: [] })).toBe(model);
     expect(withChoices(model, { ...choices, ply: 3, choices: [] }).table.choices).toEqual([]);
   });

@@ -13,16 +13,34 @@ def _no_words(state: State, action: int) -> str:
     return ""
 
 
+def _no_prompt(state: State) -> str:
+    return ""
+
+
+def _nothing_usual(state: State) -> int | None:
+    return None
+
+
+def _none_listed(state: State, action: int) -> bool:
+    return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Notation:
     """How people write a game's actions. A game's notation module ends with ``NOTATION = Notation(...)``.
 
     write(state, action)     the action as people type it: short, and another text for every legal action
     describe(state, action)  optional: the action in words, where its notation alone would not tell
+    prompt(state)            optional: what the seat to move has to decide now, in words
+    usual(state)             optional: the action that most would choose, which is then offered before all others
+    listed(state, action)    optional: whether the action is offered in words, too, though it can be picked on the board
     """
 
     write: Callable[[State, int], str]
     describe: Callable[[State, int], str] = _no_words
+    prompt: Callable[[State], str] = _no_prompt
+    usual: Callable[[State], int | None] = _nothing_usual
+    listed: Callable[[State, int], bool] = _none_listed
 
 
 def find_action(text: str, written: Mapping[str, int]) -> int:

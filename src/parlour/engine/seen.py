@@ -56,6 +56,11 @@ class Choice:
         return self._seen.game.way(self._seen.shown, self.action)
 
     @property
+    def is_listed(self) -> bool:
+        """Whether it is offered in words, too, though it can be picked on the board."""
+        return self._seen.game.loaded_notation.listed(self._seen.shown, self.action)
+
+    @property
     def can_undo(self) -> bool:
         """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass."""
         before = self._seen.shown

@@ -108,6 +108,7 @@ class Choices(Struct, frozen=True, tag_field="type", tag="choices"):
     ply: int
     choices: list[ChoiceView]
     may_undo: bool
+    prompt: str = ""  # what is to be decided, in words
 
 
 class PresenceUpdate(Struct, frozen=True, tag_field="type", tag="presence"):

@@ -91,6 +91,8 @@ class ChoiceView(Struct, frozen=True, omit_defaults=True):
     picks: list[str] = []
     way: str = ""
     undoable: bool = False  # told to who asks for it
+    listed: bool = False  # offered in words, too
+    usual: bool = False  # what most would choose
 
 
 class ChatLine(Struct, frozen=True):
@@ -149,6 +151,7 @@ class TableView(Struct, frozen=True):
     may_undo: bool = False
     choices: list[ChoiceView] = []
     scored: bool = True  # whether scores mean something before the end
+    prompt: str = ""  # what you have to decide now, in words
     old_rules: str | None = None  # why the match can be seen but not played again
 
 

@@ -39,7 +39,7 @@ def _tell_choices(table: Table, listeners: list[Listener]) -> None:
     """Also to who has just acted: may it be undone?"""
     for seat, undoable in {(hears.seat, hears.undoable) for hears in listeners if hears.seat is not None}:
         found = views.choices(table, seat, undoable=undoable)
-        message = encode(Choices(table.ply, found, table.may_undo(seat)))
+        message = encode(Choices(table.ply, found, table.may_undo(seat), views.prompt(table, seat)))
         _push([message], (hears for hears in listeners if (hears.seat, hears.undoable) == (seat, undoable)))
 
 

@@ -132,6 +132,7 @@ def table_view(
         you=you,
         may_undo=table.may_undo(you),
         choices=choices(table, you, undoable=undoable),
+        prompt=prompt(table, you),
         scored=table.keeps_score,
     )
     if isinstance(table, past.PastTable):
@@ -195,12 +196,20 @@ def _told(table: Table, match: Match, change: Change, *, pictures: bool) -> list
     ]
 
 
+def prompt(table: Table, seat: int | None) -> str:
+    """What the seat has to decide now, in words."""
+    if table.match is None or seat is None or seat != table.to_move:
+        return ""
+    return table.game.loaded_notation.prompt(table.match.seen_by(seat).shown)
+
+
 def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[protocol.ChoiceView]:
     """What the seat can do now; with ``undoable`` each is tried, to say whether it could be taken back."""
     match = table.match
     if match is None or seat is None or seat != table.to_move:
         return []
-    found = match.seen_by(seat).choices
+    seen = match.seen_by(seat)
+    found, usual = seen.choices, table.game.loaded_notation.usual(seen.shown)
     few = len(found) <= MANY_CHOICES
     return [
         protocol.ChoiceView(
@@ -210,6 +219,8 @@ def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[p
             list(choice.picks),
             choice.way,
             undoable and few and choice.can_undo,
+            choice.is_listed,
+            choice.action == usual,
         )
         for choice in found
     ]

@@ -260,6 +260,7 @@ class TablePage implements Page, ConnectionListener {
       choices: models.isYourTurn(model) && table.position?.scene ? table.choices : [],
       last: table.position?.picks ?? [],
       status: this.status(model),
+      prompt: table.prompt,
     });
   }
 

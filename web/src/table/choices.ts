@@ -18,6 +18,7 @@ export interface Offer {
   choices: ChoiceView[];
   last: string[];
   status: string;
+  prompt: string; // what is to be decided, in the game's own words
 }
 
 export type Chosen = { action: number } | { actions: number[] };
@@ -27,7 +28,7 @@ export type Act = (ply: number, chosen: Chosen) => Promise<number | null>;
 
 export class ChoicePanel implements PointerActions {
   readonly element = h("section", { class: "choosing", "data-testid": "choosing", "aria-label": t("whatYouCanDo") });
-  private offer: Offer = { number: -1, ply: -1, choices: [], last: [], status: "" };
+  private offer: Offer = { number: -1, ply: -1, choices: [], last: [], status: "", prompt: "" };
   private selection = new Selection([]);
   private orders = new Orders([]);
   private squares = new Set<string>(); // that are selected to be ordered together
@@ -249,6 +250,7 @@ export class ChoicePanel implements PointerActions {
     if (this.proposed || this.menu.length > 0) return t("whichOne");
     if (this.squares.size > 0) return t("selectedSquares", { count: this.squares.size });
     if (this.selection.picked.length > 0) return t("pickPlace");
+    if (this.offer.prompt) return `${t("yourTurn")}: ${this.offer.prompt}`;
     if (this.selection.kinds.sets.length > 0) return t("switchSpots");
     return this.selection.kinds.paths.length > 0 ? t("yourTurnPick") : t("yourTurn");
   }
@@ -261,10 +263,21 @@ export class ChoicePanel implements PointerActions {
     if (this.menu.length > 0) return [choiceMenu(this.menu, this.choose, cancel)];
     return [
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
-      choiceButtons(selection.kinds.buttons, this.choose),
+      choiceButtons(this.inWords(), this.choose),
       this.orders.exist ? this.orderPad() : null,
       this.hints.length > 0 ? hintButtons(this.hints, this.offer.choices, this.choose) : null,
     ];
+  }
+
+  /** What is offered as buttons: what has no place on the board, and what the game wants to be told, too. */
+  private inWords(): ChoiceView[] {
+    const { picked, choices } = this.selection;
+    if (this.selection.switched.size > 0) return [];
+    const goesOn = (picks: readonly string[]): boolean => picked.every((spot, place) => picks[place] === spot);
+    return choices.filter(({ picks = [], listed }) => {
+      if (picks.length === 0) return picked.length === 0;
+      return listed === true && picks.length === picked.length + 1 && goesOn(picks);
+    });
   }
 
   private orderPad(): HTMLElement {

@@ -20,12 +20,14 @@ export function choiceText(choice: ChoiceView): string {
 /** One button for each choice that has no place on the board. */
 export function choiceButtons(choices: readonly ChoiceView[], send: Send): HTMLElement | null {
   if (choices.length === 0) return null;
-  const all = choices.map((choice, place) =>
+  const usual = choices.find((choice) => choice.usual);
+  const first = usual ?? (choices.length <= FEW ? choices[0] : undefined);
+  const all = choices.map((choice) =>
     h(
       "button",
       {
         type: "button",
-        class: place === 0 && choices.length <= FEW ? "brass" : "quiet",
+        class: choice === first ? "brass" : "quiet",
         "data-testid": "choice",
         "data-action": choice.action,
         onclick: once(() => send(choice)),
@@ -33,7 +35,7 @@ export function choiceButtons(choices: readonly ChoiceView[], send: Send): HTMLE
       choiceText(choice),
     ),
   );
-  return h("div", { class: "row choices" }, ...all);
+  return h("div", { class: `row choices${choices.length > FEW ? " is-many" : ""}` }, ...all);
 }
 
 /** The choice that was made, to be confirmed; none yet, if the spots switched on make none. */

@@ -49,9 +49,9 @@ function chatLine(table: TableView, update: Update): TableView["chat"][number] {
   return { seat: update.seat, name, text: String(update.body.text), at: Date.now() / 1000 };
 }
 
-export function withChoices(model: Model, { ply, choices, may_undo }: Choices): Model {
+export function withChoices(model: Model, { ply, choices, may_undo, prompt }: Choices): Model {
   if (ply !== plyOf(model)) return model;
-  return { ...model, table: { ...model.table, choices, may_undo } };
+  return { ...model, table: { ...model.table, choices, may_undo, prompt } };
 }
 
 export function withPresence(model: Model, presence: PresenceUpdate): Model {

@@ -8,8 +8,10 @@ from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
 from parlour.games.mazerunner.rules.run import cost
+from parlour.games.mazerunner.rules.runner import bonus
 from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
-from parlour.games.mazerunner.state.decks.items import ITEMS, Item
+from parlour.games.mazerunner.state.decks.items import ARMOUR, ITEMS, Item
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 from parlour.games.mazerunner.state.names import RESOURCES, SIDES, amount, amounts_on, block_name, join, said
 
 PLAIN = {
@@ -21,6 +23,19 @@ PLAIN = {
     a.USE_ROPE: ("rope", "retreat unhurt by a rope"),
     a.END: ("end", "end the turn"),
     a.REROLL: ("keep", "keep all dice as they lie"),
+}
+
+
+FEW_HP = 15
+PROMPTS = {
+    a.CHOOSE: "run through the maze, or stay in the base and recover",
+    a.MIX: "pick your dice: red ones fight, blue ones walk, yellow ones find",
+    a.DICE: "red dice fight, blue ones walk, yellow ones find. Tap those to roll again ({rolls}), or keep all",
+    a.ENTRANCE: "choose an entrance into the maze",
+    a.MAZE: "half steps left: {halves}. A new block costs two, a known one costs one",
+    a.COMPASS: "keep one of these chance cards",
+    a.ROPE: "the {monster} has {health} health, your attack is {power}. A lost fight costs {damage} hp",
+    a.SHOP: "buy a card, or trade: tap what you give three of",
 }
 
 
@@ -87,4 +102,32 @@ def rerolled(action: int) -> list[str]:
     return [str(die + 1) for die in range(6) if (action - a.REROLL) >> die & 1]
 
 
-NOTATION = Notation(write=write, describe=describe)
+def prompt(state: State) -> str:
+    """What is to be decided, and what it takes to decide it."""
+    told = said(PROMPTS[state.phase])
+    if state.phase == a.DICE:
+        rolls = said("1 roll left" if state.rolls_left == 1 else "{count} rolls left")
+        return told.format(rolls=rolls.format(count=state.rolls_left))
+    if state.phase == a.MAZE:
+        return told.format(halves=state.half_steps)
+    if state.phase == a.ROPE:
+        place = state.monster_at.index(state.at)
+        monster, health = MONSTERS[state.monster_kind[place]], state.monster_health[place]
+        damage = max(1, monster.damage - bonus(state, state.to_move, ARMOUR))
+        return told.format(monster=said(monster.name), health=health, power=state.power, damage=damage)
+    return told
+
+
+def usual(state: State) -> int | None:
+    """Run, unless hp are few; and get away from what is stronger."""
+    if state.phase == a.CHOOSE:
+        return a.HEAL if state.hp[state.to_move] <= FEW_HP else a.MOVE
+    return a.USE_ROPE if state.phase == a.ROPE else None
+
+
+def listed(state: State, action: int) -> bool:
+    """All but the many ways to roll dice again."""
+    return action <= a.REROLL
+
+
+NOTATION = Notation(write=write, describe=describe, prompt=prompt, usual=usual, listed=listed)

@@ -1,8 +1,8 @@
 """Where things lie in the picture, and the names that its parts share.
 
 +----------------------+-----------+
-| the maze around      | all of it |      the maze: 13 by 13 of its 25 by 25 blocks, the runner among them
-| the runner           +-----------+      all of it: the whole maze in small
+| the maze around      | all of it |      the maze: 9 by 9 of its 25 by 25 blocks, the runner among them
+| the runner           +-----------+      all of it: the whole maze in small, and the decks
 |                      | the turn  |      the turn: dice, powers, cards to choose from
 +------+------+------+-+----+------+
 | a sheet for every runner         |
@@ -28,11 +28,16 @@ class Box(NamedTuple):
 
 
 MAZE = Box(12, 12, 676, 676)
-MINIMAP = Box(700, 12, 288, 288)
+MINIMAP = Box(728, 12, 232, 232)
+DECKS = Box(704, 254, 280, 48)
 TURN = Box(700, 312, 288, 376)
 SHEETS = Box(12, 700, 976, 258)
 SHOP = Box(12, 970, 976, 218)
 GAP = 12
+
+VIEW = 9  # blocks of the maze in view, each way
+SHOWN = 72  # how large a block is
+MARGIN = 28  # for the names of columns and rows
 
 SMALL = 33  # no text that matters is smaller: 12 pixels on a phone of 360
 LIGHT = "#f6ecd4"

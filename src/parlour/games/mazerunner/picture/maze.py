@@ -13,19 +13,18 @@ from typing import NamedTuple
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
-from parlour.games.mazerunner.picture.layout import LIGHT, MAZE, MINIMAP, SMALL, art, words
+from parlour.games.mazerunner.picture.layout import LIGHT, MARGIN, MAZE, MINIMAP, SHOWN, SMALL, VIEW, art, words
 from parlour.games.mazerunner.rules.maze import BASE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WALL, WEST
 from parlour.games.mazerunner.seats import NAMES
 from parlour.games.mazerunner.state import EDGE
 from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 from parlour.games.mazerunner.state.names import SIDES, a_monster, block_name, join, said
 
-VIEW = 13  # blocks in view, each way
-BLOCK = 50
-REACH = 70  # across the round spots of the blocks next to the runner: easy to hit, and they just touch
-MARGIN = 26  # for the names of columns and rows
-CELL = 11  # a block of the small map
-INSET = 6.5
+BLOCK = 50  # what a block is drawn in
+REACH = 98  # across the round spots of the blocks next to the runner: easy to hit, and they just touch
+CELL = 9  # a block of the small map
+INSET = 3.5
+SCALE = SHOWN / BLOCK
 KNOWN = 511  # of the bits of a block, those of its sides and whether it is travelled
 ENTRANCES = tuple((BASE + OFFSET[side], 1 << (side + 2) % 4) for side in range(4))  # with the side towards the base
 
@@ -58,7 +57,7 @@ def centre(block: int, view: int) -> tuple[float, float]:
     if not in_view(block, view):
         return on_map(block)
     column, row = block % EDGE - view % EDGE, block // EDGE - view // EDGE
-    return MAZE.x + MARGIN + (column + 0.5) * BLOCK, MAZE.y + MARGIN + (row + 0.5) * BLOCK
+    return MAZE.x + MARGIN + (column + 0.5) * SHOWN, MAZE.y + MARGIN + (row + 0.5) * SHOWN
 
 
 def in_maze(block: int) -> tuple[float, float]:
@@ -69,8 +68,8 @@ def in_maze(block: int) -> tuple[float, float]:
 @cache
 def _shift(view: int) -> str:
     """From there to the picture."""
-    x, y = MAZE.x + MARGIN - view % EDGE * BLOCK, MAZE.y + MARGIN - view // EDGE * BLOCK
-    return f'transform="translate({number(x)} {number(y)})"'
+    x, y = MAZE.x + MARGIN - view % EDGE * SHOWN, MAZE.y + MARGIN - view // EDGE * SHOWN
+    return f'transform="translate({number(x)} {number(y)}) scale({number(SCALE)})"'
 
 
 @cache
@@ -135,13 +134,13 @@ _WALL = 'fill="none" stroke-linecap="round" stroke-width'
 @cache
 def names_of_lines(view: int) -> str:
     """The letters of the columns and the numbers of the rows in view."""
-    first = MAZE.x + MARGIN + BLOCK / 2
+    first = MAZE.x + MARGIN + SHOWN / 2
     letters = [
-        words(chr(ord("A") + view % EDGE + place), first + place * BLOCK, MAZE.y + 15, 19, "#8792b3")
+        words(chr(ord("A") + view % EDGE + place), first + place * SHOWN, MAZE.y + 15, 26, "#a9b2cc")
         for place in range(VIEW)
     ]
     numbers = [
-        words(view // EDGE + place + 1, MAZE.x + 14, first + place * BLOCK, 17, "#8792b3") for place in range(VIEW)
+        words(view // EDGE + place + 1, MAZE.x + 15, first + place * SHOWN, 24, "#a9b2cc") for place in range(VIEW)
     ]
     return "".join(letters + numbers)
 
@@ -225,9 +224,9 @@ def monster(block: int, kind: int, health: int, awake: bool, view: int) -> str:
     if not in_view(block, view):
         return tag("g", art("awake-dot" if awake else "dot", 0, 0, 0.7 + health / 40), **_item(block, x, y))
     drawn = (
-        art("alarm", 0, 0) if awake else "",
-        art(f"beast-{kind}", 0, -7, 0.95),
-        words(health, 0, 16, SMALL - 4, "#fff", stroke="#5e1219", stroke_width=5, paint_order="stroke"),
+        art("alarm", 0, 0, SCALE) if awake else "",
+        art(f"beast-{kind}", 0, -9, 0.95 * SCALE),
+        words(health, 0, 22, SMALL + 2, "#fff", stroke="#5e1219", stroke_width=6, paint_order="stroke"),
     )
     return dot + tag("g", *drawn, **_item(block, *centre(block, view)))
 
@@ -249,11 +248,11 @@ def runners(state: State) -> str:
 @cache
 def runner(seat: int, block: int, view: int, waits: bool) -> str:
     x, y = centre(block, view)
-    size = 1.0
+    size = SCALE
     if not in_view(block, view):
         size = 0.22
     elif block == BASE:
-        size = 0.62
+        size = 0.62 * SCALE
     if waits:
         spread = 26 * size
         x, y, size = x + (-spread, spread)[seat % 2], y + (-spread, spread)[seat // 2], size * 0.72
@@ -296,7 +295,7 @@ def monster_tale(kind: int, health: int, awake: bool) -> str:
     return said(f"{tale}, awake" if awake else tale).format(monster=name, health=health, damage=monster.damage)
 
 
-def block_spot(block: int, bits: int, tale: str, view: int, side: int = BLOCK) -> str:
+def block_spot(block: int, bits: int, tale: str, view: int, side: int = SHOWN) -> str:
     if not in_view(block, view):
         side = 4 * CELL if block == BASE else CELL  # the way back is easy to hit on the small map, too
     return spot_at(block, bits, tale, *centre(block, view), side)

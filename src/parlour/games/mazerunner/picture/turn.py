@@ -8,6 +8,7 @@ from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import tag
 from parlour.games.mazerunner.picture.layout import (
+    DECKS,
     DICE_COLOURS,
     INK,
     LIGHT,
@@ -34,6 +35,7 @@ ATTACK, MOVEMENT, RESOURCE = range(3)
 KIND_WORDS = ("attack", "movement", "resource")
 STATS = ("power", "steps", "find")
 STAT_WORDS = ("attack power {count}", "{count} half steps left", "resource roll {count}")
+STAT_NAMES = ("attack", "half steps", "finds")
 STAT_ART = ("item-5", "item-12", "item-13")  # a sword, a boot, a satchel
 DECK_ART = ("item-8", "beast-0", "chance-0", "resource-2")
 CARD_NAMES = (
@@ -44,8 +46,8 @@ CARD_NAMES = (
 )
 DECK_ENDS = tuple((first, first + kinds) for first, kinds in zip(FIRST, KINDS, strict=True))
 DICE_BOX = Box(TURN.x + 8, TURN.y + 10, TURN.width - 16, 184)
-STAT_BOXES = row(Box(TURN.x + 10, TURN.y + 204, TURN.width - 20, 62), 3)
-DECK_BOXES = row(Box(TURN.x + 10, TURN.y + 276, TURN.width - 20, 50), 4)
+STAT_BOXES = tuple(Box(TURN.x + 10, TURN.y + 200 + 44 * place, TURN.width - 20, 41) for place in range(3))
+DECK_BOXES = row(DECKS, 4)
 
 
 def draw(state: State) -> str:
@@ -214,12 +216,14 @@ def gains(state: State) -> str:
 def gain(place: int, value: int) -> str:
     box = STAT_BOXES[place]
     middle = box.y + box.height / 2
+    ink = LIGHT if value else MUTED
     told = "1 half step left" if place == MOVEMENT and value == 1 else STAT_WORDS[place]
     return "".join(
         (
-            tag("rect", **box._asdict(), rx=14, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
-            art(STAT_ART[place], box.x + 19, middle, 0.58 if place else 0.52),
-            words(value if value else "–", box.x + 57, middle + 1, 35, LIGHT if value else MUTED),
+            tag("rect", **box._asdict(), rx=12, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
+            art(STAT_ART[place], box.x + 22, middle, 0.52),
+            words(said(STAT_NAMES[place]), box.x + 44, middle + 1, 31, ink, text_anchor="start", font_weight=500),
+            words(value if value else "–", box.x + box.width - 12, middle + 1, 35, ink, text_anchor="end"),
             spot(STATS[place], said(told).format(count=value), box),
         )
     )
