@@ -16,6 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import psycopg
+
 HOST = "127.0.0.1"
 ROOT = Path(__file__).parents[2]
 # Nothing here is to meet a limit that is meant for strangers.
@@ -55,6 +57,12 @@ def children(pid: int) -> list[int]:
     with contextlib.suppress(OSError):
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     return []
+
+
+def usage_of_all(pid: int) -> Usage:
+    """What a process and all that it has started use together."""
+    parts = [usage(pid), *(usage_of_all(child) for child in children(pid))]
+    return Usage(sum(part.cpu for part in parts), sum(part.memory for part in parts), sum(part.files for part in parts))
 
 
 def free_port() -> int:
@@ -194,6 +202,14 @@ class PostgreSQL:
         settings = f"-p {self.port} -h {HOST} -k {self._folder} -c max_connections=200"
         self._run("pg_ctl", "-D", data, "-w", "-l", str(self._folder / "log"), "-o", settings, "start")
         return self
+
+    def transactions(self) -> int:
+        """How many have been committed or rolled back so far."""
+        query = "select xact_commit + xact_rollback from pg_stat_database where datname = 'postgres'"
+        with psycopg.connect(self.url) as connection:
+            row = connection.execute(query).fetchone()
+            assert row is not None
+            return int(row[0])
 
     def stop(self) -> None:
         with contextlib.suppress(subprocess.CalledProcessError):

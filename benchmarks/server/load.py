@@ -45,6 +45,7 @@ class Tally:
     took: float = 0.0  # seconds until the last move that was due had arrived
     server: float = 0.0  # seconds of processor time, from the first move on
     driver: float = 0.0
+    transactions: int = 0  # of PostgreSQL
 
     def share(self, part: float) -> float:
         """The wait, in milliseconds, that this part of all moves stayed within."""
@@ -132,7 +133,9 @@ class Play:
         self.sockets[self.mover].say(b'{"type":"act","cid":"%b","ply":%b,"action":%b}' % (cid, self.ply, action))
 
 
-async def drive(server: house.Server, games: list[str], matches: int, rate: float, seconds: float) -> Tally:
+async def drive(
+    server: house.Server, cluster: house.PostgreSQL | None, games: list[str], matches: int, rate: float, seconds: float
+) -> Tally:
     """Have all matches set up, then send."""
     tally = Tally()
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
@@ -142,9 +145,11 @@ async def drive(server: house.Server, games: list[str], matches: int, rate: floa
         gc.collect()
         gc.freeze()
         gc.disable()
-        before, mine = house.usage(server.pid).cpu, time.process_time()
+        before, mine = house.usage_of_all(server.pid).cpu, time.process_time()
+        transactions = cluster.transactions() if cluster else 0
         tally.took = await _send(plays, _schedule(plays, rate, seconds))
-        tally.server, tally.driver = house.usage(server.pid).cpu - before, time.process_time() - mine
+        tally.server, tally.driver = house.usage_of_all(server.pid).cpu - before, time.process_time() - mine
+        tally.transactions = cluster.transactions() - transactions if cluster else 0
         for play in plays:
             for socket in play.sockets:
                 socket.cut()
@@ -182,21 +187,22 @@ def _schedule(plays: list[Play], rate: float, seconds: float) -> list[tuple[floa
     return sorted(moments, key=lambda moment: moment[0])
 
 
-def measure(arguments: argparse.Namespace) -> dict[str, Any]:
+def measure(arguments: argparse.Namespace, cluster: house.PostgreSQL | None, redis: str) -> dict[str, Any]:
     """Start a server, drive it, and say what came of it."""
     with tempfile.TemporaryDirectory() as folder:
-        database = arguments.database or f"sqlite:///{folder}/load.sqlite"
-        server = house.Server(database, log=Path(folder) / "log", workers=arguments.workers).start()
+        database = cluster.url if cluster else arguments.database or f"sqlite:///{folder}/load.sqlite"
+        log = Path(folder) / "log"
+        server = house.Server(database, redis=redis, log=log, workers=arguments.workers).start()
         try:
             games = arguments.games.split(",")
-            run = drive(server, games, arguments.matches, arguments.rate, arguments.seconds)
+            run = drive(server, cluster, games, arguments.matches, arguments.rate, arguments.seconds)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 tally = runner.run(run)
-            return told(tally, house.usage(server.pid).memory)
+            return told(tally, house.usage_of_all(server.pid).memory)
         finally:
             server.stop()
-            log = (Path(folder) / "log").read_text().splitlines()
-            print(*[line for line in log if " error " in line or "warn" in line][:20], sep="\n")
+            said = log.read_text().splitlines()
+            print(*[line for line in said if " error " in line or "warn" in line][:20], sep="\n")
 
 
 def told(tally: Tally, memory: int) -> dict[str, Any]:
@@ -212,6 +218,8 @@ def told(tally: Tally, memory: int) -> dict[str, Any]:
         "matches": tally.matches,
         "took s": round(tally.took, 1),
         "server cpu s": round(tally.server, 1),
+        "server cpu ms/move": round(1000 * tally.server / max(1, len(tally.waits)), 3),
+        "transactions/move": round(tally.transactions / max(1, len(tally.waits)), 3),
         "driver cpu s": round(tally.driver, 1),
         "server memory MB": memory >> 20,
         "problems": dict(tally.problems.most_common(5)),
@@ -229,12 +237,13 @@ def main() -> None:
     arguments = parser.parse_args()
     print(f"{arguments.matches} matches of {arguments.games}, {arguments.rate:g} moves/s, {os.cpu_count()} cores")
     cluster = house.PostgreSQL().start() if arguments.database == "postgresql" else None
+    redis = house.Redis().start() if arguments.workers > 1 else None
     try:
-        if cluster:
-            arguments.database = cluster.url
-        for name, value in measure(arguments).items():
+        for name, value in measure(arguments, cluster, redis.url if redis else "").items():
             print(f"{name:>18}  {value}")
     finally:
+        if redis:
+            redis.kill()
         if cluster:
             cluster.stop()
 

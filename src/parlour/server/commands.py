@@ -32,11 +32,12 @@ from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
 from parlour.server.names import clean_name, differing
 from parlour.server.past import PastTable
+from parlour.server.placement import Placement
 from parlour.server.proposals import Proposal
 from parlour.server.room import Answer, Room
 from parlour.server.rooms import Rooms
 from parlour.server.table import TableSpec
-from parlour.server.tokens import hash_token, new_id, new_token, same
+from parlour.server.tokens import hash_token, new_token, same
 
 HINTS_SHOWN = 3
 
@@ -44,10 +45,11 @@ HINTS_SHOWN = 3
 class Commands:
     """What people and programs can have done."""
 
-    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits) -> None:
+    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement) -> None:
         self.rooms = rooms
         self.bots = bots
         self.limits = limits
+        self.placement = placement
         self.config = rooms.config
         self.clock = rooms.deadlines.clock
 
@@ -71,7 +73,7 @@ class Commands:
         self._check_bots(address, len(bots))
         invite = new_token()
         spec = TableSpec(
-            id=new_id(),
+            id=self.placement.new_id(),
             game=game.name,
             rules=game.version,
             options=options,
@@ -205,7 +207,7 @@ class Commands:
         kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
         secret = secrets.token_hex(fair.SECRET_BYTES)
-        spec = room.table.spec.again(new_id(), secret, self.clock.now(), kept)
+        spec = room.table.spec.again(self.placement.new_id(), secret, self.clock.now(), kept)
         tokens = {digest: (held + 1) % count for digest, held in room.tokens.items() if room.table.chairs[held].person}
         _, opening = self.rooms.opening(spec, bots, tokens)
         return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -83,6 +84,7 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         self.is_in_head = False
         self.is_in_request = False
         self.refusal = (400, "bad_request", "this is no HTTP request")
+        self.read_elsewhere = b""  # what another worker had read before it handed the connection over
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -92,6 +94,23 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         self.due = self.loop.time() + HEAD_WITHIN
         if not self.guard.greet(self):
             self.app = Crowded(self.app)
+        if self.guard.handover is not None:
+            given = {"config": self.config, "server_state": self.server_state, "app_state": self.app_state}
+            self.guard.handover.open(partial(_take, self.guard, given))
+        if self.read_elsewhere:
+            self._read(self.read_elsewhere)
+
+    # From worker to worker.
+
+    def take_back(self, data: bytes) -> None:
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            self._read(data)
+
+    @property
+    def _is_idle(self) -> bool:
+        is_answered = self.cycle is None or self.cycle.response_complete
+        return is_answered and not self.is_in_request and not self.pipeline
 
     def handle_websocket_upgrade(self) -> None:
         self.guard.forget(self)
@@ -100,6 +119,11 @@ class HttpConnection(_Watched, HttpToolsProtocol):
     # What the parser finds.
 
     def data_received(self, data: bytes) -> None:
+        handover = self.guard.handover
+        if handover is None or not self._is_idle or not handover.pass_on(self, data):
+            self._read(data)
+
+    def _read(self, data: bytes) -> None:
         super().data_received(data)
         self.received += len(data)
         if self.is_in_head and self.received > HEAD_BYTES:
@@ -169,6 +193,15 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
         self.transport.write(STATUS_LINE[status] + head.encode() + body)
         self.transport.close()
+
+
+def _take(guard: Guard, given: dict[str, Any], connection: socket.socket, data: bytes) -> None:
+    """Take a connection that another worker hands over."""
+    made = HttpConnection(guard, **given)
+    made.read_elsewhere = data
+    taking = made.loop.create_task(made.loop.connect_accepted_socket(lambda: made, connection))
+    made.server_state.tasks.add(taking)  # type: ignore[arg-type]
+    taking.add_done_callback(made.server_state.tasks.discard)
 
 
 class SocketConnection(_Watched, WebSocketsSansIOProtocol):

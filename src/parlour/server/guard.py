@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import Counter
+from functools import cached_property
 from ipaddress import ip_address
 from typing import Protocol
 
-from parlour.server.config import Config
+from parlour.server.config import FOLDER, Config
+from parlour.server.handover import Handover
 from parlour.server.limits import counted_as
+from parlour.server.placement import placement
 
 LOOK = 1.0  # seconds between two looks at all connections
 UNREAD_PER_ADDRESS = 16 * 2**20  # bytes that wait to be read by one address; beyond, its slowest connection ends
@@ -38,6 +42,13 @@ class Guard:
         self._open: set[Guarded] = set()
         self._plain: Counter[str] = Counter()  # connections that are no sockets, by address
         self._slow: dict[Guarded, None] = {}  # who does not read what waits for them, the longest first
+
+    @cached_property
+    def handover(self) -> Handover | None:
+        """How connections get to the workers that their tables belong to; nothing where there is only one."""
+        if self.config.workers == 1:
+            return None
+        return Handover(placement(self.config.workers, os.environ[FOLDER]))
 
     def address_of(self, client: tuple[str, int] | None) -> str:
         """Whom the other end of a connection counts as."""

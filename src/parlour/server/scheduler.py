@@ -25,6 +25,7 @@ LOG = logging.getLogger("parlour.server")
 LOOK = 15.0  # seconds between looks at a table that waits for somebody
 PACE = 1.0  # seconds between two actions of a match in which nobody has a seat
 OPENING = 2  # times as long bots wait before the first ply
+ASK_EVERY = 5.0  # seconds between two questions for a lease that another process holds
 RETRY = 2.0  # seconds until another try at what could not be done
 SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody is there
 
@@ -36,6 +37,7 @@ class Duty:
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
     term: int | None = None  # of the lease, where this process holds it
+    ask_at: float = 0.0  # when to ask for the lease again, where another process holds it
 
     @property
     def is_busy(self) -> bool:
@@ -144,7 +146,8 @@ class Scheduler:
         """Whether this process minds the table, by a lease where there are others."""
         if not self.store.is_shared:
             return True
-        if duty.term is None:
+        if duty.term is None and self.clock.now() >= duty.ask_at:
+            duty.ask_at = self.clock.now() + ASK_EVERY
             duty.term = await self.store.ask(self.store.processes.acquire, room.id)
             if duty.term is not None:
                 async with room.lock:

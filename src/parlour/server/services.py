@@ -19,6 +19,7 @@ from parlour.server.drawing import Drawing
 from parlour.server.housekeeping import BEAT, POLL, SWEEP, Housekeeping
 from parlour.server.limits import RateLimits
 from parlour.server.lobby import EVERY, Lobby
+from parlour.server.placement import Placement, placement
 from parlour.server.readiness import Readiness
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
@@ -49,7 +50,8 @@ class Services:
         self.scheduler = Scheduler(self.store, self.bots, deadlines, self.background)
         self.upgrades = Upgrades(self.store, self.clock)
         self.rooms = Rooms(self.store, self.scheduler, self.upgrades, deadlines, config, self)
-        self.commands = Commands(self.rooms, self.bots, self.limits)
+        here = placement(config.workers, str(shared)) if shared else Placement()
+        self.commands = Commands(self.rooms, self.bots, self.limits, here)
         self.housekeeping = Housekeeping(
             self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock
         )
