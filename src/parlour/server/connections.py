@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -94,9 +94,6 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         self.due = self.loop.time() + HEAD_WITHIN
         if not self.guard.greet(self):
             self.app = Crowded(self.app)
-        if self.guard.handover is not None:
-            given = {"config": self.config, "server_state": self.server_state, "app_state": self.app_state}
-            self.guard.handover.open(partial(_take, self.guard, given))
         if self.read_elsewhere:
             self._read(self.read_elsewhere)
 
@@ -195,13 +192,19 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         self.transport.close()
 
 
-def _take(guard: Guard, given: dict[str, Any], connection: socket.socket, data: bytes) -> None:
-    """Take a connection that another worker hands over."""
-    made = HttpConnection(guard, **given)
-    made.read_elsewhere = data
-    taking = made.loop.create_task(made.loop.connect_accepted_socket(lambda: made, connection))
-    made.server_state.tasks.add(taking)  # type: ignore[arg-type]
-    taking.add_done_callback(made.server_state.tasks.discard)
+def receive(make: Callable[[], HttpConnection]) -> None:
+    """Take the connections that other workers hand over, from now on. ``make`` makes one."""
+
+    def take(connection: socket.socket, data: bytes) -> None:
+        made = make()
+        made.read_elsewhere = data
+        taking = made.loop.create_task(made.loop.connect_accepted_socket(lambda: made, connection))
+        made.server_state.tasks.add(taking)  # type: ignore[arg-type]
+        taking.add_done_callback(made.server_state.tasks.discard)
+
+    handover = make().guard.handover
+    if handover is not None:
+        handover.open(take)
 
 
 class SocketConnection(_Watched, WebSocketsSansIOProtocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections import Counter
 from functools import cached_property
 from ipaddress import ip_address
@@ -46,7 +47,7 @@ class Guard:
     @cached_property
     def handover(self) -> Handover | None:
         """How connections get to the workers that their tables belong to; nothing where there is only one."""
-        if self.config.workers == 1:
+        if self.config.workers == 1 or sys.platform == "win32":
             return None
         return Handover(placement(self.config.workers, os.environ[FOLDER]))
 

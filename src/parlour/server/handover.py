@@ -44,7 +44,7 @@ class Handover:
         self._inbox: socket.socket | None = None
 
     def open(self, arrived: Arrived) -> None:
-        """Take what others hand over, from now on. (Again: nothing happens.)"""
+        """Take what others hand over, from now on."""
         place = self.placement.place
         if self._inbox is not None or place is None:
             return

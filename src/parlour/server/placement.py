@@ -7,13 +7,16 @@ saves work: a worker that is asked for a table of another answers as well.
 
 from __future__ import annotations
 
-import fcntl
+import sys
 import zlib
 from functools import cache
 from pathlib import Path
 from typing import IO
 
 from parlour.server.tokens import new_id
+
+if sys.platform != "win32":
+    import fcntl
 
 
 class Placement:
@@ -33,7 +36,7 @@ class Placement:
 
     def _claim(self) -> tuple[int, IO[bytes]] | None:
         """The first place that nobody has. A worker that dies leaves its place to the next."""
-        if self.folder is None:
+        if self.folder is None or sys.platform == "win32":
             return None
         for place in range(self.workers):
             file = (self.folder / f"place-{place}").open("ab")

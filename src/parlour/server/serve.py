@@ -69,7 +69,7 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "host": config.host,
         "port": port,
         "workers": config.workers if config.workers > 1 else None,
-        "loop": "uvloop" if sys.platform != "win32" else "auto",
+        "loop": _loop(config),
         "http": partial(HttpConnection, guard),
         "ws": partial(SocketConnection, guard),
         "ws_max_size": FRAME_BYTES,
@@ -86,6 +86,12 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "timeout_worker_healthcheck": 30,  # on a busy machine a worker needs a while to begin
         "backlog": 4096,
     }
+
+
+def _loop(config: Config) -> str:
+    if sys.platform == "win32":
+        return "auto"
+    return "parlour.server.workers_loop:WorkersLoop" if config.workers > 1 else "uvloop"
 
 
 @contextlib.contextmanager
