@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import threading
@@ -18,7 +19,7 @@ import pytest
 
 from parlour.engine import registry
 from parlour.engine.match import Match
-from parlour.server import bot_jobs, room, scheduler
+from parlour.server import bot_jobs, bot_pool, room, scheduler
 from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
 from parlour.server.bot_service import BotService
 from serving import Build, House, Seat, Server, play_out, refused, until
@@ -202,6 +203,41 @@ def test_a_job_that_is_cancelled_leaves_room_for_the_next(house: House) -> None:
             pool.close()
 
     assert house.run(cancel) == 7
+
+
+def test_who_is_turned_away_leaves_nothing_in_the_queue(house: House) -> None:
+    async def crowd() -> list[object]:
+        pool = BotPool(1, seconds=10, most_waiting=1, most_of_one=1)
+        try:
+            jobs = [pool.run(owner, None, abs, -7) for owner in ("at work", "waits", "is turned away")]
+            outcomes = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), 20)
+            return [*outcomes, await asyncio.wait_for(pool.run("comes later", None, abs, -8), 20)]
+        finally:
+            pool.close()
+
+    at_work, waits, turned_away, later = house.run(crowd)
+    assert (at_work, waits, later) == (7, 7, 8)
+    assert isinstance(turned_away, QueueFull)
+
+
+def test_a_process_that_cannot_be_started_costs_no_place(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is the bot's turn played by chance: it is tried again."""
+
+    def no_more() -> None:
+        raise OSError(errno.EAGAIN, "no more processes")
+
+    async def start() -> object:
+        pool = BotPool(1, seconds=10, most_waiting=8, most_of_one=8)
+        try:
+            with monkeypatch.context() as patch:
+                patch.setattr(bot_pool, "BotProcess", no_more)
+                with pytest.raises(QueueFull, match="no more processes"):
+                    await pool.run("one", None, abs, -7)
+            return await asyncio.wait_for(pool.run("one", None, abs, -7), 20)
+        finally:
+            pool.close()
+
+    assert house.run(start) == 7
 
 
 def test_hints_do_not_delay_bots(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ class BotFailed(Exception):
 
 
 class QueueFull(Exception):
-    """Too much waits already."""
+    """It cannot be done now: too much waits already, or no process can be started."""
 
 
 class BotProcess:
@@ -80,7 +80,11 @@ class BotPool:
     async def run(self, owner: str, about: Hashable, job: Callable[..., Any], *arguments: Any) -> Any:
         """What the job gives. Raises BotFailed, or QueueFull before anything is done."""
         await self._acquire(owner)
-        process = self._take(about)
+        try:
+            process = self._take(about)
+        except OSError as error:
+            self._release()
+            raise QueueFull(f"no process can be started: {error.strerror or error}") from error
         try:
             thinking = asyncio.get_running_loop().run_in_executor(self._threads, process.ask, job, arguments)
             return await asyncio.wait_for(thinking, self.seconds)
@@ -98,11 +102,11 @@ class BotPool:
         if self._free and not self._waiting:
             self._free -= 1
             return
-        own = self._waiting.setdefault(owner, deque())
-        if len(own) >= self._most_of_one or sum(map(len, self._waiting.values())) >= self._most_waiting:
-            raise QueueFull
+        own = len(self._waiting.get(owner, ()))
+        if own >= self._most_of_one or sum(map(len, self._waiting.values())) >= self._most_waiting:
+            raise QueueFull("too many wait for a bot already")
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        own.append(turn)
+        self._waiting.setdefault(owner, deque()).append(turn)
         try:
             await turn
         except asyncio.CancelledError:

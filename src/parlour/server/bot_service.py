@@ -46,7 +46,7 @@ class BotService:
         try:
             await self.turns.run(owner, (game.name, bot), bot_jobs.warm, game.name, bot)
         except (BotFailed, QueueFull) as error:
-            LOG.warning("bot %s of %s could not be made ready: %s", bot, game.name, error or "too many wait")
+            LOG.warning("bot %s of %s could not be made ready: %s", bot, game.name, error)
 
     async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> int:
         """The bot's action. One that fails again and again plays by chance: a match goes on. Raises QueueFull."""

@@ -99,7 +99,7 @@ class Scheduler:
         try:
             wait = await self._do_what_is_due(room, duty)
         except (Refusal, StoreFailed, QueueFull) as error:
-            LOG.warning("table %s: %s; trying again", room.id, error or type(error).__name__)
+            LOG.warning("table %s: %s; trying again", room.id, error)
             wait = RETRY
         except asyncio.CancelledError:
             task = asyncio.current_task()
