@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from sqlalchemy import create_engine
 from databases import Postgres
 from parlour.engine import registry
 from parlour.engine.match import Match
-from parlour.protocol import Act, ClockSpec, Sit, Undo
+from parlour.protocol import Act, AnyEntry, ClockSpec, Leave, Returned, Sit, TokenRenewed, Undo
 from parlour.server import proposals, services
 from parlour.server.fold import fold
 from parlour.server.store.schema import ENTRIES, PROCESSES, TABLES
@@ -151,25 +152,68 @@ def is_at(house: House, table: str, ply: int) -> bool:
 @pytest.mark.parametrize("spec", [ClockSpec("bank", 10_000, 7), ClockSpec("turn", 500)], ids=["bank", "turn"])
 def test_thinking_about_an_undo_counts(spec: ClockSpec) -> None:
     """Also where the turn that was ended is followed by another of the same seat."""
-    game = registry.get("mazerunner")
-    options = game.settle_options({})
-    table = Table(TableSpec("x", "mazerunner", game.version, options, 1, True, True, spec, 90.0, "5e" * 32, 0.0))
-
-    def write(proposal: proposals.Proposal) -> None:
-        for entry in proposal.entries:
-            fold(table, entry)
-
-    def act(action: int, spent: float) -> None:
-        write(proposals.propose(table, Act(cid=f"a{table.number}", ply=table.ply, action=action), 0, 0.0, spent))
-
-    write(proposals.sit(table, 0, "Ann", Sit(name="Ann"), 0.0))
+    table = with_clock("mazerunner", 1, spec)
     assert table.match is not None
     while not ends_turn_by_choice(table.match):
-        act(table.match.legal()[0], 0.0)
+        act(table, table.match.legal()[0], 0.0)
     before = table.clocks.left[0]
-    act(next(action for action in table.match.legal() if ends_turn(table.match, action)), 20.0)
-    write(proposals.propose(table, Undo(cid="u", ply=table.ply), 0, 0.0, 30.0))
+    act(table, next(action for action in table.match.legal() if ends_turn(table.match, action)), 20.0)
+    take_back(table, 30.0)
     assert table.clocks.left[0] == pytest.approx(before - 50.0)
+
+
+@pytest.mark.parametrize("spec", [ClockSpec("bank", 500, 7), ClockSpec("turn", 500)], ids=["bank", "turn"])
+def test_taking_back_again_and_again_earns_no_time(spec: ClockSpec) -> None:
+    """Past the answers of bots, several turns can be taken back, one after the other."""
+    table = with_clock("connect_four", 1, spec, bots={1: "random"})
+    for _ in range(2):
+        act(table, 3, 10.0)
+        write(table, proposals.bot_acts(table, 4, 0.0).entries)
+    for _ in range(2):
+        take_back(table, 0.0)
+    assert (table.ply, table.clocks.left[0]) == (0, 480)
+
+
+def test_who_leaves_or_returns_gives_no_time_to_who_is_to_move() -> None:
+    table = with_clock("goose", 3, ClockSpec("bank", 100, 5))
+    assert table.to_move is not None
+    other = (table.to_move + 1) % 3
+    write(table, proposals.propose(table, Leave(cid="l"), other, 50.0).entries)
+    write(table, [Returned(number=table.number + 1, at=60.0, seat=other)])
+    assert table.turn_began == 0.0
+
+
+def test_a_new_token_does_not_put_off_the_beginning() -> None:
+    table = with_clock("goose", 2, ClockSpec(), seal="5e" * 32)
+    assert table.is_revealing
+    write(table, [TokenRenewed(number=table.number + 1, at=9.0, seat=0)])
+    assert table.turn_began == 0.0
+
+
+def with_clock(game: str, people: int, clock: ClockSpec, bots: dict[int, str] | None = None, **wish: Any) -> Table:
+    """A table at which these sit, of which only its log is known."""
+    rules = registry.get(game)
+    bots, options = bots or {}, rules.settle_options({})
+    seats = people + len(bots)
+    table = Table(TableSpec("x", game, rules.version, options, seats, True, True, clock, 90.0, "5e" * 32, 0.0))
+    write(table, proposals.open_table(table, bots, 0.0))
+    for seat in range(people):
+        write(table, proposals.sit(table, seat, f"Ann {seat}", Sit(name="Ann", **wish), 0.0).entries)
+    return table
+
+
+def write(table: Table, entries: Sequence[AnyEntry]) -> None:
+    for entry in entries:
+        fold(table, entry)
+
+
+def act(table: Table, action: int, spent: float) -> None:
+    command = Act(cid=f"a{table.number}", ply=table.ply, action=action)
+    write(table, proposals.propose(table, command, 0, 0.0, spent).entries)
+
+
+def take_back(table: Table, spent: float) -> None:
+    write(table, proposals.propose(table, Undo(cid=f"u{table.number}", ply=table.ply), 0, 0.0, spent).entries)
 
 
 def ends_turn(match: Match, action: int) -> bool:

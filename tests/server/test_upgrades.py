@@ -16,9 +16,12 @@ from litestar.testing import TestClient
 from databases import Postgres
 from parlour.engine import registry, replay
 from parlour.engine.errors import OtherRules, UnknownName
+from parlour.protocol import Acted, ClockSpec, TableLine, Undone
 from parlour.server import upgrade_check
 from parlour.server.app import make_app
 from parlour.server.config import Config
+from parlour.server.past import PastTable
+from parlour.server.table import TableSpec
 from serving import ROOMY, House, Place, Seat, Server, play_out, refused, until
 
 DATA = Path(__file__).parents[1] / "data"
@@ -92,6 +95,15 @@ def test_what_cannot_be_played_on_is_ended_and_can_be_seen(serving: Serving, new
         refused(house.http.get(f"/api/tables/{waiting.table}/frames"), "not_found", 404, "were not kept")
         move = Seat(house, chess.table, chess.number, chess.token).view()["position"]["ply"]
         assert move == 3, "other matches go on"
+
+
+def test_its_plies_are_counted_without_those_taken_back() -> None:
+    spec = TableSpec("x", "gone", 1, {}, 2, True, True, ClockSpec(), 90.0, "5e" * 32, 0.0)
+    table = PastTable(spec, TableLine("x", "gone", "Gone", "over", ["Ann", "Bob"], 2, 0, {}, 0.0, 0.0), None, "gone")
+    for entry in (Acted(seat=0, ply=0, actions=[1, 2]), Acted(seat=1, ply=2, actions=[3])):
+        table.pass_over(entry)
+    table.pass_over(Undone(seat=0, ply=3, spent=0.0, plies=2))
+    assert table.ply == 1
 
 
 def test_its_players_are_told_and_may_talk_but_not_play(serving: Serving, new_rules: Callable[[], None]) -> None:

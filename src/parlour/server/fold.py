@@ -62,11 +62,21 @@ def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
     change = Change(entry, table.sitting(entry.actor))
     _happen(table, entry, change, played)
     table.number = entry.number
-    # Before the match, the seats have so long to reveal their nonces since the last of them was taken.
-    if change.moved or isinstance(entry, Replaced | Returned) or (table.is_revealing and not isinstance(entry, Said)):
+    if change.moved or _begins_turn(table, entry):
         table.turn_began = entry.at
     change.ply = table.ply
     return change
+
+
+def _begins_turn(table: Table, entry: AnyEntry) -> bool:
+    """Whether time counts from here though nobody has acted.
+
+    A bot begins to play for whoever is to move, or they play again themselves; or the last seat was taken, and the
+    seats have so long to reveal their nonces.
+    """
+    if isinstance(entry, Replaced | Returned):
+        return entry.seat == table.to_move
+    return table.is_revealing and isinstance(entry, Sat | BotSat)
 
 
 def fold_all(table: Table, entries: list[AnyEntry]) -> Iterator[Change]:
@@ -164,7 +174,10 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     table.told += len(change.events)
     ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
     if entry.spent is not None:  # a bot's choice costs and earns nothing
-        table.gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
+        gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
+        table.gains = {**table.gains, table.ply: gained}
+    if played.plies[-1].by_chance:
+        table.gains = {}  # nothing before this can be taken back
     _decline_by_playing_on(table, entry.seat)
     if entry.key is not None:
         table.keyed_at = table.ply
@@ -183,8 +196,10 @@ def _run_clock(table: Table, seat: int, spent: float, *, ends_turn: bool) -> flo
 def _undo(table: Table, entry: Undone, change: Change) -> None:
     assert table.match is not None
     # The turn that the action may have ended goes on: what it gained is lost, and thinking since then still counts.
-    table.clocks.charge(entry.seat, table.gained + entry.spent)
-    table.gained = 0.0
+    stays = table.ply - entry.plies
+    gained = sum(gain for ply, gain in table.gains.items() if ply > stays)
+    table.clocks.charge(entry.seat, gained + entry.spent)
+    table.gains = {ply: gain for ply, gain in table.gains.items() if ply <= stays}
     table.told -= sum(len(ply.events) for ply in table.match.plies[-entry.plies :])
     table.match = table.match.twin()
     table.match.undo(entry.plies)

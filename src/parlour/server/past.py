@@ -75,7 +75,7 @@ class PastTable(Table):
         if isinstance(entry, Acted):
             self.acted += len(entry.actions)
         elif isinstance(entry, Undone):
-            self.acted -= 1
+            self.acted -= entry.plies
 
     # What is still to be seen.
 

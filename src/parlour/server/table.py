@@ -88,7 +88,7 @@ class Table:
         self.chat: list[ChatLine] = []
         self.keyed_at = 0  # the ply of the last position in the log
         self.told = 0  # how many events the match has told
-        self.gained = 0.0  # on the clock, by whoever ended a turn with the last action
+        self.gains: dict[int, float] = {}  # on a clock, by ending a turn with this ply, where it may be taken back
 
     def twin(self) -> Table:
         """The same table once more: what is folded into it leaves this one as it is."""
@@ -179,7 +179,11 @@ class Table:
         return self.spec.kept.get(seat, place)
 
     def sitting(self, seat: int) -> int | None:
-        return self.chairs[seat].sitting if 0 <= seat < self.spec.seats else None
+        """The sitting that commands of the seat belong to; a seat that is kept has one before anybody sits there."""
+        if not 0 <= seat < self.spec.seats:
+            return None
+        sitting = self.chairs[seat].sitting
+        return -1 - seat if sitting is None and seat in self.spec.kept else sitting
 
     def may_undo(self, seat: int | None) -> bool:
         """Whether the seat's person may take their last choice back."""
