@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
 from parlour.server import presence, scheduler, services
+from parlour.server.listener import Listener
 from serving import Build, House, Seat, mover, refused, until
 
 GRACE = 90.0
@@ -86,6 +89,26 @@ def test_grace_begins_when_the_last_socket_is_gone(house: House) -> None:
         assert seat_view(ann)["away"] is None
         pass_time(house, ann.table, 10)
         until(lambda: seat_view(ann)["away"] == "absent")
+
+
+def test_who_comes_back_at_the_last_moment_is_not_replaced(house: House) -> None:
+    """The grace is over, but something else is still being written."""
+    ann, _ = house.table_of("Ann", "Bob", grace=GRACE)
+
+    async def come_back() -> str | None:
+        room = await house.services.rooms.get(ann.table)
+        async with room.lock:
+            house.services.clock.set(house.services.clock.now() + GRACE + 1)
+            house.services.scheduler.tend(room)
+            await asyncio.sleep(0.05)
+            listener = Listener(AsyncMock(), Mock())
+            listener.act_for(ann.number, ann.token)
+            room.join(listener)
+        await asyncio.sleep(0.05)
+        async with room.lock:
+            return room.table.chairs[ann.number].away
+
+    assert house.run(come_back) is None
 
 
 def test_who_is_there_and_does_nothing_is_taken_over_in_the_end(build: Build) -> None:

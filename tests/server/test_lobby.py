@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from databases import Postgres
+from parlour.protocol import TableLine
 from parlour.server import housekeeping
+from parlour.server.listener import Listener
+from parlour.server.lobby import Lobby
+from parlour.server.steady import SteadyClock
 from parlour.server.store import Store
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Seat, play_out, refused, until
+
+LINE = TableLine("x", "goose", "Goose", "open", [], 2, 2, {}, 0.0, 0.0)
 
 
 def finish(house: House, *names: str, game: str = "connect_four") -> list[Seat]:
@@ -343,6 +352,49 @@ def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: 
         with house.connect("/api/lobby/live") as late:
             assert [line["id"] for line in json.loads(late.receive(5))["tables"]] == [table]
             assert [line["id"] for line in json.loads(wire.receive(5))["tables"]] == [table]
+
+
+def test_who_comes_while_the_list_changes_hears_of_it() -> None:
+    """The list that they are shown first is old by the time that it has been read."""
+
+    async def come() -> list[bytes]:
+        lists: list[list[TableLine]] = [[], [], [LINE], [LINE]]
+        is_read, heard = asyncio.Event(), list[bytes]()
+
+        async def lines(since: float) -> list[TableLine]:
+            found = lists.pop(0)
+            if len(lists) == 2:  # of these, the second comes late
+                await is_read.wait()
+            return found
+
+        async def hears(message: bytes) -> None:
+            heard.append(message)
+
+        lobby = Lobby(lines, SteadyClock())
+        early, late = Listener(AsyncMock(), Mock()), Listener(hears, Mock())
+        await lobby.join(early)
+        coming = asyncio.create_task(lobby.join(late))
+        await asyncio.sleep(0)
+        await lobby.tell()
+        is_read.set()
+        await coming
+        await lobby.tell()
+        await late.flush()
+        return heard
+
+    old, new = asyncio.run(come())
+    assert (b"Goose" in old, b"Goose" in new) == (False, True)
+
+
+def test_the_list_changes_for_who_looks_at_a_process_without_tables(build: Build, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'both.sqlite'}"
+    one, two = (build(database=database, workers=2) for _ in range(2))
+    with two.connect("/api/lobby/live") as wire:
+        lobby = Live(wire)
+        assert lobby.hear("lobby")["tables"] == []
+        two.services.lobby.has_changed = False
+        one.open("goose", seats=2)
+        assert len(lobby.hear("lobby")["tables"]) == 1
 
 
 # What is left behind.

@@ -168,6 +168,32 @@ async def away(house: House, seat: Seat) -> None:
     await room.attempt(lambda: proposals.take_over(room.table, seat.number, "absent", 0.0, 0.0))
 
 
+def test_kept_seats_have_cids_of_their_own(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    ann.must("resign")
+    ann.must("rematch")
+    again = house.view(ann.table)["rematch"]
+    for seat, words in ((ann, "ready?"), (bob, "not yet")):
+        Seat(house, again, 1 - seat.number, seat.token).must("chat", cid="1", text=words)
+    assert [line["text"] for line in house.view(again)["chat"]] == ["ready?", "not yet"]
+
+
+def test_a_token_holds_one_seat(house: House) -> None:
+    (ann,) = house.table_of("Ann", bots={"1": "random"})
+    ann.must("resign")
+    ann.must("rematch")
+    again = house.view(ann.table)["rematch"]
+    kept = Seat(house, again, 1, ann.token)
+    kept.must("bots", seat=0)
+    path = f"/api/tables/{again}"
+    wish = {"name": "Ann", "token": ann.token}
+    refused(house.http.post(f"{path}/sit", json=wish), "seat_taken", 409, "holds another seat")
+    bob = house.sit(again, "Bob", seat=0)
+    renewed = house.http.post(f"{path}/renew", json={"token": ann.token}, headers=bearer(bob.token))
+    refused(renewed, "seat_taken", 409, "holds another seat")
+    assert house.sit(again, "Ann", token=ann.token).number == 1
+
+
 def test_after_a_restart_a_repeated_command_still_gets_its_first_answer(build: Build, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'x.sqlite'}"
     house = build(database=database)

@@ -219,6 +219,18 @@ def owner(store: Store, table: str) -> tuple[str | None, int]:
         return row.owner, row.term
 
 
+def test_only_what_is_still_due_is_put_off(new_store: Callable[[str], Store]) -> None:
+    """A match that ends while it is taken up must not come up again for ever."""
+    store = new_store("one")
+    outcomes(store, opening("ended"), opening("waits"))
+    with store._writing() as connection:
+        connection.execute(TABLES.update().values(wake=5.0))
+    assert store.due(10.0, 9) == ["ended", "waits"]
+    outcomes(store, adding("ended", 1))
+    store.put_off(["ended", "waits"], 10.0, 70.0)
+    assert store.due(80.0, 9) == ["waits"]
+
+
 def test_one_process_minds_a_table(new_store: Callable[[str], Store]) -> None:
     one, two = new_store("one"), new_store("two")
     for store in (one, two):

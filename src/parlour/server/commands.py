@@ -115,6 +115,7 @@ class Commands:
             if table.phase != "open":
                 raise Refusal("not_open", "the match has begun already")
             seat = _place(room, wish, token)
+            _check_own(room, fresh, seat)
             taken = seat, token or fresh
             others = [chair.person for chair in table.chairs if chair.person is not None]
             proposal = proposals.sit(table, seat, differing(name, others), wish, self.clock.now())
@@ -129,7 +130,12 @@ class Commands:
         """Another token for the seat: those that held it before do so no more."""
         token = wish.token or new_token()
         old = [listener for listener in room.presence.listeners if listener.seat == seat]
-        await room.attempt(lambda: proposals.renew(room.table, seat, hash_token(token), self.clock.now()))
+
+        def propose() -> Proposal:
+            _check_own(room, token, seat)
+            return proposals.renew(room.table, seat, hash_token(token), self.clock.now())
+
+        await room.attempt(propose)
         for listener in old:
             listener.dismiss(encode(Bye("unauthorised", "this seat has another token now")))
         return token
@@ -261,6 +267,12 @@ def _place(room: Room, wish: Sit, token: str | None) -> int:
     if seat not in free:
         raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
     return seat
+
+
+def _check_own(room: Room, token: str, seat: int) -> None:
+    """A token that somebody has made for a seat holds no other one at the table."""
+    if room.tokens.get(hash_token(token), seat) != seat:
+        raise Refusal("seat_taken", "this token holds another seat here: make one of its own")
 
 
 def _seat_number(text: str, seats: int) -> int:

@@ -77,12 +77,12 @@ class Housekeeping:
     async def poll(self) -> None:
         """Look at the store for what other processes did: seldom while hints arrive, often while they do not."""
         now = self.clock.now()
-        if (self.bus.is_up and now - self._polled < BEAT) or not self.rooms.in_memory:
+        if self.bus.is_up and now - self._polled < BEAT:
             return
         self._polled = now
         self.lobby.has_changed = True
         known = list(self.rooms.in_memory)
-        newest = await self.store.ask(self.store.newest, known)
+        newest = await self.store.ask(self.store.newest, known) if known else {}
         for table_id in set(known) - newest.keys():
             self.rooms.forget(table_id)
         for table_id, number in newest.items():
@@ -100,8 +100,8 @@ class Housekeeping:
         await self._delete_old()
 
     async def _take_up_due(self) -> None:
-        taken, hopeless = list[str](), list[str]()
-        for table_id in await self.store.ask(self.store.due, self.clock.now(), AT_ONCE):
+        taken, hopeless, now = list[str](), list[str](), self.clock.now()
+        for table_id in await self.store.ask(self.store.due, now, AT_ONCE):
             try:
                 self.scheduler.tend(self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id))
                 taken.append(table_id)
@@ -114,7 +114,7 @@ class Housekeeping:
         # What was taken up is minded from memory now. It must not stand before others that are due.
         for table_ids, seconds in ((taken, LOOK_AGAIN), (hopeless, PUT_OFF)):
             if table_ids:
-                await self.store.ask(self.store.put_off, table_ids, self.clock.now() + seconds)
+                await self.store.ask(self.store.put_off, table_ids, now, self.clock.now() + seconds)
 
     async def drain(self) -> None:
         """End the server once no match is played any more."""

@@ -27,6 +27,8 @@ class Lobby:
         message = await self._read()
         if not self._listeners:
             self._told = message
+        elif message != self._told:  # one of the two is old: everybody is told once more
+            self._told, self.has_changed = b"", True
         self._listeners.add(listener)
         listener.push(message)
 

@@ -195,7 +195,10 @@ class Scheduler:
         def replace() -> Proposal | None:
             if room.table.match is not match or room.table.player is not None:
                 return None
-            return proposals.take_over(room.table, seat, deadline.reason, self.clock.now(), room.spent(seat))
+            still = self.deadlines.next(room.table, room.presence, room.loaded)
+            if still is None or still.at > self.clock.now():
+                return None  # they have come back in between
+            return proposals.take_over(room.table, seat, still.reason, self.clock.now(), room.spent(seat))
 
         await self._write(room, duty, replace)
 

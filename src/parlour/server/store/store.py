@@ -338,10 +338,11 @@ class Store:
         with self.engine.begin() as connection:
             return list(connection.execute(query.limit(limit)).scalars())
 
-    def put_off(self, table_ids: list[str], until: float) -> None:
-        """Nothing can be done at these tables now: look at them again later."""
+    def put_off(self, table_ids: list[str], now: float, until: float) -> None:
+        """Look again later at those of these tables that are still due: what happens there says itself by when."""
+        due = TABLES.c.id.in_(table_ids) & (TABLES.c.wake <= now)
         with self._writing() as connection:
-            connection.execute(update(TABLES).where(TABLES.c.id.in_(table_ids)).values(wake=until))
+            connection.execute(update(TABLES).where(due).values(wake=until))
 
     def delete_old(self, over_before: float, open_before: float) -> list[str]:
         """Remove matches that were over, and tables where nobody had come to play, by then; returns which.
