@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-READY := .venv/ready
+NEEDS := pyproject.toml tools/setup
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play serve test lint types unit bounds web bench load protocol pictures screenshots golden clean
@@ -11,17 +11,19 @@ help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
 
 # tools/setup builds the pages, too; the second line is for sources that have changed since.
-setup: $(READY) ## the virtual environment, with everything in it, and the browser's pages
+setup: .venv/ready-test ## the virtual environment, with everything in it, and the browser's pages
 	@tools/web || true
 
-$(READY): pyproject.toml examples/connect_four/pyproject.toml tools/setup
-	@PYTHON="$(PYTHON)" tools/setup
-	@touch $(READY)
+.venv/ready-test: $(NEEDS) examples/connect_four/pyproject.toml
+.venv/ready-serve .venv/ready-play: $(NEEDS)
+.venv/ready-%:
+	@PYTHON="$(PYTHON)" tools/setup $*
 
-play: setup ## a Choccer match in the terminal
+play: .venv/ready-play ## a Choccer match in the terminal
 	@$(BIN)/parlour play choccer
 
-serve: setup ## the table in the browser
+serve: .venv/ready-serve ## the table in the browser
+	@tools/web --tidy
 	@$(BIN)/parlour serve
 
 test: lint types unit bounds web ## everything that must hold

@@ -10,6 +10,7 @@ from typing import Any
 from typer.exceptions import Exit, TyperException
 
 from parlour.engine.errors import ParlourError
+from parlour.engine.extras import explain
 from parlour.engine.printable import printable
 
 TROUBLE = 2
@@ -28,6 +29,11 @@ def run(app: Callable[..., Any], name: str, arguments: list[str]) -> int:
         return _complain(name, error.format_message())
     except ParlourError as error:
         return _complain(name, str(error))
+    except ModuleNotFoundError as error:
+        missing = explain(error)
+        if missing is error:
+            raise
+        return _complain(name, str(missing))
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED

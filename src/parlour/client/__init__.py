@@ -20,14 +20,19 @@ WebSocket. Both are thin shells around the same core, which does no input or out
     proof      what was seen of a match, and whether the server's account of it is the same
 """
 
-from parlour.client.address import Link, read_link
-from parlour.client.asynchronous import AsyncClient, AsyncSeat, run_bot_async
-from parlour.client.errors import BadAnswer, Refused, Unproved, Unreachable
-from parlour.client.position import state_of
-from parlour.client.proof import Proof
-from parlour.client.stream import Interruption, Message
-from parlour.client.synchronous import Client, Seat, run_bot
-from parlour.client.ticket import Ticket
+from parlour.engine.extras import explain
+
+try:
+    from parlour.client.address import Link, read_link
+    from parlour.client.asynchronous import AsyncClient, AsyncSeat, run_bot_async
+    from parlour.client.errors import BadAnswer, Refused, Unproved, Unreachable
+    from parlour.client.position import state_of
+    from parlour.client.proof import Proof
+    from parlour.client.stream import Interruption, Message
+    from parlour.client.synchronous import Client, Seat, run_bot
+    from parlour.client.ticket import Ticket
+except ModuleNotFoundError as error:
+    raise explain(error) from error
 
 __all__ = [
     "AsyncClient",

@@ -11,6 +11,7 @@ ParlourError
 ├── BadGame            a game whose folder does not fit the engine
 ├── BadBot             a bot file or program that cannot be used (in bots.box)
 ├── BotFault           a bot that misbehaved when asked: its status and what happened (in bots.box)
+├── MissingExtra       something needs more than is installed (in engine.extras)
 ├── BadTournament      a tournament that cannot be held, or a folder that is not its own
 └── BadReplay          a file that is no replay
     └── OtherRules     a replay of rules that are not the ones at hand

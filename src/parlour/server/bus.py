@@ -14,10 +14,12 @@ import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 import msgspec
-import redis.asyncio
-from redis.exceptions import RedisError
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 LOG = logging.getLogger("parlour.server")
 CHANNEL = "parlour:2"
@@ -44,9 +46,10 @@ class Bus:
         self.is_up = False
         self.key = b""  # that all processes of one store share
         self._heard = heard
-        self._redis = (
-            redis.asyncio.from_url(address, socket_timeout=None, socket_connect_timeout=2) if address else None
-        )
+        self._redis: Redis | None = None
+        self._failures: tuple[type[Exception], ...] = ()
+        if address:
+            self._redis, self._failures = _connect(address)
         self._tasks: list[asyncio.Task[None]] = []
         self._telling: set[asyncio.Task[None]] = set()
         self._last = 0.0  # when something was last heard
@@ -61,7 +64,7 @@ class Bus:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         if self._redis is not None:
-            with contextlib.suppress(RedisError, OSError, TimeoutError):
+            with contextlib.suppress(*self._failures):
                 await asyncio.wait_for(self._redis.aclose(), RETRY)
 
     def tell(self, table_id: str = "", number: int = 0, here: list[int] | None = None) -> None:
@@ -77,7 +80,7 @@ class Bus:
     async def _publish(self, hint: Hint) -> None:
         assert self._redis is not None
         packed = msgspec.json.encode(hint)
-        with contextlib.suppress(RedisError, OSError, TimeoutError):
+        with contextlib.suppress(*self._failures):
             await asyncio.wait_for(self._redis.publish(CHANNEL, self._code(packed) + packed), SILENCE)
 
     def _code(self, packed: bytes) -> bytes:
@@ -95,7 +98,7 @@ class Bus:
                         self._set(up=True)
                         if message["type"] == "message":
                             await self._take(message["data"])
-            except (RedisError, OSError) as error:
+            except self._failures as error:
                 self._set(up=False, why=str(error))
             await asyncio.sleep(RETRY)
 
@@ -128,3 +131,11 @@ class Bus:
             LOG.warning(
                 "redis is %s%s", "up" if up else "down: looking at the store instead", f" ({why})" if why else ""
             )
+
+
+def _connect(address: str) -> tuple[Redis, tuple[type[Exception], ...]]:
+    """The library comes with an extra: it is loaded where an address says that it is needed. Also, what can fail."""
+    import redis.asyncio
+
+    found = redis.asyncio.from_url(address, socket_timeout=None, socket_connect_timeout=2)
+    return found, (redis.RedisError, OSError, TimeoutError)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import redis
 import uvicorn
 
 from parlour.server import logs
@@ -118,6 +117,8 @@ def _warn(config: Config, files: int) -> None:
 
 
 def _redis_trouble(address: str) -> str | None:
+    import redis  # it comes with an extra
+
     try:
         with redis.from_url(address, socket_timeout=2, socket_connect_timeout=2) as connection:
             connection.ping()

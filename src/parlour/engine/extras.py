@@ -1,0 +1,31 @@
+"""What ``pip install parlour`` leaves out, and by which extra it comes: ``pip install 'parlour[server]'``."""
+
+from __future__ import annotations
+
+from parlour.engine.errors import ParlourError
+
+EXTRA_OF = {
+    "httpx": "client",
+    "websockets": "client",
+    "alembic": "server",
+    "litestar": "server",
+    "prometheus_client": "server",
+    "sqlalchemy": "server",
+    "uvicorn": "server",
+    "uvloop": "server",
+    "psycopg": "postgres",
+    "redis": "redis",
+    "ray": "ray",
+}
+
+
+class MissingExtra(ParlourError, ImportError):
+    """Something that is asked for needs more than is installed."""
+
+
+def explain(error: ModuleNotFoundError) -> ImportError:
+    """What to install, where the module that was not found belongs to an extra; else the error itself."""
+    module = (error.name or "").partition(".")[0]
+    if module not in EXTRA_OF:
+        return error
+    return MissingExtra(f"this needs {module}, which is not installed: pip install 'parlour[{EXTRA_OF[module]}]'")
