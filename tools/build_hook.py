@@ -21,5 +21,5 @@ class CustomBuildHook(BuildHookInterface[Any]):
         built = subprocess.run(["sh", "tools/web"], cwd=root, stdout=sys.stderr, check=False)
         if built.returncode or not (root / PAGE).is_file():
             sys.exit(
-                "parlour: no wheel was built, for its pages are missing: run tools/web where Node.js 20.19 is to be had"
+                "parlour: nothing was built, for its pages are missing: they need Node.js 20.19 or newer to be made"
             )

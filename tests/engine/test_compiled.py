@@ -17,6 +17,7 @@ from parlour.engine.chance import POLICY_STREAM, Chance, below, draw_below
 from parlour.engine.compiled import cache, drivers
 from parlour.engine.compiled.drivers import new_scratch
 from parlour.engine.compiled.sources import sources
+from parlour.engine.errors import NoCache
 from parlour.lab.simulate import simulate
 
 
@@ -141,3 +142,10 @@ def test_the_cache_folder_is_named_for_the_sources() -> None:
     assert cache.folder(game).name.startswith("goose-")
     names = {path.name for path in sources(game)}
     assert {"rules.py", "chance.py", "drivers.py"} <= names
+
+
+def test_a_cache_that_cannot_be_written_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "file"))
+    with pytest.raises(NoCache, match=r"cannot be kept in .*set PARLOUR_CACHE"), cache.caching(registry.get("goose")):
+        pass

@@ -21,7 +21,7 @@ from parlour.engine import registry
 from parlour.engine.match import Match
 from parlour.server import bot_jobs, bot_pool, room, scheduler
 from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
-from parlour.server.bot_service import BotService
+from parlour.server.bot_service import NO_CACHE, BotChoice, BotService
 from serving import Build, House, Seat, Server, play_out, refused, until
 
 
@@ -33,9 +33,9 @@ def against(house: House, bot: str = "random", **wish: Any) -> Seat:
 def sleepy(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """All bots sleep for so long before they choose, in the processes where bots think."""
 
-    async def choose(self: BotService, table_id: str, bot: str, match: Match, owner: str) -> int:
+    async def choose(self: BotService, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
         await self.turns.run(owner, None, time.sleep, seconds)
-        return match.legal()[0]
+        return BotChoice(match.legal()[0])
 
     monkeypatch.setattr(BotService, "choose", choose)
 
@@ -334,3 +334,21 @@ def test_a_match_without_seats_is_watched(house: House, monkeypatch: pytest.Monk
         assert any(message["type"] == "update" and message["position"]["scene"] for message in [live.hear("update")])
     assert house.http.get(f"/api/tables/{table}/frames").json()["plies"] >= 1
     assert house.http.get(f"/api/tables/{table}/replay").json()["seats"] == 0
+
+
+def has_reached(seat: Seat, ply: int) -> bool:
+    return bool(seat.view()["position"]["ply"] == ply)
+
+
+def test_a_bot_that_cannot_think_says_so_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: Any) -> Any:
+        raise BotFailed("NoCache: compiled rules cannot be kept in /var/cache/parlour: Permission denied")
+
+    monkeypatch.setattr(house.services.bots.turns, "run", fail)
+    ann = house.sit(house.open(seats=2, bots={"1": "mcts:1"})["table"]["id"], "Ann")
+    for ply in (0, 2):
+        ann.must("act", ply=ply, action=ann.view()["choices"][0]["action"])
+        until(partial(has_reached, ann, ply + 2))
+    (line,) = ann.view()["chat"]
+    assert (line["seat"], line["text"]) == (1, NO_CACHE)
+    assert "/var" not in line["text"]

@@ -16,7 +16,7 @@ from databases import Postgres, Redis
 from parlour.engine import replay
 from parlour.engine.match import Match
 from parlour.server import housekeeping
-from parlour.server.bot_service import BotService
+from parlour.server.bot_service import BotChoice, BotService
 from parlour.server.bus import CHANNEL, Hint
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Place, Seat, Server, bearer, refused, until
@@ -143,9 +143,9 @@ def test_a_process_whose_lease_was_taken_plays_nothing(
 ) -> None:
     """Its bot has thought for so long that another process minds the table by now."""
 
-    async def choose(self: BotService, table_id: str, bot: str, match: Match, owner: str) -> int:
+    async def choose(self: BotService, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
         await self.turns.run(owner, None, time.sleep, 0.5)
-        return match.legal()[0]
+        return BotChoice(match.legal()[0])
 
     monkeypatch.setattr(BotService, "choose", choose)
     one, _ = houses

@@ -310,6 +310,17 @@ def serve(
 
 
 @app.command()
+def warm(
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="All of them unless told.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compile what bots need, so that nobody waits for their first move; `parlour serve` then finds it."""
+    from parlour.cli import warm as warming
+
+    warming.warm(games or [], as_json=as_json)
+
+
+@app.command()
 def migrate(database: Database = None, config: ConfigFile = None) -> None:
     """Bring the server's database up to date; `parlour serve` does so too."""
     from parlour.cli import serve as serving

@@ -11,6 +11,7 @@ ParlourError
 ├── BadGame            a game whose folder does not fit the engine
 ├── BadBot             a bot file or program that cannot be used (in bots.box)
 ├── BotFault           a bot that misbehaved when asked: its status and what happened (in bots.box)
+├── NoCache            a folder for compiled rules that cannot be written
 ├── MissingExtra       something needs more than is installed (in engine.extras)
 ├── BadTournament      a tournament that cannot be held, or a folder that is not its own
 └── BadReplay          a file that is no replay
@@ -25,6 +26,10 @@ from collections.abc import Iterable
 
 class ParlourError(Exception):
     """Anything that Parlour can explain to the person who caused it."""
+
+
+class NoCache(ParlourError):
+    pass
 
 
 class UnknownName(ParlourError):

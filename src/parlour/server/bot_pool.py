@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import os
 import signal
@@ -15,6 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
+
+from parlour.engine import notices
+from parlour.server import logs
+from parlour.server.config import FROM_PARENT
 
 LOG = logging.getLogger("parlour.server")
 WATCH = 1.0  # seconds between two looks of a process at whether its parent still lives
@@ -161,6 +166,7 @@ class BotPool:
 
 def _work(jobs: Connection, parent: int) -> None:
     os.nice(5)  # people come first
+    _set_up_logs()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when to end
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
@@ -171,6 +177,13 @@ def _work(jobs: Connection, parent: int) -> None:
             except Exception as error:  # whatever a bot does wrong
                 answer = False, f"{type(error).__name__}: {error}"
             jobs.send(answer)
+
+
+def _set_up_logs() -> None:
+    """What is said here goes where the server's logs go, and looks like them."""
+    config = json.loads(os.environ.get(FROM_PARENT, "{}"))
+    logs.set_up(config.get("log", ""))
+    notices.be_quiet()
 
 
 def _end_with(parent: int) -> None:

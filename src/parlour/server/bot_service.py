@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from typing import NamedTuple
 
 from parlour.bots import roster
 from parlour.engine.game import Game
@@ -18,6 +19,18 @@ TRIES = 2  # at a bot's turn, before it is played by chance
 BOT_SECONDS = 60.0  # that a bot may think about an action; the first time, its search is compiled as well
 HINT_SECONDS = 30.0
 HINT_PROCESSES = 1
+BY_CHANCE = "I cannot think at the moment, so I play by chance."
+NO_CACHE = "I play by chance: this server has no folder in which it can keep what I need. Whoever runs it can help."
+
+
+class BotChoice(NamedTuple):
+    action: int
+    excuse: str = ""  # what the bot says at the table, where it was not its own choice
+
+
+def is_about_cache(trouble: str) -> bool:
+    """Whether a bot failed as compiled rules could not be kept; Numba has its own words for that."""
+    return trouble.startswith("NoCache") or "cannot cache function" in trouble
 
 
 def check_bot(game: Game, name: str) -> str:
@@ -48,19 +61,21 @@ class BotService:
         except (BotFailed, QueueFull) as error:
             LOG.warning("bot %s of %s could not be made ready: %s", bot, game.name, error)
 
-    async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> int:
+    async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
         """The bot's action. One that fails again and again plays by chance: a match goes on. Raises QueueFull."""
+        trouble = ""
         seen = match.seen_by(match.to_move)
         job = (table_id, match.to_move, bot, match.game.name, seen.shown.pack(), seen.actions)
         for _ in range(TRIES):
             try:
                 action: int = await self.turns.run(owner, job[:3], bot_jobs.choose, *job)
                 if action in seen.legal:
-                    return action
+                    return BotChoice(action)
                 LOG.error("bot %s chose illegal action %s in %s", bot, action, match.game.name)
             except BotFailed as error:
+                trouble = str(error)
                 LOG.error("bot %s failed in %s: %s", bot, match.game.name, error)
-        return secrets.choice(seen.legal)
+        return BotChoice(secrets.choice(seen.legal), NO_CACHE if is_about_cache(trouble) else BY_CHANCE)
 
     async def hint(self, match: Match, owner: str) -> list[tuple[int, int, float]]:
         """The best actions, how often each was tried, and its estimated chance."""

@@ -151,13 +151,16 @@ def give_back(table: Table, seat: int, at: float) -> Proposal | None:
     return Proposal(_number(table, [Returned(seat=seat)], at))
 
 
-def bot_acts(table: Table, action: int, at: float) -> Proposal:
-    """The bot whose choice it is plays."""
+def bot_acts(table: Table, action: int, at: float, excuse: str = "") -> Proposal:
+    """The bot whose choice it is plays; with an excuse, it says so once."""
     match = _playing(table)
     after = match.twin()
     after.play(action)
     seat = TABLE if table.to_move is None else table.to_move
-    return Proposal(_number(table, [Acted(seat=seat, ply=table.ply, actions=[action])], at), after)
+    drafts: list[AnyEntry] = [Acted(seat=seat, ply=table.ply, actions=[action])]
+    if excuse and not any(line.text == excuse for line in table.chat):
+        drafts.insert(0, Said(seat=seat, text=excuse))
+    return Proposal(_number(table, drafts, at), after)
 
 
 def rematch(table: Table, opening: Append, seat: int, at: float, cid: str) -> Proposal:

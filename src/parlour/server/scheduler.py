@@ -170,13 +170,13 @@ class Scheduler:
         match, bot = room.table.match, room.table.player
         assert match is not None
         assert bot is not None
-        action = await self.bots.choose(room.id, bot, match, room.owner)
+        chosen = await self.bots.choose(room.id, bot, match, room.owner)
         await asyncio.sleep(self._pause(room))
         metrics.BOT_ACTIONS.inc()
 
         def act() -> Proposal | None:
             is_same = room.table.match is match and room.table.player == bot
-            return proposals.bot_acts(room.table, action, self.clock.now()) if is_same else None
+            return proposals.bot_acts(room.table, chosen.action, self.clock.now(), chosen.excuse) if is_same else None
 
         await self._write(room, duty, act)
 

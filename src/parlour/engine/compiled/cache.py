@@ -20,6 +20,7 @@ import numba
 from platformdirs import user_cache_path
 
 from parlour.engine.compiled.sources import fingerprint, rules_of, sources
+from parlour.engine.errors import NoCache
 from parlour.engine.game import Game
 
 KEEP_DAYS = 30
@@ -64,9 +65,12 @@ def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Pa
     ``rules`` are those that are compiled along with the game's own, such as a policy.
     """
     home = folder(game)
-    if not home.exists():
-        _link_shared(home)
-    home.mkdir(parents=True, exist_ok=True)
+    try:
+        if not home.exists():
+            _link_shared(home)
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NoCache(f"compiled rules cannot be kept in {home}: {error.strerror} (set PARLOUR_CACHE)") from error
     with suppress(PermissionError):  # a bot in its box has no use for times of files
         os.utime(home)
     _forget_old(home)

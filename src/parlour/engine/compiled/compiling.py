@@ -12,6 +12,7 @@ from typing import Any
 
 from numba.extending import overload
 
+from parlour.engine import notices
 from parlour.engine.chance import below, draw_below, roll
 from parlour.engine.compiled.cache import caching
 from parlour.engine.game import Game
@@ -43,7 +44,7 @@ def compiling(game: Game, place: str, what: str, rules: Sequence[Callable[..., A
     with _lock, caching(game, rules) as kept:
         _teach_chance()
         prepare()
-        warm = any(kept.rglob(f"{place}.*.nbi"))
+        warm = not notices.are_told() or any(kept.rglob(f"{place}.*.nbi"))
         if not warm:
             print(f"Compiling the {what} of {game.name}, once …", end="", file=sys.stderr, flush=True)
         began, outcome = time.perf_counter(), "failed after"
