@@ -13,7 +13,7 @@ from parlour.engine.extras import EXTRA_OF
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-BESIDES = {"markupsafe"}  # which Jinja2 brings
+BESIDES = {"markupsafe", "llvmlite"}  # which Jinja2 and Numba bring
 BESIDES |= {"ray", "jax", "pgx", "pyspiel", "pettingzoo", "matplotlib"}  # each asked for by name, and done without
 WITHOUT_EXTRAS = ("engine", "games", "bots", "arena", "lab", "protocol", "cli")
 
