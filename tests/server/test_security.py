@@ -233,6 +233,25 @@ def test_an_address_opens_so_many_tables(build: Build) -> None:
     assert len(house.http.get("/api/tables").json()) == 3
 
 
+def test_a_rematch_counts_as_a_table(build: Build) -> None:
+    house = build(tables_per_address=1)
+    ann, bob = house.table_of("Ann", "Bob")
+    ann.must("resign")
+    answer = bob.do("rematch")
+    refused(answer, "too_fast", 429, "tables")
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+def test_asking_for_a_rematch_too_early_costs_the_others_nothing(build: Build) -> None:
+    """It is their address that the rematch would count for."""
+    house = build(tables_per_address=2)
+    ann, bob = house.table_of("Ann", "Bob")
+    for _ in range(5):
+        refused(bob.do("rematch"), "not_over", 409)
+    ann.must("resign")
+    ann.must("rematch")
+
+
 def test_the_house_has_room_for_so_many_tables(build: Build) -> None:
     house = build(tables_in_memory=2)
     house.open()

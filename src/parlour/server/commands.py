@@ -179,7 +179,7 @@ class Commands:
             self.limits.check(self.limits.chat, who, "too much talk at once")
         if isinstance(command, Rematch | Start):
             self._check_open()
-        if isinstance(command, Rematch) and room.table.rematch is None:
+        if isinstance(command, Rematch) and room.table.phase == "over" and room.table.rematch is None:
             self.limits.check(self.limits.tables, room.owner, "you have opened many tables")
         bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None
         if bot is not None:
