@@ -14,8 +14,9 @@ from litestar.exceptions import WebSocketDisconnect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from parlour.server import limits
 from parlour.server.limits import BODY_BYTES, FRAME_BYTES, REPLAY_BYTES
-from serving import Build, House, Live, Place, Server, bearer, closed_with, refused, until
+from serving import Build, House, Live, Place, Server, bearer, closed_with, mover, refused, until
 
 Start = Callable[..., Server]
 
@@ -250,6 +251,21 @@ def test_asking_for_a_rematch_too_early_costs_the_others_nothing(build: Build) -
         refused(bob.do("rematch"), "not_over", 409)
     ann.must("resign")
     ann.must("rematch")
+
+
+def test_a_table_s_log_has_an_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever fills it can still end the match, and nothing else."""
+    ann, bob = house.table_of("Ann", "Bob")
+    full = house.services.rooms.in_memory[ann.table].table.number
+    monkeypatch.setattr(limits, "TABLE_ENTRIES", full)
+    more: dict[str, dict[str, Any]] = {"chat": {"text": "x"}, "undo": {"ply": 0}, "start": {}, "bots": {"seat": 1}}
+    for what, body in more.items():
+        refused(ann.do(what, **body), "too_large", 413, "open another table")
+    refused(house.http.post(f"/api/tables/{ann.table}/renew", headers=bearer(ann.token)), "too_large", 413)
+    refused(house.http.post(f"/api/tables/{ann.table}/sit", json={"name": "Cid"}), "too_large", 413)
+    mover([ann, bob]).must("act", ply=0, action=0)
+    bob.must("resign")
+    bob.must("rematch")
 
 
 def test_the_house_has_room_for_so_many_tables(build: Build) -> None:

@@ -10,8 +10,10 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.protocol import (
     Ack,
+    Act,
     Bye,
     Chat,
+    Draw,
     HintAnswer,
     HintLine,
     Leave,
@@ -21,11 +23,13 @@ from parlour.protocol import (
     Rematch,
     Renew,
     Reply,
+    Resign,
+    Reveal,
     Sit,
     Start,
     TableCommand,
 )
-from parlour.server import metrics, proposals
+from parlour.server import limits, metrics, proposals
 from parlour.server.bot_service import BotService, check_bot
 from parlour.server.broadcast import encode
 from parlour.server.errors import Refusal
@@ -40,6 +44,7 @@ from parlour.server.table import TableSpec
 from parlour.server.tokens import hash_token, new_token, same
 
 HINTS_SHOWN = 3
+LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
 
 
 class Commands:
@@ -101,6 +106,7 @@ class Commands:
     async def sit(self, room: Room, wish: Sit, token: str | None) -> tuple[int, str]:
         """Take a seat; returns its number and the token that holds it."""
         self._check_open()
+        _check_length(room)
         name = clean_name(wish.name)
         fresh = wish.token or new_token()
         taken: tuple[int, str] = (0, "")
@@ -128,6 +134,7 @@ class Commands:
 
     async def renew(self, room: Room, seat: int, wish: Renew) -> str:
         """Another token for the seat: those that held it before do so no more."""
+        _check_length(room)
         token = wish.token or new_token()
         old = [listener for listener in room.presence.listeners if listener.seat == seat]
 
@@ -173,6 +180,8 @@ class Commands:
         """Whether the command is within limits, and names bots that there are."""
         if isinstance(room.table, PastTable) and not isinstance(command, Chat):
             raise Refusal("not_playing", room.table.old_rules)
+        if not isinstance(command, LEAD_TO_AN_END):
+            _check_length(room)
         who = f"{room.id}:{seat}"
         self.limits.check(self.limits.commands, who, "too many commands at once")
         if isinstance(command, Chat):
@@ -233,6 +242,12 @@ class Commands:
             for action, tries, chance in found[:HINTS_SHOWN]
         ]
         return HintAnswer(cid, ply, best)
+
+
+def _check_length(room: Room) -> None:
+    """Whether there is room in the table's log for what could go on without end."""
+    if room.table.number >= limits.TABLE_ENTRIES:
+        raise Refusal("too_large", "too much has happened at this table: end the match, and open another table")
 
 
 def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:

@@ -18,6 +18,7 @@ FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
 REPLAY_BYTES = 1024 * 1024
 REPLAY_ACTIONS = 20_000
+TABLE_ENTRIES = 20_000  # in the log of a table, after which only what ends the match is done there
 AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much can be asked at once
 
 
