@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parlour.engine.advice import Advice
-from parlour.engine.bots import Bots, Decision, SearchLevel, TimeLimit
+from parlour.engine.bots import Bots, Decision, Face, SearchLevel, TimeLimit
 from parlour.engine.diagram import Diagram
 from parlour.engine.features import Feature
 from parlour.engine.foreign import Foreign
@@ -22,7 +22,10 @@ from parlour.engine.state import HEADER
 from parlour.engine.terminal import Terminal
 
 PAGE = (Path(__file__).parents[2] / "docs" / "game-reference.md").read_text()
-MUST_BE_GIVEN = (Game, Option, Feature, Notation, Terminal, Picture, Mark, Diagram, Bots, Advice, SearchLevel, Foreign)
+MUST_BE_GIVEN = (
+    *(Game, Option, Feature, Notation, Terminal, Picture, Mark, Diagram),
+    *(Bots, Face, Advice, SearchLevel, Foreign),
+)
 GIVEN_TO_BOTS = (Decision, TimeLimit)
 
 

@@ -47,7 +47,9 @@ def test_the_pieces_are_the_whole_module_in_order() -> None:
 
 
 def test_the_other_files_are_shown_whole() -> None:
-    assert blocks("toml") == [(EXAMPLE / "pyproject.toml").read_text("utf-8")]
+    project, step = blocks("toml")
+    assert project == (EXAMPLE / "pyproject.toml").read_text("utf-8")
+    assert step in (EXAMPLE / "connect_four" / "lesson.toml").read_text("utf-8")
     assert PICTURE in blocks("python")
     assert blocks("markdown") == [registry.get("connect_four").rulebook]
 
@@ -55,7 +57,7 @@ def test_the_other_files_are_shown_whole() -> None:
 def test_the_folder_is_as_drawn() -> None:
     (drawn,) = blocks("text")
     names = set(re.findall(r"[\w.]+(?=/?$)", drawn, flags=re.M))
-    assert names == {"connect_four", "pyproject.toml", "__init__.py", "picture.py", "rulebook.md"}
+    assert names == {"connect_four", "pyproject.toml", "__init__.py", "lesson.toml", "picture.py", "rulebook.md"}
     assert all((EXAMPLE / name).exists() or (EXAMPLE / "connect_four" / name).exists() for name in names)
 
 

@@ -360,7 +360,12 @@ def test_the_other_checks_go_on(plant: Plant) -> None:
     game = plant(("@rule\ndef run", "def run"), ('    spots = [tag("rect"', '    spots = [tag("rect", x=1 // 0'))
     results = {result.title: result for result in run(game)}
     assert list(results) == list(CHECKS)
-    assert {title for title, result in results.items() if result.problem} == {"picture", "languages", *COMPILED}
+    assert {title for title, result in results.items() if result.problem} == {
+        "picture",
+        "reasons",
+        "languages",
+        *COMPILED,
+    }
     reason = "not tried, as this does not hold: compiles"
     assert results["termination"] == CheckResult("termination", reason, tried=False)
 

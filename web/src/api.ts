@@ -37,7 +37,7 @@ async function ask(path: string, { body, token, signal }: Request = {}): Promise
   throw new Refused(problem.code ?? "bug", problem.message ?? answer.statusText);
 }
 
-async function json<T>(path: string, request: Request = {}): Promise<T> {
+export async function json<T>(path: string, request: Request = {}): Promise<T> {
   return (await (await ask(path, request)).json()) as T;
 }
 

@@ -18,6 +18,7 @@ const KEYS: [string, Key][] = [
   ["f", "keyFlip"],
   ["+ − 0", "keyZoom"],
   ["v", "keyFull"],
+  ["w", "keyAsk"],
   ["/", "keyNotation"],
   ["c", "keyChat"],
   ["?", "keyHelp"],

@@ -11,6 +11,7 @@ import "./style/seats.css";
 import "./style/talk.css";
 import "./style/table.css";
 import "./style/screens.css";
+import "./style/learn.css";
 import { closeToHistory, isOverPage, settled } from "./dialog";
 import { fill } from "./dom";
 import { showHelp } from "./help";
@@ -31,6 +32,7 @@ async function find(path: string): Promise<Page> {
   if (first === "" || first === "tables") return lobby(first === "tables");
   if (first === "table" && name) return (await import("./pages/table")).table(name);
   if (first === "replay") return (await import("./pages/replay")).replay(name || null);
+  if (first === "learn") return (await import("./pages/learn")).learnPage(name || null);
   if (first === "rules") return (await import("./pages/rules")).rules(name || null);
   return notFound();
 }

@@ -1,6 +1,8 @@
 /** Rulebooks are Markdown, and may come from anybody's package: of a text nothing becomes markup but what is made here. */
 
 import MarkdownIt from "markdown-it";
+import { h } from "./dom";
+import { t } from "./language";
 
 const reader = new MarkdownIt({ html: false, linkify: false });
 const { rules } = reader.renderer;
@@ -30,6 +32,25 @@ reader.core.ruler.push("clauses", ({ tokens }) => {
 /** A text as HTML in which nothing can act. */
 export function toHtml(markdown: string): string {
   return reader.render(markdown);
+}
+
+/** The elements of a rulebook, every clause with a link to itself; `address` says where it leads. */
+export function renderRulebook(markdown: string, address: (clause: string) => string): Node[] {
+  const nodes = render(markdown);
+  for (const node of nodes) {
+    if (!(node instanceof Element)) continue;
+    for (const clause of node.querySelectorAll("li[id^=clause-]")) {
+      const number = clause.id.slice("clause-".length);
+      const link = h(
+        "a",
+        { class: "clause-link", href: address(number), "aria-label": t("linkToClause", { number }) },
+        "#",
+      );
+      if (!link.getAttribute("href")?.startsWith("#")) link.target = "_blank";
+      (clause.firstElementChild?.tagName === "P" ? clause.firstElementChild : clause).append(" ", link);
+    }
+  }
+  return nodes;
 }
 
 /** The elements of a text. */

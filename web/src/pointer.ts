@@ -15,6 +15,7 @@ export interface PointerActions {
   canDrag(spot: string): boolean;
   startDrag(spot: string): void;
   endDrag(spot: string | undefined): void; // without a spot it was dropped nowhere
+  missed(spot: string): void; // it was dropped where it cannot go
   canSelectMany(): boolean;
   selectMany(spots: string[]): void;
 }
@@ -81,11 +82,19 @@ class Press {
     this.item?.classList.remove("is-lifted");
     if (this.item) this.item.style.translate = "";
     this.band?.remove();
-    if (this.isDragging) this.actions.endDrag(event ? this.board.spotAt(event.clientX, event.clientY) : undefined);
+    if (this.isDragging) this.drop(event);
     if (this.band && event) {
       this.actions.selectMany(within(this.start, positionOf(event), this.board.middles(openSpots(this.board))));
     }
     this.ended(this.isDragging || this.band !== null);
+  }
+
+  private drop(event: PointerEvent | null): void {
+    const found = event ? this.board.spotAt(event.clientX, event.clientY) : undefined;
+    const under = event && !found ? document.elementFromPoint(event.clientX, event.clientY) : null;
+    const missed = under?.closest<SVGElement>("[data-spot]")?.dataset.spot;
+    if (missed) this.actions.missed(missed);
+    this.actions.endDrag(found);
   }
 }
 

@@ -34,6 +34,12 @@ export interface Flash {
   spots: string[];
 }
 
+/** Words for a person who asks; `clause` is where the rulebook says it, or 0. */
+export interface Explanation {
+  text: string;
+  clause: number;
+}
+
 /** An option of a game, and the values it takes. */
 export interface OptionView {
   name: string;
@@ -44,6 +50,14 @@ export interface OptionView {
   choices: number[];
   low: number;
   high: number;
+}
+
+/** A bot as people choose one, the easiest first; `name` is its exact name. */
+export interface FaceView {
+  name: string;
+  title: string;
+  character: string;
+  thinks: string;
 }
 
 /** A game that can be played here: in the answer to `GET /api/games`. */
@@ -58,6 +72,8 @@ export interface GameView {
   bots: string[];
   usual_bot: string;
   seat_names: string[];
+  faces: FaceView[];
+  lesson: boolean;
 }
 
 /** A seat; it may be kept for whoever held it before a rematch. `stand_in` plays while its person is away. */
@@ -221,6 +237,44 @@ export interface Frames {
   old_rules: string | null;
 }
 
+/** The lesson of a game: how many steps it has, and what is the same in all of them. */
+export interface LessonView {
+  game: string;
+  title: string;
+  steps: number;
+  you: number;
+  names: string[];
+  marks: Mark[];
+  size: [number, number];
+  backdrop: string;
+  bot: string;
+  seats: number;
+  options: Record<string, number>;
+}
+
+/** One step: what to do, where, and what can be chosen; `right` are the actions that it asks for. */
+export interface LessonStepView {
+  text: string;
+  clause: number;
+  position: Position;
+  choices: ChoiceView[];
+  right: number[];
+}
+
+/** One ply that was played in a lesson. */
+export interface LessonMove {
+  events: Told[];
+  position: Position;
+}
+
+/** What comes of a try. If it was right, also what then happened, ply by ply. */
+export interface LessonAnswer {
+  right: boolean;
+  text: string;
+  clause: number;
+  moves: LessonMove[];
+}
+
 /**
  * Play at this ply: one action by number or in notation, or several in a row.
  *
@@ -322,6 +376,12 @@ export interface Hello {
 /** Are you there? Answered with a pong. */
 export interface Ping {
   type: "ping";
+}
+
+/** What somebody who learns wants to do: an action, or one in notation. */
+export interface LessonTry {
+  action?: number | null;
+  text?: string | null;
 }
 
 /** A new table. `bots` names a bot for each seat that one is to take, by seat. */

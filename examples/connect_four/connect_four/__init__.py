@@ -1,8 +1,11 @@
 """Connect Four: drop discs into a frame of seven columns and six rows; four in a line win."""
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 from parlour.engine import Event, Feature, Game, Seat, State, end_match, end_turn, event, i8, i64, rule, starts
+from parlour.engine.explanation import Explanation
 from parlour.engine.notation import Notation
 from parlour.engine.terminal import Terminal
 
@@ -102,6 +105,12 @@ def write(state: State, action: int) -> str:
     return str(action + 1)
 
 
+def why_not(state: State, tried: Sequence[str]) -> Explanation | None:
+    if tried and tried[0] in map(str, range(1, COLUMNS + 1)) and state.height[int(tried[0]) - 1] == ROWS:
+        return Explanation(f"Column {tried[0]} is full: it holds six discs.", 3)
+    return Explanation("Drop your disc into one of the columns, 1 to 7.", 2)
+
+
 def board(state: State, *, ascii: bool = False) -> Text:
     signs, text = ".XO" if ascii else "·●○", Text()
     for row in reversed(range(ROWS)):
@@ -113,7 +122,7 @@ def board(state: State, *, ascii: bool = False) -> Text:
     return text.append(f" 1  2  3  4  5  6  7\n{GAME.seat_name(state.to_move)} {signs[state.to_move + 1]} {outcome}")
 
 
-NOTATION, TERMINAL = Notation(write=write), Terminal(board=board)
+NOTATION, TERMINAL = Notation(write=write, why_not=why_not), Terminal(board=board)
 
 
 # fmt: off

@@ -4,6 +4,7 @@ from functools import cache
 
 from connect_four import ACROSS, COLUMNS, FALLING, GAME, RISING, ROWS, UP, Dropped
 from parlour.engine import Event, State
+from parlour.engine.explanation import Explanation
 from parlour.engine.picture import Mark, Picture, Step, Walk, group, label, tag
 
 LIGHT, DARK = ("#f0605d", "#ffd84d"), ("#a8272b", "#b98500")
@@ -66,6 +67,17 @@ def picks(state: State, action: int) -> tuple[str, ...]:
     return (str(action + 1),)
 
 
+def explain(state: State, name: str) -> Explanation | None:
+    """A spot is explained by its column, whether it is the column itself, the place above it or its next free place."""
+    kind, _, number = name.rpartition("-")
+    if kind not in ("", "above", "landing") or number not in map(str, range(1, COLUMNS + 1)):
+        return None
+    free = ROWS - state.height[int(number) - 1]
+    if not free:
+        return Explanation(f"Column {number} is full: nothing more can be dropped into it.", 3)
+    return Explanation(f"Column {number}. A disc dropped here falls to the lowest of {free} free places.", 2)
+
+
 def mark(seat: int, seats: int) -> Mark:
     return Mark(GAME.seat_name(seat)[0], LIGHT[seat], "#2b1200")
 
@@ -77,4 +89,6 @@ def motion(event: Event) -> list[Step]:
     return [Walk("connect_four-next", (f"above-{event.column}", f"landing-{event.column}"))]
 
 
-PICTURE = Picture(size=(760, 820), backdrop=backdrop, scene=scene, picks=picks, mark=mark, motion=motion)
+PICTURE = Picture(
+    size=(760, 820), backdrop=backdrop, scene=scene, picks=picks, mark=mark, motion=motion, explain=explain
+)

@@ -6,6 +6,7 @@ mcts              tree search, one second an action
 mcts:3            tree search at level 3 of 1 to 5
 mcts:0.5s         tree search, half a second an action
 mcts:2000p        tree search, 2,000 playouts an action
+easy              whatever the game calls so, of what people are offered: easy, relaxed, steady, strong, expert
 NAME              a bot of the game's own, where it has some: zombie and t800 in game17
 file:my_bot.py    a bot file, in a box of its own
 process:./bot -v  a program that speaks JSON lines, in a box of its own
@@ -17,7 +18,7 @@ import re
 from typing import TYPE_CHECKING, TypedDict
 
 from parlour.bots.simple import Greedy, Random
-from parlour.engine.bots import Bot, Decision, Ranking
+from parlour.engine.bots import Bot, Decision, Face, Ranking
 from parlour.engine.errors import UnknownName, nearest
 from parlour.engine.game import Game
 
@@ -47,6 +48,21 @@ def usual(game: Game) -> str:
     return next((name for name in game.loaded_bots.own if name.endswith(":2")), "mcts:2")
 
 
+COMPANY = Face(
+    "random", "Company", "There is nothing to decide in this game: it throws and moves as anybody would.", "at once"
+)
+
+
+def faces(game: Game) -> tuple[Face, ...]:
+    """Whom people are offered, the easiest first; where there is nothing to decide, there are no levels."""
+    return (COMPANY,) if game.max_actions == 1 else game.loaded_bots.faces
+
+
+def exact(game: Game, name: str) -> str:
+    """The exact name of a bot that may be called as people know it: ``easy``."""
+    return next((face.name for face in faces(game) if face.title.lower() == name.lower()), name)
+
+
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
     return [*COMMON, *(f"mcts:{level}" for level in game.loaded_bots.levels), *game.loaded_bots.own]
@@ -54,11 +70,13 @@ def names(game: Game) -> list[str]:
 
 def is_built_in(game: Game, name: str) -> bool:
     """Whether the name is of a bot that comes with Parlour or with the game, so that no other code is run for it."""
+    name = exact(game, name)
     return name in names(game) or (name.startswith("mcts:") and _budget(game, name.removeprefix("mcts:")) is not None)
 
 
 def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
     """A bot of that name for one seat of one match. ``limits`` are for bot files and programs."""
+    name = exact(game, name)
     if name == "random":
         return Random()
     if name == "greedy":

@@ -17,7 +17,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-WHO = "Who takes the next seat: you, random, greedy, mcts:1 to mcts:5, file:my_bot.py; anyone (at a server). Repeat it."
+WHO = "Who takes the next seat: you, easy to expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
@@ -62,6 +62,18 @@ def rules(game: GameName) -> None:
     from parlour.cli import show
 
     show.rulebook(game)
+
+
+@app.command()
+def learn(
+    game: GameName,
+    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="en or de.")] = "en",
+    ascii: Ascii = False,
+) -> None:
+    """Learn a game step by step, then play against the easiest bot."""
+    from parlour.cli import learn as learning
+
+    learning.learn(game, language, ascii=ascii)
 
 
 @app.command()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from parlour.bots import Bot, Decision, box, hint, make_bot, usual
 from parlour.bots.referee import Referee
-from parlour.bots.roster import FILE, PROCESS, is_built_in
+from parlour.bots.roster import FILE, PROCESS, exact, is_built_in
 from parlour.cli.console import (
     Quit,
     needs_ascii,
@@ -89,6 +89,7 @@ def _begin(
     if not who and not watch:
         who = [YOU] + [usual(game)] * (max(1, game.settle_seats(None, options)) - 1)
     game.settle_seats(len(who), options)
+    who = [exact(game, person) for person in who]
     names = [f"{game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
     return Match(game, len(who), seed, names=names, **options), who
 
@@ -223,7 +224,13 @@ class LocalTable:
                     self.match.play(menu.pick(answer))
                     return
                 except BadNotation as error:
-                    self._say(f"{error}. Type ? for help.", "yellow")
+                    is_number = menu.numbered and answer.isdecimal()
+                    reason = error if is_number or not answer else self._reason(error, answer)
+                    self._say(f"{reason}. Type ? for help.", "yellow")
+
+    def _reason(self, error: BadNotation, answer: str) -> BadNotation:
+        """The error, with the reason that the game knows."""
+        return self.match.game.with_reason(error, self.seen.shown, answer)
 
     def _obey(self, command: str, menu: Menu) -> bool:
         """Do what a command word asks; False when it is none."""

@@ -28,6 +28,7 @@ def welcome() -> None:
     out.print(_table(_loaded()))
     out.print("\nType next:")
     for command, what in (
+        ("parlour learn goose", "learn a game in a few minutes"),
         ("parlour play choccer", "play against a bot"),
         ("parlour rules goose", "read a rulebook"),
         ("parlour simulate verfuchst --games 100000", "play a hundred thousand games at once"),

@@ -71,6 +71,33 @@ def usual_levels() -> Mapping[int, SearchLevel]:
     }
 
 
+@dataclass(frozen=True)
+class Face:
+    """A bot as people choose one: what it is called, what it is like, how long it thinks. ``name`` is exact."""
+
+    name: str
+    title: str
+    character: str
+    thinks: str = "at once"
+
+
+TITLES = ("Easy", "Relaxed", "Steady", "Strong", "Expert")
+CHARACTERS = (
+    "Looks a moment, and often does something silly. For your first matches.",
+    "Sees what is near, and slips now and then.",
+    "Makes no careless mistakes, and plans little.",
+    "Thinks ahead. You will have to as well.",
+    "Weighs thousands of ways before each choice.",
+)
+THINKS = ("at once", "at once", "at once", "under a second", "a few seconds")
+
+
+def usual_faces(bot: str = "mcts") -> tuple[Face, ...]:
+    """Five levels of a bot, from Easy to Expert: ``mcts:1`` to ``mcts:5``."""
+    levels = zip(TITLES, CHARACTERS, THINKS, strict=True)
+    return tuple(Face(f"{bot}:{level}", *told) for level, told in enumerate(levels, 1))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Bots:
     """Who plays a game well. A game's bots module ends with ``BOTS = Bots(...)``; every part is optional.
@@ -78,10 +105,12 @@ class Bots:
     advice          what the tree search can use: see ``parlour.engine.advice``
     levels          the levels of the search, by number from 1 up
     own             bots that the game brings along, by name: each a function that makes one for a seat
+    faces           whom people are offered, the easiest first; where there is nothing to decide, just one
     hint(decision)  what to tell a person who asks for a hint, where the game knows better than the search
     """
 
     advice: Advice = field(default_factory=Advice)
     levels: Mapping[int, SearchLevel] = field(default_factory=usual_levels)
     own: Mapping[str, Callable[[], Bot]] = field(default_factory=dict)
+    faces: tuple[Face, ...] = field(default_factory=usual_faces)
     hint: Callable[[Decision], Ranking] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 from parlour.engine import options as option_values
 from parlour.engine.bots import Bots
 from parlour.engine.chance import Draws
-from parlour.engine.errors import BadGame, BadSeats
+from parlour.engine.errors import BadGame, BadNotation, BadSeats
+from parlour.engine.explanation import ENGINE, Explanation
 from parlour.engine.features import Feature, check_features, features_of_fields, narrowest, observe_fields, starts
 from parlour.engine.foreign import Foreign
 from parlour.engine.journal import Event
 from parlour.engine.language import said
-from parlour.engine.notation import Notation, find_action
+from parlour.engine.notation import Notation, find_action, words_of
 from parlour.engine.options import Option
 from parlour.engine.parts import load
 from parlour.engine.picture import Mark, Picture, Step, whole
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from parlour.engine.diagram import Diagram
+    from parlour.engine.lesson import Lesson
     from parlour.engine.terminal import Terminal
 
 
@@ -168,6 +170,13 @@ class Game:
         """The rules in words of that language, such as ``rulebook.de.md``; in English where there is no such file."""
         return _rulebook(self.package, language)
 
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        """The guided first match: ``lesson.toml`` in the game's folder, if it is there."""
+        from parlour.engine import lesson  # most who play have learnt already
+
+        return lesson.load(self)
+
     def settle_options(self, given: Mapping[str, object]) -> dict[str, int]:
         return option_values.settle(self.name, self.options, given)
 
@@ -217,8 +226,9 @@ class Game:
         return [seat for seat in range(state.seats) if self.won(state, seat)] if state.over else []
 
     def said(self, text: str) -> str:
-        """A text of the game in the language of the reader."""
-        return said(text, self.package)
+        """A text of the game, or one that all games share, in the language of the reader."""
+        own = said(text, self.package)
+        return own if own != text else said(text, ENGINE)
 
     def seat_name(self, seat: int) -> str:
         """What the game calls the seat, in the language of the reader."""
@@ -262,7 +272,22 @@ class Game:
 
     def read(self, state: State, text: str) -> int:
         """The legal action that the text names. Case and spaces do not matter."""
-        return find_action(text, {self.write(state, action): action for action in self.legal_actions(state)})
+        try:
+            return find_action(text, {self.write(state, action): action for action in self.legal_actions(state)})
+        except BadNotation as error:
+            raise self.with_reason(error, state, text) from error
+
+    def with_reason(self, error: BadNotation, state: State, text: str) -> BadNotation:
+        """The error, with the reason that the game knows why this cannot be played."""
+        reason = self.why_not(state, words_of(text))
+        if reason is None:
+            return error
+        clause = f" (clause {reason.clause})" if reason.clause else ""
+        return BadNotation(f"{text!r} is no legal action here: {reason.text.rstrip('.')}{clause}")
+
+    def why_not(self, state: State, tried: Sequence[str]) -> Explanation | None:
+        """Why the seat to move cannot do that now; None where the game knows no reason."""
+        return self.loaded_notation.why_not(state, tried)
 
     def board(self, state: State, *, ascii: bool = False) -> Text:
         """The position as rich ``Text``, at most 80 columns wide."""
@@ -303,6 +328,10 @@ class Game:
     def motion(self, event: Event) -> list[Step]:
         """What moves in the picture when the event happens."""
         return list(self.loaded_picture.motion(event)) if self.loaded_picture else []
+
+    def explain(self, state: State, name: str) -> Explanation | None:
+        """What the spot or thing of that name in the picture is and does; None where the game does not say."""
+        return self.loaded_picture.explain(state, name) if self.loaded_picture else None
 
     @property
     def diagrams(self) -> tuple[Diagram, ...]:

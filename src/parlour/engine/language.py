@@ -36,6 +36,11 @@ def speaking(language: str) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
+def current() -> str:
+    """The language of the reader."""
+    return _CURRENT.get()
+
+
 def said(text: str, package: str) -> str:
     """The text in the language of the reader, by the files of the game whose package is named."""
     language = _CURRENT.get()

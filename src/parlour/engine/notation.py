@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from parlour.engine.errors import BadNotation, nearest
+from parlour.engine.explanation import Explanation
 from parlour.engine.state import State
 
 
@@ -25,6 +27,10 @@ def _none_listed(state: State, action: int) -> bool:
     return False
 
 
+def _no_reason(state: State, tried: Sequence[str]) -> Explanation | None:
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Notation:
     """How people write a game's actions. A game's notation module ends with ``NOTATION = Notation(...)``.
@@ -34,6 +40,9 @@ class Notation:
     prompt(state)            optional: what the seat to move has to decide now, in words
     usual(state)             optional: the action that most would choose, which is then offered before all others
     listed(state, action)    optional: whether the action is offered in words, too, though it can be picked on the board
+    why_not(state, tried)    optional: why the seat to move cannot do that now, and the clause that says so; None if the
+                             game knows no reason. ``tried`` are the spots that were picked, in order, or the words
+                             that were typed. It knows the position alone, so that it cannot tell what dice will fall
     """
 
     write: Callable[[State, int], str]
@@ -41,6 +50,12 @@ class Notation:
     prompt: Callable[[State], str] = _no_prompt
     usual: Callable[[State], int | None] = _nothing_usual
     listed: Callable[[State, int], bool] = _none_listed
+    why_not: Callable[[State, Sequence[str]], Explanation | None] = _no_reason
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """What was typed, as words: ``D3-E3`` is D3 and E3."""
+    return tuple(re.findall(r"\w+", text)[:20])
 
 
 def find_action(text: str, written: Mapping[str, int]) -> int:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from parlour.engine.explanation import Explanation
 from parlour.engine.journal import Event
 from parlour.engine.state import State
 
@@ -71,6 +72,10 @@ def _no_way(state: State, action: int) -> str:
     return ""
 
 
+def _no_explanation(state: State, name: str) -> Explanation | None:
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Picture:
     """How a game is drawn. A game's picture module ends with ``PICTURE = Picture(...)``.
@@ -83,6 +88,8 @@ class Picture:
     motion(event)          optional: what moves when the event happens
     way(state, action)     optional, for games of many orders a turn: what orders of several squares have in common
                            ("east"), so that they can be given together
+    explain(state, name)   optional: what the spot of that name is and does, for whoever points at it; or what else has
+                           that name in the picture, as ``data-what``: decks, counters, the score
     mark(seat, seats)      optional: a letter on a colour, as the picture has them: the seat's badge beside it
     diagrams               optional: positions for the rulebook, see ``parlour.engine.diagram``
     """
@@ -93,6 +100,7 @@ class Picture:
     picks: Callable[[State, int], Sequence[str]]
     motion: Callable[[Event], Sequence[Step]] = _no_motion
     way: Callable[[State, int], str] = _no_way
+    explain: Callable[[State, str], Explanation | None] = _no_explanation
     mark: Callable[[int, int], Mark] | None = None
     diagrams: tuple[Diagram, ...] = ()
 

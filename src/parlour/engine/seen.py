@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import base64
 import html
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from parlour.engine import explanation
 from parlour.engine.bots import Decision, TimeLimit
 from parlour.engine.chance import Chance
 from parlour.engine.errors import BadSeats
+from parlour.engine.explanation import Explanation
 from parlour.engine.journal import Event
 from parlour.engine.picture import Step, whole
 from parlour.engine.state import State
@@ -137,6 +140,14 @@ class Seen:
         """An action in the game's notation."""
         return self.game.write(self.shown, action)
 
+    def why_not(self, tried: Sequence[str]) -> Explanation:
+        """Why this seat cannot do that now: the picks, or the typed words, of what was tried."""
+        if self.over:
+            return explanation.match_is_over()
+        if self.seat != self.to_move:
+            return explanation.not_your_turn(self.name(self.to_move))
+        return self.game.why_not(self.shown, tried) or explanation.no_choice(tried, len(self.legal))
+
     def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
         """What a bot in this seat is asked."""
         return Decision(self.game, self.state, self.legal, chance, clock or TimeLimit(), self.actions)
@@ -169,6 +180,10 @@ class Seen:
         """The position as a picture of its own: an SVG document."""
         size, ground = self.backdrop
         return whole(size, self.game.said(self.game.title), ground, self.scene)
+
+    def explain(self, name: str) -> Explanation | None:
+        """What the spot or thing of that name in the picture is and does."""
+        return self.game.explain(self.shown, name)
 
     def motion(self, event: Event) -> list[Step]:
         """What moves in the picture when the event happens."""

@@ -10,6 +10,7 @@ refusals    the codes of refusals
 Server and client are both built on this, and on nothing of each other's. The types of the page are made from it.
 """
 
+from parlour.engine.explanation import Explanation
 from parlour.protocol.commands import (
     Act,
     AskHint,
@@ -19,6 +20,7 @@ from parlour.protocol.commands import (
     Draw,
     Hello,
     Leave,
+    LessonTry,
     OpenTable,
     Ping,
     PutBot,
@@ -95,9 +97,14 @@ from parlour.protocol.views import (
     ChatLine,
     ChoiceView,
     Ending,
+    FaceView,
     Frame,
     Frames,
     GameView,
+    LessonAnswer,
+    LessonMove,
+    LessonStepView,
+    LessonView,
     Log,
     LogLine,
     OptionView,
@@ -136,6 +143,8 @@ __all__ = [
     "DrawOffered",
     "Ending",
     "Entry",
+    "Explanation",
+    "FaceView",
     "Frame",
     "Frames",
     "GameView",
@@ -146,6 +155,11 @@ __all__ = [
     "Language",
     "Leave",
     "Left",
+    "LessonAnswer",
+    "LessonMove",
+    "LessonStepView",
+    "LessonTry",
+    "LessonView",
     "LobbyView",
     "Log",
     "LogLine",

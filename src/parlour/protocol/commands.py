@@ -119,6 +119,13 @@ class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
 SocketMessage = TableCommand | AskHint | Hello | Ping
 
 
+class LessonTry(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody who learns wants to do: an action, or one in notation."""
+
+    action: Action | None = None
+    text: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+
+
 class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
     """A new table. ``bots`` names a bot for each seat that one is to take, by seat."""
 

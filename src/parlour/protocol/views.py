@@ -23,6 +23,15 @@ class OptionView(Struct, frozen=True):
     high: int
 
 
+class FaceView(Struct, frozen=True):
+    """A bot as people choose one, the easiest first; ``name`` is its exact name."""
+
+    name: str
+    title: str
+    character: str
+    thinks: str
+
+
 class GameView(Struct, frozen=True):
     """A game that can be played here: in the answer to ``GET /api/games``."""
 
@@ -36,6 +45,8 @@ class GameView(Struct, frozen=True):
     bots: list[str]
     usual_bot: str
     seat_names: list[str]
+    faces: list[FaceView] = []  # just one where there is nothing to decide
+    lesson: bool = False  # whether there is a lesson
 
 
 class SeatView(Struct, frozen=True):
@@ -202,3 +213,45 @@ class Frames(Struct, frozen=True):
     backdrop: str
     frames: list[Frame]
     old_rules: str | None = None  # why the match can be seen but not verified anew
+
+
+class LessonView(Struct, frozen=True):
+    """The lesson of a game: how many steps it has, and what is the same in all of them."""
+
+    game: str
+    title: str
+    steps: int
+    you: int
+    names: list[str]
+    marks: list[Mark]
+    size: tuple[float, float]
+    backdrop: str
+    bot: str  # the easiest, for the match that follows
+    seats: int
+    options: dict[str, int]
+
+
+class LessonStepView(Struct, frozen=True):
+    """One step: what to do, where, and what can be chosen; ``right`` are the actions that it asks for."""
+
+    text: str
+    clause: int
+    position: Position
+    choices: list[ChoiceView]
+    right: list[int]
+
+
+class LessonMove(Struct, frozen=True):
+    """One ply that was played in a lesson."""
+
+    events: list[Told]
+    position: Position
+
+
+class LessonAnswer(Struct, frozen=True):
+    """What comes of a try. If it was right, also what then happened, ply by ply."""
+
+    right: bool
+    text: str
+    clause: int
+    moves: list[LessonMove] = []

@@ -35,7 +35,7 @@ def is_about_cache(trouble: str) -> bool:
 
 def check_bot(game: Game, name: str) -> str:
     """The bot's name, if it may sit at a table of the server: built in, and bounded in what it costs."""
-    known = roster.names(game)
+    name, known = roster.exact(game, name), roster.names(game)
     if name not in known:
         raise Refusal("bad_option", f"nobody called {name!r} plays {game.name} here (there are: {', '.join(known)})")
     return name

@@ -9,6 +9,7 @@ from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.seen import Seen
 from parlour.server import past
 from parlour.server.fold import STORY_LINES, Change
 from parlour.server.table import Table
@@ -41,6 +42,11 @@ def game_view(game: Game) -> protocol.GameView:
         bots=roster.names(game),
         usual_bot=roster.usual(game),
         seat_names=[game.said(name) for name in game.seat_names],
+        faces=[
+            protocol.FaceView(face.name, game.said(face.title), game.said(face.character), game.said(face.thinks))
+            for face in roster.faces(game)
+        ],
+        lesson=game.lesson is not None,
     )
 
 
@@ -208,8 +214,11 @@ def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[p
     match = table.match
     if match is None or seat is None or seat != table.to_move:
         return []
-    seen = match.seen_by(seat)
-    found, usual = seen.choices, table.game.loaded_notation.usual(seen.shown)
+    return choices_of(match.seen_by(seat), undoable=undoable)
+
+
+def choices_of(seen: Seen, *, undoable: bool = False) -> list[protocol.ChoiceView]:
+    found, usual = seen.choices, seen.game.loaded_notation.usual(seen.shown)
     few = len(found) <= MANY_CHOICES
     return [
         protocol.ChoiceView(

@@ -23,6 +23,26 @@ export const de: Words = {
   chunkMissing: "Ein Teil dieser Seite konnte nicht geladen werden. Bitte die Seite neu laden.",
   offline: "Der Server ist gerade nicht zu erreichen.",
 
+  // Lernen
+  learn: "Lernen",
+  learnGame: "{title} lernen",
+  stepOf: "Schritt {number} von {count}",
+  stepEarlier: "Zurück",
+  stepNext: "Weiter",
+  stepSkip: "Überspringen",
+  showStep: "Zeig es mir",
+  playEasiest: "Eine Partie spielen",
+  lessonDone: "Du kennst das Spiel! Jetzt eine Partie gegen „{bot}“. Zu jedem Zug kommt ein Rat.",
+  lessonDoneCompany: "Du kennst das Spiel! Jetzt eine ganze Partie.",
+  whatIsThis: "Was ist das?",
+  askAnything:
+    "Klicke auf irgendetwas, um zu hören, was es ist, oder geh mit den Pfeiltasten hin. Esc oder derselbe Knopf: weiterspielen.",
+  clause: "Regel {clause}",
+  linkToClause: "Link zu Regel {number}",
+  botsByName: "Mit genauem Namen",
+  thinksFor: "Denkt: {time}.",
+  keyAsk: "fragen, was Dinge auf dem Brett sind",
+
   // Die Lobby
   heroTitle: "Setz dich dazu",
   heroText: "Spiele für einen Abend: gegen Freunde, ihre Telefone oder einen Bot, der niemals schläft.",
@@ -54,7 +74,6 @@ export const de: Words = {
   howManySeats: "Plätze",
   botsAt: "Wie viele Bots",
   whichBot: "Welcher Bot",
-  usualBot: "{bot} (üblich)",
   clock: "Uhr",
   clock_none: "Ohne Uhr",
   clock_turn30: "30 Sekunden je Zug",

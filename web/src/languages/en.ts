@@ -21,6 +21,26 @@ export const en = {
   offline: "The server cannot be reached just now.",
   chunkMissing: "A part of this page could not be loaded. Load the page again.",
 
+  // Learning
+  learn: "Learn",
+  learnGame: "Learn {title}",
+  stepOf: "Step {number} of {count}",
+  stepEarlier: "Back",
+  stepNext: "Next",
+  stepSkip: "Skip",
+  showStep: "Show me",
+  playEasiest: "Play a match",
+  lessonDone: "You know the game! Now a match against {bot}. A hint comes with every turn.",
+  lessonDoneCompany: "You know the game! Now a whole match.",
+  whatIsThis: "What is this?",
+  askAnything:
+    "Click on anything to hear what it is, or go there with the arrow keys. Esc, or the same button, to play on.",
+  clause: "Clause {clause}",
+  linkToClause: "Link to clause {number}",
+  botsByName: "By exact name",
+  thinksFor: "Thinks: {time}.",
+  keyAsk: "ask what things on the board are",
+
   // The lobby
   heroTitle: "Pull up a chair",
   heroText: "Games for an evening, against friends, their phones, or a bot that never sleeps.",
@@ -52,7 +72,6 @@ export const en = {
   howManySeats: "Seats",
   botsAt: "How many bots",
   whichBot: "Which bot",
-  usualBot: "{bot} (usual)",
   clock: "Clock",
   clock_none: "No clock",
   clock_turn30: "30 seconds a turn",

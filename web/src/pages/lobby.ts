@@ -75,6 +75,7 @@ function gameCard(game: GameView): HTMLElement {
         { type: "button", class: "quiet", "data-testid": "open-table", onclick: () => showOpenTable(game) },
         t("openTable"),
       ),
+      game.lesson && h("a", { href: `/learn/${game.name}`, class: "button quiet", "data-testid": "learn" }, t("learn")),
       h("a", { href: `/rules/${game.name}`, class: "link" }, t("rules")),
     ),
   );

@@ -4,6 +4,7 @@ import * as api from "../api";
 import { CLOCKS, NO_CLOCK } from "../clocks";
 import { cancelButton, showDialog } from "../dialog";
 import { h, once } from "../dom";
+import { facePicker } from "../faces";
 import { field, selectList, tickField } from "../form";
 import { t } from "../language";
 import { checkName } from "../names";
@@ -17,11 +18,16 @@ import { errorText } from "./error";
 const MANY = 12; // numbers that fit a list; more are typed
 
 /** Open a table, sit down at it, and go there. What goes wrong is said. */
-async function openAndSit(wish: OpenTable, name: string): Promise<void> {
+export async function openAndSit(
+  wish: OpenTable,
+  name: string,
+  opened: (table: string) => void = () => undefined,
+): Promise<void> {
   try {
     const named = name || t("guest");
     const { table, invite } = await api.open({ ...wish, name: named });
     await takeSeat(table.id, named, invite);
+    opened(table.id);
     await navigate(`/table/${table.id}`);
   } catch (error) {
     toast(errorText(error), "error");
@@ -41,7 +47,6 @@ export function showOpenTable(game: GameView): void {
   const name = checkName(h("input", attributes));
   const [low, high] = game.seats;
   const clocks = Object.keys(CLOCKS).map((kind): [string, string] => [kind, t(`clock_${kind}` as "clock_none")]);
-  const bots: [string, string][] = game.bots.map((bot) => [bot, bot === game.usual_bot ? t("usualBot", { bot }) : bot]);
   const submit = async (): Promise<void> => {
     saveSettings({ name: name.value.trim() });
     await openAndSit(wishOf(game, new FormData(form)), name.value.trim());
@@ -52,7 +57,7 @@ export function showOpenTable(game: GameView): void {
     field(t("yourName"), name),
     low === high ? null : field(t("howManySeats"), whole("seats", low, high, game.usual_seats)),
     field(t("botsAt"), whole("bots", 0, Math.min(high - 1, 575), 0)),
-    field(t("whichBot"), list("bot", bots, game.usual_bot)),
+    game.faces.length > 1 ? field(t("whichBot"), facePicker(game, "bot")) : facePicker(game, "bot"),
     ...game.options.map((option) => field(`${option.help}`, control(option))),
     field(t("clock"), list("clock", clocks, "none")),
     tick("public", t("publicTable"), true),

@@ -3,7 +3,7 @@
 import * as api from "../api";
 import { h, once } from "../dom";
 import { t } from "../language";
-import { render } from "../markdown";
+import { renderRulebook } from "../markdown";
 import type { Page } from "../page";
 import { playNow } from "./open-table";
 
@@ -40,13 +40,14 @@ export async function rules(name: string | null): Promise<Page> {
     "p",
     { class: "row" },
     h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
+    game?.lesson && h("a", { href: `/learn/${name}`, class: "button quiet", "data-testid": "learn" }, t("learn")),
     h("a", { href: "/rules", class: "link" }, t("rulebooks")),
   );
   const element = h(
     "article",
     { class: "prose rulebook", "data-testid": "rulebook" },
     example,
-    ...render(text),
+    ...renderRulebook(text, (clause) => `#clause-${clause}`),
     examples,
     links,
   );

@@ -4,10 +4,15 @@ import * as api from "../api";
 import { Board } from "../board";
 import { Connection, type ConnectionListener, type ConnectionState } from "../connection";
 import { h } from "../dom";
+import { Explainer } from "../explain";
+import { Faces } from "../faces";
 import { isArrow } from "../geometry";
 import { refusal, t } from "../language";
+import * as questions from "../learn/api";
+import { isGuided } from "../learn/guided";
 import { navigate, type Page } from "../page";
 import type { Bye, TableMessage, TableView, Update } from "../protocol";
+import { RulebookPanel } from "../rulebook-panel";
 import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat, markOver } from "../storage";
 import { TableActions } from "../table/actions";
@@ -36,7 +41,8 @@ export async function table(id: string): Promise<Page> {
     return api.look(id);
   });
   const game = (await api.games()).find((one) => one.name === first.game);
-  return new TablePage(first, invite, new Seats(game?.seat_names ?? []));
+  const faces = new Faces(game?.faces ?? []);
+  return new TablePage(faces.table(first), invite, new Seats(game?.seat_names ?? []), faces);
 }
 
 /** A link's fragment holds an invitation or a seat: it is taken, and goes from the address bar. */
@@ -70,6 +76,8 @@ class TablePage implements Page, ConnectionListener {
   private readonly choices: ChoicePanel;
   private readonly storyAndChat: StoryAndChat;
   private readonly toolbar: Toolbar;
+  private readonly rulebook: RulebookPanel;
+  private readonly explainer: Explainer;
   private readonly waitingRoom: WaitingRoom;
   private readonly endingCard: EndingCard;
   private readonly banner = new ConnectionBanner();
@@ -80,6 +88,7 @@ class TablePage implements Page, ConnectionListener {
     first: TableView,
     invite: string | undefined,
     private readonly seats: Seats,
+    private readonly faces: Faces,
   ) {
     this.model = this.shown = models.newModel(first, performance.now());
     this.connection = new Connection(first.id, heldSeat(first.id)?.token ?? null, this);
@@ -91,6 +100,9 @@ class TablePage implements Page, ConnectionListener {
     );
     this.board = new Board(first.title, (spot, options) => this.choices.pick(spot, options));
     this.choices = new ChoicePanel(this.board, (ply, chosen) => this.actions.act(ply, chosen));
+    this.rulebook = new RulebookPanel(first.game);
+    this.explainer = new Explainer(this.board, this.questions(first.id));
+    this.choices.onMissed = (tried) => void this.explainer.answer(tried);
     this.storyAndChat = new StoryAndChat((text) => this.actions.say(text));
     this.waitingRoom = new WaitingRoom((command) => this.actions.send(command), invite);
     this.endingCard = new EndingCard(() => this.actions.rematch());
@@ -109,8 +121,18 @@ class TablePage implements Page, ConnectionListener {
     this.draw(this.model);
   }
 
-  private arrange({ title, game }: TableView): HTMLElement {
-    const rules = h("a", { href: `/rules/${game}`, class: "link" }, t("rules"));
+  private questions(id: string): ConstructorParameters<typeof Explainer>[1] {
+    const token = (): string | undefined => heldSeat(id)?.token;
+    return {
+      explain: (name) => questions.explainAtTable(id, token(), name),
+      whyNot: (tried) => questions.whyNotAtTable(id, token(), tried),
+      picked: () => this.choices.picked,
+      isChoosing: () => models.isYourTurn(this.shown),
+      openClause: (clause) => void this.rulebook.open(clause),
+    };
+  }
+
+  private arrange({ title }: TableView): HTMLElement {
     return h(
       "div",
       { class: "table", "data-testid": "table" },
@@ -118,13 +140,14 @@ class TablePage implements Page, ConnectionListener {
       h(
         "div",
         { class: "play" },
-        h("div", { class: "table-head" }, h("h1", {}, title), this.watchers, rules),
+        h("div", { class: "table-head" }, h("h1", {}, title), this.watchers, this.explainer.button, this.rulebook.link()),
         this.seats.element,
         h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
         h("div", { class: "doing" }, this.endingCard.element, this.board.thrown, this.choices.element),
         this.toolbar.element,
       ),
       this.storyAndChat.element,
+      this.rulebook.element,
     );
   }
 
@@ -132,6 +155,7 @@ class TablePage implements Page, ConnectionListener {
     clearInterval(this.clockTimer);
     clearTimeout(this.choicesDue);
     this.connection.close();
+    this.rulebook.close();
     this.playback.stop();
     leaveFull();
   }
@@ -143,7 +167,8 @@ class TablePage implements Page, ConnectionListener {
     this.banner.show(state);
   }
 
-  onMessage(message: TableMessage): void {
+  onMessage(told: TableMessage): void {
+    const message = this.faces.message(told);
     switch (message.type) {
       case "welcome":
         this.onWelcome(message.table);
@@ -223,7 +248,10 @@ class TablePage implements Page, ConnectionListener {
     const { table } = model;
     const hasEnded = table.phase === "over" && this.shown.table.phase === "playing";
     const isYourTurn = models.isYourTurn(model);
-    if (isYourTurn && !models.isYourTurn(this.shown)) sound("turn");
+    if (isYourTurn && !models.isYourTurn(this.shown)) {
+      sound("turn");
+      if (isGuided(table.id)) void this.actions.hint();
+    }
     if (hasEnded) sound("win");
     if (table.phase === "over") markOver(table.id);
     this.shown = model;
@@ -282,6 +310,7 @@ class TablePage implements Page, ConnectionListener {
       ...zoomKeys(this.board.zoom),
       Escape: () => this.choices.cancel(),
       f: () => this.board.flip(),
+      w: () => this.explainer.toggle(),
       u: () => this.actions.undo(),
       h: () => this.actions.hint(),
       a: () => this.choices.selectAll(),

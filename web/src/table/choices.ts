@@ -39,6 +39,7 @@ export class ChoicePanel implements PointerActions {
   private hints: HintLine[] = [];
   private isThinking = false; // about a hint
   private wanted: string | null = null; // the control that had the focus, while there is none
+  onMissed: (tried: readonly string[]) => void = () => undefined; // answers for what cannot be chosen
   private sending = false;
   private awaited = -1; // the entry of the log that shows what was chosen
 
@@ -47,6 +48,16 @@ export class ChoicePanel implements PointerActions {
     private readonly act: Act,
   ) {
     listenToPointer(board, this);
+  }
+
+  /** What is picked so far. */
+  get picked(): readonly string[] {
+    return this.selection.picked;
+  }
+
+  /** Something was dropped where it cannot go. */
+  missed(spot: string): void {
+    this.onMissed([...this.selection.picked, spot]);
   }
 
   /** Until what was chosen is shown, nothing else can be chosen. */

@@ -165,7 +165,8 @@ export function hintButtons(hints: readonly HintLine[], choices: readonly Choice
   const rows = hints.flatMap((hint) => {
     const choice = choices.find((one) => one.action === hint.action);
     if (!choice) return [];
-    const chance = h("small", {}, t("winChance", { percent: Math.round(hint.chance * 100) }));
+    const percent = Math.round(hint.chance * 100);
+    const chance = hint.tries > 0 && h("small", {}, t("winChance", { percent }));
     return [
       h(
         "button",

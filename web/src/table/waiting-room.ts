@@ -4,6 +4,7 @@ import * as api from "../api";
 import { clockText } from "../clocks";
 import type { Command } from "../connection";
 import { fill, h, once } from "../dom";
+import { selectList } from "../form";
 import { t } from "../language";
 import { checkName } from "../names";
 import { navigate } from "../page";
@@ -60,9 +61,10 @@ export class WaitingRoom {
   }
 
   private seatedParts(table: TableView, free: number): HTMLElement {
-    const bots = this.game?.bots ?? [];
-    const bot = h("select", { "aria-label": t("whichBot"), "data-testid": "fill-bot" });
-    for (const name of bots) bot.append(h("option", { value: name, selected: name === this.game?.usual_bot }, name));
+    const bots = (this.game?.faces ?? []).map(({ name, title }): [string, string] => [name, title]);
+    const attributes = { "aria-label": t("whichBot"), "data-testid": "fill-bot" };
+    const bot = selectList(bots, this.game?.usual_bot ?? "", attributes);
+    bot.hidden = bots.length < 2; // where there is nothing to decide, there are no levels
     const seat = table.seats.find(({ kind }) => kind === "free")?.seat;
     const putOne = once(async () => seat !== undefined && this.send({ type: "put_bot", seat, bot: bot.value }));
     const start = once(() => this.send({ type: "start", fill: bot.value }));

@@ -26,10 +26,9 @@ def check_parts(game: Game) -> None:
 def check_rulebook(game: Game) -> None:
     """The rulebook has clauses, numbered from 1 without gaps; every clause that a rule cites is there."""
     try:
-        rulebook = game.rulebook
+        numbers = clause_numbers(game)
     except OSError as error:
         raise Failed(f"there is no rulebook.md in the folder of {game.package}") from error
-    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", rulebook, flags=re.M)]
     if not numbers or numbers != list(range(1, len(numbers) + 1)):
         raise Failed(f"the clauses of rulebook.md should be numbered from 1 without gaps, not {numbers}")
     for rule in reached(rules_of(game)):
@@ -37,3 +36,8 @@ def check_rulebook(game: Game) -> None:
         for number in re.findall(r"\d+", cited[1]) if cited else ():
             if int(number) not in numbers:
                 raise Failed(f"{rule.__name__} cites clause {number}; the rulebook has {len(numbers)} clauses")
+
+
+def clause_numbers(game: Game) -> list[int]:
+    """The clauses of the rulebook, as they come."""
+    return [int(number) for number in re.findall(r"^(\d+)\. ", game.rulebook, flags=re.M)]

@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 from parlour.engine import diagram
 from parlour.engine.check.blame import Failed
 from parlour.engine.check.matches import trials
+from parlour.engine.check.parts import clause_numbers
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.picture import Flash as Flashing
-from parlour.engine.picture import Fly, Step, Walk
+from parlour.engine.picture import Fly, Picture, Step, Walk
 from parlour.engine.seen import Choice, Seen
 
 PLIES = 25
@@ -33,6 +34,8 @@ def check_picture(game: Game) -> None:
                 if seen.backdrop != backdrop:
                     raise Failed("the backdrop changes during a match: what changes belongs to the scene")
                 there = _check_drawing(seen.picture)
+                if has_explanations(game) and match.state.ply % 6 == 0:
+                    _check_explanations(seen)
                 _check_choices(seen, there)
                 _check_motion(match, before | there)
                 before = there
@@ -67,6 +70,24 @@ def _check_drawing(svg: str) -> set[str]:
         if twice:
             raise Failed(f"two elements have the {kind} {twice[0]!r}")
     return {*_values(elements, "id"), *_values(elements, "data-spot")}
+
+
+def has_explanations(game: Game) -> bool:
+    """Whether the game says what things in its picture are."""
+    return game.loaded_picture is not None and game.loaded_picture.explain is not Picture.explain
+
+
+def _check_explanations(seen: Seen) -> None:
+    """Whoever points at a spot, or at anything else that has a name, is told what it is."""
+    elements, clauses = _elements(seen.picture), clause_numbers(seen.game)
+    for name in {*_values(elements, "data-spot"), *_values(elements, "data-what")}:
+        told = seen.explain(name)
+        if told is None or not told.text.strip():
+            raise Failed(f"nothing is explained of {name!r} in the picture")
+        if told.clause and told.clause not in clauses:
+            raise Failed(f"the explanation of {name!r} names clause {told.clause}, which the rulebook does not have")
+    if seen.explain("\u2603") is not None:
+        raise Failed("something is explained that is not in the picture")
 
 
 def _values(elements: list[ElementTree.Element], attribute: str) -> Iterator[str]:

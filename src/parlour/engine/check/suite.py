@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from parlour.engine.check import bots, compiled, observations, parts, pictures, rules, telling
+from parlour.engine.check import bots, compiled, lessons, observations, parts, pictures, rules, telling
 from parlour.engine.check.blame import blame
 from parlour.engine.game import Game
 
@@ -37,9 +37,11 @@ CHECKS: dict[str, Check] = {
     "conservation": Check(rules.check_conservation),
     "observation": Check(observations.check_observation),
     "notation": Check(telling.check_notation),
+    "reasons": Check(telling.check_reasons),
     "story and board": Check(telling.check_story),
     "languages": Check(telling.check_languages),
     "picture": Check(pictures.check_picture),
+    "lesson": Check(lessons.check_lesson),
     "bots": Check(bots.check_bots),
     "compiles": Check(compiled.check_compiles),
     "interpreted = compiled": Check(compiled.check_compiled, COMPILED),

@@ -7,6 +7,7 @@ import re
 
 from parlour.engine.check.blame import Failed
 from parlour.engine.check.matches import trials
+from parlour.engine.check.parts import clause_numbers
 from parlour.engine.errors import BadNotation
 from parlour.engine.game import Game
 from parlour.engine.language import LANGUAGES, dictionary, speaking
@@ -44,6 +45,28 @@ def _check_nonsense(match: Match) -> None:
     except BadNotation:
         return
     raise Failed("a text that names no action was taken for one")
+
+
+def check_reasons(game: Game) -> None:
+    """Whatever is tried gets a reason, or none, but never an error; reasons name clauses that there are."""
+    clauses = clause_numbers(game)
+    for trial in trials(game, 2):
+        with trial:
+            for match in trial.positions(8):
+                if match.over or not match.seats:
+                    continue
+                for tried in _tries(match):
+                    told = match.seen_by(match.to_move).why_not(tried)
+                    if not told.text.strip() or (told.clause and told.clause not in clauses):
+                        raise Failed(f"why_not says {told!r} of {' '.join(tried)!r}")
+
+
+def _tries(match: Match) -> list[tuple[str, ...]]:
+    """Nonsense; and spots of the picture, alone and two by two, whether or not they are choices."""
+    spots = re.findall(r'data-spot="([^"]*)"', match.seen_by(None).scene)
+    first, last = spots[:: max(1, len(spots) // 6)], spots[:: max(1, len(spots) // 5)]
+    pairs = [(one, other) for one in first for other in last]
+    return [(), ("\u2603",), ("",), ("9" * 30, "x"), *((spot,) for spot in spots), *pairs]
 
 
 def check_story(game: Game) -> None:

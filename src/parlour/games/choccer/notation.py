@@ -5,6 +5,7 @@ from __future__ import annotations
 from parlour.engine import State
 from parlour.engine.notation import Notation
 from parlour.games.choccer import GAME
+from parlour.games.choccer.reasons import why_not
 from parlour.games.choccer.rules import PASS_TURN, is_gem_pass, origin, target
 from parlour.games.choccer.state import GEM_NAMES, KIND_NAMES, square_name
 
@@ -41,4 +42,4 @@ def _words(state: State, action: int) -> str:
     return "{kind} carries the {gem} to {to}" if state.gem[square] else "{kind} goes to {to}"
 
 
-NOTATION = Notation(write=write, describe=describe)
+NOTATION = Notation(write=write, describe=describe, why_not=why_not)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parlour.engine import State
 from parlour.engine.notation import Notation
+from parlour.games.mazerunner.reasons import why_not
 from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
@@ -130,4 +131,4 @@ def listed(state: State, action: int) -> bool:
     return action <= a.REROLL
 
 
-NOTATION = Notation(write=write, describe=describe, prompt=prompt, usual=usual, listed=listed)
+NOTATION = Notation(write=write, describe=describe, prompt=prompt, usual=usual, listed=listed, why_not=why_not)

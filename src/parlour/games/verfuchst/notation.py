@@ -5,6 +5,7 @@ from __future__ import annotations
 from parlour.engine import State
 from parlour.engine.notation import Notation
 from parlour.games.verfuchst import GAME, rules
+from parlour.games.verfuchst.reasons import why_not
 from parlour.games.verfuchst.state.names import from_tile, tile_in_words, to_tile
 from parlour.games.verfuchst.state.tiles import START
 
@@ -34,4 +35,4 @@ def takes(state: State, tile: int) -> bool:
     return tile != START and state.pieces_on[tile] == 1 and state.guardians_on[tile] == 0
 
 
-NOTATION = Notation(write=write, describe=describe)
+NOTATION = Notation(write=write, describe=describe, why_not=why_not)

@@ -16,6 +16,7 @@ from parlour.games.choccer import GAME, events
 from parlour.games.choccer.picture import backdrop as table
 from parlour.games.choccer.picture.backdrop import CREAM
 from parlour.games.choccer.picture.drawings import gem_name, piece_name, stamp
+from parlour.games.choccer.picture.explain import explain
 from parlour.games.choccer.picture.layout import (
     CELL,
     HEIGHT,
@@ -190,7 +191,7 @@ def _tray(seat: int, kinds: tuple[int, ...], gems: tuple[int, ...]) -> str:
     ]
     things = ", ".join(map(GAME.said, names)) or GAME.said("nothing yet")
     words = GAME.said("{seat} has won: {things}").format(seat=GAME.said(NAMES[seat]), things=things)
-    return group(lying, role="img", aria_label=words)
+    return group(lying, role="img", aria_label=words, data_what=f"won-{seat}")
 
 
 def _scoreboard(state: State) -> str:
@@ -215,7 +216,8 @@ def _clock(turns: int, over: int, winner: int) -> str:
             tag("rect", width=CLOCK_WIDTH, fill="#30443b", **bar),
             tag("rect", width=CLOCK_WIDTH * turns / LAST_TURN, fill="url(#choccer-brass)", **bar),
             *([_cup(WIDTH / 2 + (120 if winner == BLACK else -120), SCORE_LINE - 8)] if over and winner >= 0 else []),
-        )
+        ),
+        data_what="turns",
     )
 
 
@@ -230,7 +232,8 @@ def _points(seat: int, points: int, shown: bool) -> str:
             *([tag("rect", fill="url(#choccer-brass)", **plate)] if shown else []),
             label(names[seat], x=x, y=SCORE_LINE, font_size=size, font_weight=700, fill="#1d130a" if shown else CREAM),
             label(points, x=POINTS_MIDDLES[seat], y=SCORE_LINE, font_size=50, font_weight=700, fill=AMBER),
-        )
+        ),
+        data_what=f"points-{seat}",
     )
 
 
@@ -248,6 +251,7 @@ PICTURE = Picture(
     scene=scene,
     picks=picks,
     motion=motion,
+    explain=explain,
     mark=mark,
     diagrams=DIAGRAMS,
 )

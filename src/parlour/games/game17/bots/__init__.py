@@ -5,10 +5,11 @@ A bot plans a whole turn, then gives its orders one by one and ends the turn.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from parlour.engine import State
-from parlour.engine.bots import Bots, Decision
+from parlour.engine.bots import Bots, Decision, usual_faces
 from parlour.engine.chance import Draws
 from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
 from parlour.games.game17.bots.t800 import plan_t800
@@ -62,11 +63,24 @@ class General(_Planner):
         plan_general(state, state.to_move, chance, [0] * SCRATCH, self.wandering)
 
 
+CHARACTERS = (
+    "More than half of its squares wander about like zombies. For your first matches.",
+    "Takes what is easy, and wanders a good deal.",
+    "Keeps together, and forgets a square now and then.",
+    "Seldom leaves a square without orders.",
+    "Takes all that it can take for certain, and wastes nothing.",
+)
+FACES = tuple(
+    replace(face, character=character, thinks="at once")
+    for face, character in zip(usual_faces("general"), CHARACTERS, strict=True)
+)
+
 BOTS = Bots(
     own={
         "zombie": Zombie,
         "t800": T800,
         "general": General,
         **{f"general:{level}": partial(General, level) for level in WANDERING},
-    }
+    },
+    faces=FACES,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from parlour.engine import State
 from parlour.engine.notation import Notation
 from parlour.games.game17 import GAME
+from parlour.games.game17.reasons import why_not
 from parlour.games.game17.rules import END, GO, order_pieces, order_way
 from parlour.games.game17.state.names import counted, name_of
 from parlour.games.game17.state.squares import DIRECTION_NAMES, DIRECTIONS, neighbour
@@ -35,4 +36,4 @@ def describe(state: State, action: int) -> str:
     )
 
 
-NOTATION = Notation(write=write, describe=describe)
+NOTATION = Notation(write=write, describe=describe, why_not=why_not)

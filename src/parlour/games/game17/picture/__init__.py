@@ -20,6 +20,7 @@ from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, Zom
 from parlour.games.game17.picture import backdrop as frame
 from parlour.games.game17.picture import standings
 from parlour.games.game17.picture.drawings import GOLD, INK, PALE, PANEL, PAPER, colour, token_id
+from parlour.games.game17.picture.explain import explain
 from parlour.games.game17.picture.layout import (
     DIGITS,
     INNER_MARK,
@@ -259,6 +260,7 @@ PICTURE = Picture(
     picks=picks,
     motion=motion,
     way=way,
+    explain=explain,
     mark=mark,
     diagrams=DIAGRAMS,
 )

@@ -25,7 +25,7 @@ def draw(state: State, marks: dict[int, str]) -> str:
     listed = _listed(state, owners)
     lines = [_line(state, owner, marks.get(owner, ""), place) for place, owner in enumerate(listed)]
     art = [_headline(state), _bar(state, owners), *lines]
-    return group(art, role="img", aria_label=_words(state, listed))
+    return group(art, role="img", aria_label=_words(state, listed), data_what="standings")
 
 
 def _listed(state: State, owners: list[int]) -> list[int]:

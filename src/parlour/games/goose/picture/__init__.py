@@ -30,6 +30,7 @@ from parlour.games.goose.events import (
 from parlour.games.goose.picture import backdrop as board
 from parlour.games.goose.picture import drawings, pieces, spiral
 from parlour.games.goose.picture.drawings import CREAM, INK, box, circle, fitted, text
+from parlour.games.goose.picture.explain import explain
 from parlour.games.goose.seats import FEATHERS, INKS, LETTERS, NAMES, OUTLINES
 from parlour.games.goose.state.spaces import BRIDGE_END, END, HAZARDS, HOTEL, MAZE, START, is_goose, is_hazard
 
@@ -127,7 +128,7 @@ def pool(stakes: int) -> str:
     x, y = spiral.PODIUM
     place = f"translate({number(x)} {number(y)})"
     words = GAME.said("The pool: {stakes}").format(stakes=stakes)
-    return group(shown, id=POOL, transform=place, role="img", aria_label=words)
+    return group(shown, id=POOL, transform=place, role="img", aria_label=words, data_what="pool")
 
 
 @cache_spoken
@@ -142,7 +143,8 @@ def balance(seat: int, stakes: int) -> str:
         text(written, 23, 1, 34, INK, **fitted(written, 3, 72)),
     )
     words = GAME.said("{seat}: balance {stakes}").format(seat=GAME.said(NAMES[seat]), stakes=written)
-    return group(shown, transform=f"translate({x} {y})", role="img", aria_label=words)
+    place = f"translate({x} {y})"
+    return group(shown, transform=place, role="img", aria_label=words, data_what=f"balance-{seat}")
 
 
 @cache
@@ -232,6 +234,7 @@ PICTURE = Picture(
     scene=scene,
     picks=picks,
     motion=motion,
+    explain=explain,
     mark=mark,
     diagrams=DIAGRAMS,
 )

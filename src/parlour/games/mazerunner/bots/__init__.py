@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from parlour.engine.advice import Advice
-from parlour.engine.bots import Bots, Decision, Ranking
+from parlour.engine.bots import Bots, Decision, Ranking, usual_faces
 from parlour.games.mazerunner.bots.evaluation import evaluate
 from parlour.games.mazerunner.bots.policy import policy
 from parlour.games.mazerunner.rules.actions import DICE, MAX_ACTIONS
@@ -71,11 +71,14 @@ def hint(decision: Decision) -> Ranking:
     return Lookahead(decision.game).ranking(decision.state, legal, HINT_TRIALS, decision.chance.below(1 << 30))
 
 
+FACES = usual_faces("runner")
+
 BOTS = Bots(
     advice=ADVICE,
     own={
         "runner": Runner,
         **{f"runner:{number}": partial(Runner, level) for number, level in LEVELS_OF_RUNNER.items()},
     },
+    faces=FACES,
     hint=hint,
 )

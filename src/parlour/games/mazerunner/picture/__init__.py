@@ -7,6 +7,7 @@ from parlour.engine.diagram import ANY, Diagram
 from parlour.engine.picture import Mark, Picture
 from parlour.games.mazerunner.picture import backdrop as ground
 from parlour.games.mazerunner.picture import maze, sheets, shop, turn
+from parlour.games.mazerunner.picture.explain import explain
 from parlour.games.mazerunner.picture.layout import SIZE
 from parlour.games.mazerunner.picture.motion import motion
 from parlour.games.mazerunner.rules import actions as a
@@ -83,6 +84,7 @@ PICTURE = Picture(
     scene=scene,
     picks=picks,
     motion=motion,
+    explain=explain,
     mark=mark,
     diagrams=DIAGRAMS,
 )

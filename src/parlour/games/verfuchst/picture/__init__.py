@@ -17,6 +17,7 @@ from parlour.games.verfuchst import GAME, events, rules
 from parlour.games.verfuchst.picture import backdrop as meadow
 from parlour.games.verfuchst.picture import hands, layout
 from parlour.games.verfuchst.picture.drawings import item, use
+from parlour.games.verfuchst.picture.explain import explain
 from parlour.games.verfuchst.picture.layout import PLACES
 from parlour.games.verfuchst.seats import COLOURS, LETTERS
 from parlour.games.verfuchst.state import PIECES, TILES
@@ -177,6 +178,7 @@ PICTURE = Picture(
     scene=scene,
     picks=picks,
     motion=motion,
+    explain=explain,
     mark=mark,
     diagrams=DIAGRAMS,
 )

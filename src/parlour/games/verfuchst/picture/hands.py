@@ -69,7 +69,9 @@ def taken(tile: int, x: float, y: float, look: str) -> str:
 def die(seat: int, seats: int, value: int) -> str:
     """The die lies with the seat that has rolled it."""
     words = GAME.said("{seat} has rolled {die}").format(seat=GAME.seat_name(seat), die=value)
-    return item("die", *layout.die_point(seat, seats), use(f"die-{value}", role="img", aria_label=words))
+    return item(
+        "die", *layout.die_point(seat, seats), use(f"die-{value}", role="img", aria_label=words, data_what="die")
+    )
 
 
 @cache_spoken

@@ -1,0 +1,157 @@
+"""``parlour learn``: a game step by step, then a match against the easiest bot."""
+
+from __future__ import annotations
+
+import textwrap
+
+from parlour.bots import roster
+from parlour.cli import play as playing
+from parlour.cli.console import Quit, needs_ascii, out, print_lines, print_plain, show_board
+from parlour.cli.menu import Menu
+from parlour.engine import registry
+from parlour.engine.errors import BadNotation, BadOption, ParlourError
+from parlour.engine.explanation import Explanation
+from parlour.engine.language import LANGUAGES, current, speaking
+from parlour.engine.lesson import Lesson, Verdict, spoken
+from parlour.engine.match import Match
+
+WIDTH = 78
+GERMAN = {
+    "Learn {title}: {count} steps, about {minutes} minutes. Type ? for help.": (
+        "{title} lernen: {count} Schritte, etwa {minutes} Minuten. Mit ? kommt Hilfe."
+    ),
+    "Step {number} of {count}": "Schritt {number} von {count}",
+    "clause {clause} of the rulebook": "Regel {clause} im Regelheft",
+    "Enter: go on": "Enter: weiter",
+    "You know the game. Enter: a match against the easiest bot (type hint whenever you like). q: leave": (
+        "Du kennst das Spiel. Enter: eine Partie gegen den leichtesten Gegner (hint gibt dir jederzeit Rat). q: Schluss"
+    ),
+    "Try: {text}": "Versuche: {text}",
+}
+HELP = {
+    "en": """\
+Type an action as it is written in the list, or its number; where there is just one, Enter will do.
+  show   what this step wants you to do
+  list   every action          board  draw the board again
+  rules  the rulebook          skip   on to the next step
+  quit   leave""",
+    "de": """\
+Gib eine Aktion so ein, wie sie in der Liste steht, oder ihre Nummer; gibt es nur eine, genügt Enter.
+  show   was dieser Schritt von dir will
+  list   alle Aktionen         board  das Brett noch einmal
+  rules  das Regelheft         skip   weiter zum nächsten Schritt
+  quit   Schluss""",
+}
+
+
+def learn(name: str, language: str, *, ascii: bool) -> None:
+    """Go through the lesson of a game; whoever comes to its end is offered a match."""
+    if language not in LANGUAGES:
+        raise BadOption(f"--language takes {' or '.join(LANGUAGES)}, not {language!r}")
+    lesson = registry.get(name).lesson
+    if lesson is None:
+        raise ParlourError(f"{name} has no lesson; parlour rules {name} shows its rulebook")
+    try:
+        with speaking(language):
+            Teacher(lesson, ascii=needs_ascii(ascii)).run()
+    except Quit:
+        return
+    game = lesson.game
+    others = [roster.faces(game)[0].name] * (game.settle_seats(None, lesson.options) - 1)
+    settings = [f"{option}={value}" for option, value in lesson.options.items()]
+    playing.play(name, [playing.YOU, *others], None, settings, None, watch=False, ascii=ascii, speed=0)
+
+
+def _said(text: str) -> str:
+    return GERMAN[text] if current() == "de" else text
+
+
+class Teacher:
+    """One lesson in this terminal."""
+
+    def __init__(self, lesson: Lesson, *, ascii: bool) -> None:
+        self.lesson = lesson
+        self.ascii = ascii
+
+    def run(self) -> None:
+        """All steps. Raises Quit where the person leaves."""
+        game, count = self.lesson.game, len(self.lesson.steps)
+        title = _said("Learn {title}: {count} steps, about {minutes} minutes. Type ? for help.")
+        self._say(title.format(title=game.said(game.title), count=count, minutes=max(3, count // 2)), "bold")
+        for number in range(count):
+            self._step(number)
+            is_last = number == count - 1
+            last = "You know the game. Enter: a match against the easiest bot (type hint whenever you like). q: leave"
+            if self._input(f"{_said(last if is_last else 'Enter: go on')} ").lower() in ("q", "quit", "exit"):
+                raise Quit
+
+    def _step(self, number: int) -> None:
+        count, match = len(self.lesson.steps), self.lesson.start(number)
+        out.print()
+        self._say(_said("Step {number} of {count}").format(number=number + 1, count=count), "bold cyan")
+        show_board(match.board(ascii=self.ascii))
+        self._wrapped(spoken(self.lesson.steps[number].say))
+        menu = Menu(match.seen_by(self.lesson.you).choices)
+        print_lines(menu.short(out.width), ascii=self.ascii)
+        while True:
+            answer = self._input("> ")
+            if answer.lower() == "skip":
+                return
+            if not self._obey(answer.lower(), menu, match, number):
+                verdict = self._try(number, answer, menu, match)
+                self._tell(verdict)
+                if verdict.is_right:
+                    return
+
+    def _try(self, number: int, answer: str, menu: Menu, match: Match) -> Verdict:
+        try:
+            return self.lesson.try_action(number, menu.pick(answer))
+        except BadNotation:
+            return self.lesson.try_text(number, answer)
+
+    def _tell(self, verdict: Verdict) -> None:
+        for ply in verdict.plies:
+            for event in ply.events:
+                self._say(f"  {event.tell(verdict.match.name)}", "dim")
+        if verdict.is_right:
+            show_board(verdict.match.board(ascii=self.ascii))
+        self._explain(verdict.explanation, "green" if verdict.is_right else "yellow")
+
+    def _explain(self, told: Explanation, style: str) -> None:
+        clause = _said("clause {clause} of the rulebook").format(clause=told.clause)
+        self._wrapped(f"{told.text} ({clause})" if told.clause else told.text, style)
+
+    def _obey(self, command: str, menu: Menu, match: Match, number: int) -> bool:
+        """Do what a command word asks; False when it is none."""
+        if command in ("quit", "q", "exit"):
+            raise Quit
+        if menu.has(command):
+            return False
+        if command in ("?", "help"):
+            print_lines(HELP[current()], ascii=self.ascii)
+        elif command == "show":
+            texts = ", ".join(match.text(action) for action in self.lesson.right(number)[:3])
+            self._say(_said("Try: {text}").format(text=texts), "yellow")
+        elif command == "list":
+            print_lines(menu.in_words(), ascii=self.ascii)
+        elif command == "board":
+            show_board(match.board(ascii=self.ascii))
+        elif command == "rules":
+            print_lines(match.game.rulebook_in(current()), ascii=self.ascii)
+        else:
+            return False
+        return True
+
+    def _input(self, prompt: str) -> str:
+        try:
+            return input(prompt).strip()
+        except (EOFError, KeyboardInterrupt):
+            print()
+            raise Quit from None
+
+    def _wrapped(self, text: str, style: str = "") -> None:
+        for line in textwrap.wrap(text, min(WIDTH, out.width - 1)):
+            self._say(line, style)
+
+    def _say(self, text: str, style: str = "") -> None:
+        print_plain(text, style, ascii=self.ascii)

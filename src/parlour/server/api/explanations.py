@@ -1,0 +1,63 @@
+"""Questions at a table: what something on the board is, and why something cannot be done now."""
+
+from __future__ import annotations
+
+from litestar import Router, get
+from litestar.params import FromQuery
+
+from parlour import protocol
+from parlour.engine import explanation
+from parlour.engine.explanation import Explanation
+from parlour.engine.language import speaking
+from parlour.engine.seen import Seen
+from parlour.server.api.access import Asked, Injected, address_of
+from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.lessons import SpotName, Tried
+from parlour.server.errors import Refusal
+from parlour.server.limits import RateLimits
+from parlour.server.room import Room
+
+PATH = "/api/tables/{table_id:str}"
+
+
+@get(PATH + "/explain", summary="What a spot of the picture is", tags=["tables"], responses=PROBLEMS)
+async def explain(
+    request: Asked,
+    room: Injected[Room],
+    watcher: Injected[int | None],
+    limits: Injected[RateLimits],
+    name: SpotName,
+    language: FromQuery[protocol.Language] = "en",
+) -> Explanation:
+    """Of the position as it is now."""
+    address = address_of(request)
+    limits.check_drawing(address)
+    with limits.charged(address), speaking(language):
+        return _seen(room, watcher).explain(name) or explanation.unknown()
+
+
+@get(PATH + "/why-not", summary="Why something cannot be done now", tags=["tables"], responses=PROBLEMS)
+async def why_not(
+    request: Asked,
+    room: Injected[Room],
+    watcher: Injected[int | None],
+    limits: Injected[RateLimits],
+    tried: Tried,
+    language: FromQuery[protocol.Language] = "en",
+) -> Explanation:
+    """`tried` are the spots that were picked, in order, or the words that were typed."""
+    address = address_of(request)
+    limits.check_drawing(address)
+    with limits.charged(address), speaking(language):
+        if room.table.ending:
+            return explanation.match_is_over()
+        return _seen(room, watcher).why_not(tried)
+
+
+def _seen(room: Room, watcher: int | None) -> Seen:
+    if room.table.match is None:
+        raise Refusal("not_playing", "the match has not begun")
+    return room.table.match.seen_by(watcher)
+
+
+ROUTER = Router("/", route_handlers=[explain, why_not])

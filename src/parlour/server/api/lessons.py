@@ -1,0 +1,168 @@
+"""Learning a game step by step. Nothing is kept here: every step begins from a position of its own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Router, get, post
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from parlour import protocol
+from parlour.bots import roster
+from parlour.engine import explanation, registry
+from parlour.engine.errors import IllegalAction, UnknownName
+from parlour.engine.explanation import Explanation
+from parlour.engine.language import speaking
+from parlour.engine.lesson import Lesson, Verdict, spoken
+from parlour.engine.match import Match
+from parlour.server import views
+from parlour.server.api.access import Asked, Injected, address_of
+from parlour.server.api.documented import PROBLEMS
+from parlour.server.drawing import Drawing
+from parlour.server.errors import Refusal
+
+GameName = Annotated[str, PathParameter(max_length=60)]
+StepNumber = Annotated[int, PathParameter(ge=0, le=1000, description="Counted from 0.")]
+SpotName = Annotated[str, QueryParameter(min_length=1, max_length=60)]
+Tried = Annotated[list[str], QueryParameter(max_length=20)]
+PATH = "/api/games/{game:str}/lesson"
+
+
+@get(PATH, summary="The lesson of a game", tags=["lessons"], responses=PROBLEMS)
+async def lesson(
+    request: Asked, game: GameName, drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
+) -> protocol.LessonView:
+    with speaking(language):
+        return await drawing.do(address_of(request), _lesson_view, game)
+
+
+@get(PATH + "/{step:int}", summary="A step of it", tags=["lessons"], responses=PROBLEMS)
+async def lesson_step(
+    request: Asked,
+    game: GameName,
+    step: StepNumber,
+    drawing: Injected[Drawing],
+    language: FromQuery[protocol.Language] = "en",
+) -> protocol.LessonStepView:
+    with speaking(language):
+        return await drawing.do(address_of(request), _step_view, game, step)
+
+
+@post(PATH + "/{step:int}", status_code=200, summary="Try something there", tags=["lessons"], responses=PROBLEMS)
+async def try_step(
+    request: Asked,
+    game: GameName,
+    step: StepNumber,
+    data: JSONBody[protocol.LessonTry],
+    drawing: Injected[Drawing],
+    language: FromQuery[protocol.Language] = "en",
+) -> protocol.LessonAnswer:
+    """It is the same step again and again, until what it asks for is done."""
+    with speaking(language):
+        return await drawing.do(address_of(request), _answer, game, step, data)
+
+
+@get(PATH + "/{step:int}/explain", summary="What something there is", tags=["lessons"], responses=PROBLEMS)
+async def explain_in_step(
+    request: Asked,
+    game: GameName,
+    step: StepNumber,
+    name: SpotName,
+    drawing: Injected[Drawing],
+    language: FromQuery[protocol.Language] = "en",
+) -> Explanation:
+    with speaking(language):
+        return await drawing.do(address_of(request), _explain, game, step, name)
+
+
+@get(PATH + "/{step:int}/why-not", summary="Why something cannot be done there", tags=["lessons"], responses=PROBLEMS)
+async def why_not_in_step(
+    request: Asked,
+    game: GameName,
+    step: StepNumber,
+    tried: Tried,
+    drawing: Injected[Drawing],
+    language: FromQuery[protocol.Language] = "en",
+) -> Explanation:
+    with speaking(language):
+        return await drawing.do(address_of(request), _why_not, game, step, tried)
+
+
+def _lesson(game: str, step: int = 0) -> Lesson:
+    try:
+        found = registry.get(game).lesson
+    except UnknownName as error:
+        raise Refusal("not_found", str(error)) from error
+    if found is None:
+        raise Refusal("not_found", f"{game} has no lesson")
+    if step >= len(found.steps):
+        raise Refusal("not_found", f"the lesson of {game} has {len(found.steps)} steps, and no number {step}")
+    return found
+
+
+def _lesson_view(name: str) -> protocol.LessonView:
+    lesson = _lesson(name)
+    game, start = lesson.game, lesson.start(0)
+    size, backdrop = start.seen_by(lesson.you).backdrop
+    return protocol.LessonView(
+        game=game.name,
+        title=game.said(game.title),
+        steps=len(lesson.steps),
+        you=lesson.you,
+        names=[game.seat_name(seat) for seat in range(lesson.seats)],
+        marks=game.marks(lesson.seats),
+        size=size,
+        backdrop=backdrop,
+        bot=roster.faces(game)[0].name,
+        seats=game.settle_seats(None, lesson.options),
+        options=lesson.options,
+    )
+
+
+def _step_view(name: str, number: int) -> protocol.LessonStepView:
+    lesson = _lesson(name, number)
+    match, step = lesson.start(number), lesson.steps[number]
+    choices = views.choices_of(match.seen_by(lesson.you))
+    return protocol.LessonStepView(spoken(step.say), step.clause, _position(match), choices, lesson.right(number))
+
+
+def _answer(name: str, number: int, data: protocol.LessonTry) -> protocol.LessonAnswer:
+    lesson = _lesson(name, number)
+    if (data.action is None) == (data.text is None):
+        raise Refusal("bad_request", "give one of action and text")
+    try:
+        verdict = lesson.try_text(number, data.text) if data.text else lesson.try_action(number, data.action or 0)
+    except IllegalAction as error:
+        raise Refusal("illegal_action", str(error)) from error
+    told = verdict.explanation
+    return protocol.LessonAnswer(verdict.is_right, told.text, told.clause, _moves(lesson, number, verdict))
+
+
+def _moves(lesson: Lesson, number: int, verdict: Verdict) -> list[protocol.LessonMove]:
+    """What was played, one ply after the other, as it is to be seen."""
+    match, moves = lesson.start(number), []
+    for ply in verdict.plies:
+        match.play(ply.action)
+        seen = match.seen_by(None)
+        events = [protocol.Told(event.tell(lesson.game.seat_name), seen.motion(event)) for event in ply.events]
+        moves.append(protocol.LessonMove(events, _position(match)))
+    return moves
+
+
+def _position(match: Match) -> protocol.Position:
+    seen = match.seen_by(None)
+    to_move = None if seen.over else seen.to_move
+    return protocol.Position(seen.ply, seen.shown.turns, to_move, seen.scores, scene=seen.scene)
+
+
+def _explain(name: str, number: int, spot: str) -> Explanation:
+    lesson = _lesson(name, number)
+    return lesson.start(number).seen_by(lesson.you).explain(spot) or explanation.unknown()
+
+
+def _why_not(name: str, number: int, tried: list[str]) -> Explanation:
+    lesson = _lesson(name, number)
+    return lesson.start(number).seen_by(lesson.you).why_not(tried)
+
+
+ROUTER = Router("/", route_handlers=[lesson, lesson_step, try_step, explain_in_step, why_not_in_step])

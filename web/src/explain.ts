@@ -1,0 +1,218 @@
+/**
+ * Questions about the board. Pointing at something, or holding a finger on it, says what it is; choosing what cannot be
+ * chosen is answered with the reason. The words come from the game, by way of the server.
+ */
+
+import type { Board } from "./board";
+import { fill, h, ICONS, iconButton } from "./dom";
+import { isArrow, middle, neighbour, type Point } from "./geometry";
+import { t } from "./language";
+import type { Explanation } from "./protocol";
+
+export interface Questions {
+  explain(name: string): Promise<Explanation>;
+  whyNot(tried: readonly string[]): Promise<Explanation>;
+  picked(): readonly string[]; // what is picked on the board so far
+  isChoosing(): boolean; // whether there is something to choose
+  openClause(clause: number): void;
+}
+
+const REST = 650; // milliseconds that the mouse rests on something before it is explained
+const HOLD = 500; // and a finger
+const FAR = 10; // pixels that it may wander meanwhile
+const AWAY = 350; // milliseconds to get from something to what is said about it
+const NAMED = "[data-spot], [data-what]";
+
+type Named = SVGElement & { dataset: DOMStringMap };
+
+const nameOf = (element: Named): string => element.dataset.spot ?? element.dataset.what ?? "";
+const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
+
+export class Explainer {
+  /** Switches asking on and off: then every click, tap and Enter on the board is a question. */
+  readonly button: HTMLButtonElement;
+  private readonly bubble = h("div", {
+    class: "explanation",
+    role: "status",
+    hidden: true,
+    "data-testid": "explanation",
+  });
+  private isAsking = false;
+  private timer = 0;
+  private held: Point | null = null; // where a finger is held
+  private answered = false; // by holding a finger: the click that follows is none
+  private asked = 0;
+
+  constructor(
+    private readonly board: Board,
+    private readonly questions: Questions,
+  ) {
+    this.button = iconButton(ICONS.ask, t("whatIsThis"), {
+      "data-testid": "ask",
+      "aria-pressed": "false",
+      onclick: () => this.toggle(),
+    });
+    board.element.append(this.bubble);
+    this.bubble.addEventListener("pointerenter", () => clearTimeout(this.timer));
+    this.bubble.addEventListener("pointerleave", () => this.hideSoon());
+    this.listen();
+  }
+
+  private listen(): void {
+    const { svg, element } = this.board;
+    svg.addEventListener("pointerover", (event) => this.onOver(event));
+    svg.addEventListener("pointerleave", () => this.hideSoon());
+    svg.addEventListener("pointerdown", (event) => this.onDown(event));
+    svg.addEventListener("pointermove", (event) => this.onMove(event));
+    for (const kind of ["pointerup", "pointercancel"] as const) svg.addEventListener(kind, () => this.letGo());
+    svg.addEventListener("contextmenu", (event) => this.held && event.preventDefault());
+    element.addEventListener("click", (event) => this.onClick(event), { capture: true });
+    element.addEventListener("keydown", (event) => this.onKey(event), { capture: true });
+  }
+
+  /** Ask, or play again. Whoever asks by keyboard goes about everything on the board. */
+  toggle(): void {
+    this.isAsking = !this.isAsking;
+    this.button.setAttribute("aria-pressed", String(this.isAsking));
+    this.board.element.classList.toggle("is-asking", this.isAsking);
+    if (this.isAsking) this.show(null, { text: t("askAnything"), clause: 0 });
+    else this.hide();
+    const [first] = this.named();
+    if (first && this.isAsking && this.button.matches(":focus-visible")) this.focus(first);
+  }
+
+  /** Why this cannot be done. */
+  async answer(tried: readonly string[]): Promise<void> {
+    const last = this.named().find((element) => nameOf(element) === tried.at(-1));
+    await this.say(last ?? null, () => this.questions.whyNot(tried));
+  }
+
+  hide(): void {
+    clearTimeout(this.timer);
+    this.asked += 1;
+    this.bubble.hidden = true;
+  }
+
+  private hideSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.hide(), AWAY);
+  }
+
+  /** Everything that has a name, each once. */
+  private named(): Named[] {
+    return [...this.board.svg.querySelectorAll<Named>(NAMED)];
+  }
+
+  private at(event: Event): Named | null {
+    return (event.target as Element).closest<Named>(NAMED);
+  }
+
+  private explain(element: Named): Promise<void> {
+    return this.say(element, () => this.questions.explain(nameOf(element)));
+  }
+
+  private async say(element: Element | null, ask: () => Promise<Explanation>): Promise<void> {
+    this.asked += 1;
+    const question = this.asked;
+    const answer = await ask().catch(() => null); // nobody needs to know that a question got lost
+    if (answer && question === this.asked) this.show(element, answer);
+  }
+
+  private show(element: Element | null, { text, clause }: Explanation): void {
+    const open = (): void => this.questions.openClause(clause);
+    const link = h("button", { type: "button", class: "link", "data-testid": "clause", onclick: open });
+    link.textContent = t("clause", { clause });
+    fill(this.bubble, h("p", {}, text, " ", clause > 0 && link));
+    this.bubble.hidden = false;
+    this.place(element);
+  }
+
+  /** Beside what it is about, on the side where there is room, and within the board. */
+  private place(element: Element | null): void {
+    const board = boxOf(this.board.element);
+    const about = element ? boxOf(element) : new DOMRect(board.x, board.y, board.width, 0);
+    const { x, y } = middle(about);
+    const left = Math.max(
+      0,
+      Math.min(x - board.x - this.bubble.offsetWidth / 2, board.width - this.bubble.offsetWidth),
+    );
+    const isLow = y - board.y > board.height / 2;
+    this.bubble.style.left = `${left}px`;
+    this.bubble.style.top = isLow ? "auto" : `${about.bottom - board.y + 8}px`;
+    this.bubble.style.bottom = isLow ? `${board.bottom - about.top + 8}px` : "auto";
+  }
+
+  // The pointer.
+
+  private onOver(event: PointerEvent): void {
+    clearTimeout(this.timer);
+    const element = this.at(event);
+    if (event.pointerType === "touch" || event.buttons !== 0) return;
+    if (!element) this.hideSoon();
+    else this.timer = window.setTimeout(() => void this.explain(element), this.bubble.hidden ? REST : REST / 2);
+  }
+
+  private onDown(event: PointerEvent): void {
+    clearTimeout(this.timer);
+    this.answered = false;
+    const element = this.at(event);
+    if (event.pointerType !== "touch" || !element) return;
+    this.held = { x: event.clientX, y: event.clientY };
+    this.timer = window.setTimeout(() => {
+      this.answered = true;
+      void this.explain(element);
+    }, HOLD);
+  }
+
+  private onMove(event: PointerEvent): void {
+    if (this.held && Math.hypot(event.clientX - this.held.x, event.clientY - this.held.y) > FAR) this.letGo();
+  }
+
+  private letGo(): void {
+    if (this.held) clearTimeout(this.timer);
+    this.held = null;
+  }
+
+  private onClick(event: MouseEvent): void {
+    if (this.bubble.contains(event.target as Node)) return;
+    const element = this.at(event);
+    if (this.answered || this.isAsking) {
+      event.stopPropagation();
+      if (this.isAsking && element) void this.explain(element);
+      this.answered = false;
+      return;
+    }
+    this.hide();
+    const spot = element?.dataset.spot;
+    if (!spot || !this.questions.isChoosing() || element.classList.contains("is-open")) return;
+    void this.answer([...this.questions.picked(), spot]);
+  }
+
+  // The keyboard.
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.key === "Escape" && (this.isAsking || !this.bubble.hidden)) {
+      event.stopPropagation();
+      if (this.isAsking) this.toggle();
+      this.hide();
+      return;
+    }
+    const from = this.at(event);
+    if (!this.isAsking || !from || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") void this.explain(from);
+    else if (isArrow(event.key)) {
+      const all = this.named().filter((element) => element !== from);
+      const places = new Map(all.map((element, index) => [String(index), middle(boxOf(element))]));
+      const goal = neighbour(middle(boxOf(from)), event.key, places);
+      if (goal !== undefined) this.focus(all[Number(goal)] as Named);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private focus(element: Named): void {
+    if (!element.hasAttribute("tabindex")) element.setAttribute("tabindex", "-1");
+    element.focus();
+    void this.explain(element);
+  }
+}

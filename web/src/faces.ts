@@ -1,0 +1,78 @@
+/** Bots as people know them: Easy to Expert, with a face; the exact name is a detail. */
+
+import { fill, h, s } from "./dom";
+import { t } from "./language";
+import type { FaceView, GameView, TableMessage, TableView } from "./protocol";
+
+const EYES = [
+  "M20 27v3M44 27v3",
+  "M18 28h7M39 28h7",
+  "M21 26v5M43 26v5",
+  "M17 23l8 4M47 23l-8 4M21 29v4M43 29v4",
+  "M15 22l11 5M49 22l-11 5M20 30h4M40 30h4",
+];
+const MOUTHS = ["M20 40q12 14 24 0", "M21 42q11 8 22 0", "M22 44h20", "M22 45q10-5 20 0", "M21 44q11 5 22-3"];
+
+/** A face for a level, from 0 up: the stronger, the sterner. */
+export function faceIcon(level: number): SVGSVGElement {
+  const path = { fill: "none", stroke: "currentColor", "stroke-width": 4, "stroke-linecap": "round" };
+  return s(
+    "svg",
+    { viewBox: "0 0 64 64", class: "face", "aria-hidden": "true" },
+    s("circle", { cx: 32, cy: 33, r: 27, fill: "none", stroke: "currentColor", "stroke-width": 4 }),
+    s("path", { d: `${EYES[level] ?? EYES[2]}${MOUTHS[level] ?? MOUTHS[2]}`, ...path }),
+  );
+}
+
+/** To choose a bot by its face; its exact name stands below, and others by theirs. None where there is nothing to decide. */
+export function facePicker(game: GameView, name: string): HTMLElement {
+  const [only, ...more] = game.faces;
+  if (only && more.length === 0) return h("input", { type: "hidden", name, value: only.name });
+  const others = game.bots.filter((bot) => !game.faces.some((face) => face.name === bot));
+  const list = h(
+    "select",
+    { name, "data-testid": "bot" },
+    ...game.faces.map(({ name: value, title }) => h("option", { value, selected: value === game.usual_bot }, title)),
+    h("optgroup", { label: t("botsByName") }, ...others.map((bot) => h("option", { value: bot }, bot))),
+  );
+  const told = h("div", { class: "bot-face", "data-testid": "bot-face" });
+  const tell = (): void => {
+    const level = game.faces.findIndex((face) => face.name === list.value);
+    fill(told, faceIcon(level), h("small", {}, ...character(game.faces[level], list.value)));
+  };
+  list.addEventListener("change", tell);
+  tell();
+  return h("span", { class: "bot-picker" }, list, told);
+}
+
+function character(face: FaceView | undefined, name: string): (string | Node)[] {
+  const exact = h("code", {}, name);
+  return face ? [face.character, " ", t("thinksFor", { time: face.thinks }), " ", exact] : [exact];
+}
+
+/** Texts with bots' titles in place of their exact names: a bot's is the only name with brackets. */
+export class Faces {
+  private readonly titles: Map<string, string>;
+
+  constructor(faces: readonly FaceView[]) {
+    this.titles = new Map(faces.map(({ name, title }) => [name, title]));
+  }
+
+  text(text: string): string {
+    return text.replace(/\(([^()]+)\)/g, (whole, name: string) =>
+      this.titles.has(name) ? `(${this.titles.get(name)})` : whole,
+    );
+  }
+
+  table(table: TableView): TableView {
+    const seats = table.seats.map((seat) => ({ ...seat, name: this.text(seat.name) }));
+    return { ...table, seats, story: table.story.map((line) => this.text(line)) };
+  }
+
+  message(message: TableMessage): TableMessage {
+    if (message.type === "welcome") return { ...message, table: this.table(message.table) };
+    if (message.type !== "update") return message;
+    const seats = message.seats.map((seat) => ({ ...seat, name: this.text(seat.name) }));
+    return { ...message, seats, events: message.events.map((event) => ({ ...event, text: this.text(event.text) })) };
+  }
+}

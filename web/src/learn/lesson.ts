@@ -1,0 +1,209 @@
+/** Learning a game: step by step on real positions, then a match against the easiest bot. */
+
+import { Board } from "../board";
+import { fill, h, ICONS, icon, once } from "../dom";
+import { Explainer } from "../explain";
+import { faceIcon } from "../faces";
+import { t } from "../language";
+import { Motion } from "../motion";
+import type { Page } from "../page";
+import { openAndSit } from "../pages/open-table";
+import type { GameView, HintLine, LessonAnswer, LessonMove, LessonStepView, LessonView } from "../protocol";
+import { RulebookPanel } from "../rulebook-panel";
+import { sound } from "../sound";
+import { settings } from "../storage";
+import { ChoicePanel, type Chosen } from "../table/choices";
+import { withTimeout } from "../timeout";
+import * as api from "./api";
+import { guide } from "./guided";
+
+const LONGEST = 5000; // milliseconds that one move may take to be seen
+
+export async function learn(game: GameView): Promise<Page> {
+  const lesson = await api.lesson(game.name);
+  return new LessonPage(game, lesson, await api.step(game.name, 0));
+}
+
+class LessonPage implements Page {
+  readonly element: HTMLElement;
+  readonly wide = true;
+  readonly title: string;
+  private number = 0;
+  private shown = 0; // how often the choices were set: what ChoicePanel waits for
+  private isDone = false;
+  private motion: Motion | null = null;
+  private readonly board: Board;
+  private readonly choices: ChoicePanel;
+  private readonly rulebook: RulebookPanel;
+  private readonly explainer: Explainer;
+  private readonly task = h("p", { class: "task", "data-testid": "task" });
+  private readonly answer = h("div", { class: "answer", role: "status", "data-testid": "answer" });
+  private readonly progress = h("p", { class: "faint", "data-testid": "progress" });
+  private readonly bar = h("progress", { "aria-hidden": "true" });
+  private readonly buttons = h("div", { class: "row" });
+
+  constructor(
+    private readonly game: GameView,
+    private readonly lesson: LessonView,
+    private step: LessonStepView,
+  ) {
+    this.title = `${t("learnGame", { title: lesson.title })} · Parlour`;
+    this.board = new Board(lesson.title, (spot, options) => this.choices.pick(spot, options));
+    this.choices = new ChoicePanel(this.board, (_, chosen) => this.act(chosen));
+    this.rulebook = new RulebookPanel(lesson.game);
+    this.explainer = new Explainer(this.board, {
+      explain: (name) => api.explainInStep(lesson.game, this.number, name),
+      whyNot: (tried) => api.whyNotInStep(lesson.game, this.number, tried),
+      picked: () => this.choices.picked,
+      isChoosing: () => !this.isDone,
+      openClause: (clause) => void this.rulebook.open(clause),
+    });
+    this.choices.onMissed = (tried) => void this.explainer.answer(tried);
+    this.element = this.arrange();
+    this.board.setGround(lesson.size, lesson.backdrop);
+    this.show();
+  }
+
+  private arrange(): HTMLElement {
+    const head = h(
+      "div",
+      { class: "table-head" },
+      h("h1", {}, t("learnGame", { title: this.lesson.title })),
+      this.explainer.button,
+      this.rulebook.link(),
+    );
+    const teacher = h(
+      "section",
+      { class: "teacher", "aria-label": t("learn") },
+      h("div", { class: "progress" }, this.progress, this.bar),
+      this.task,
+    );
+    const below = h("section", { class: "doing" }, this.choices.element, this.answer, this.buttons);
+    const middle = h("div", { class: "middle" }, this.board.element);
+    return h("div", { class: "lesson", "data-testid": "lesson" }, head, teacher, middle, below, this.rulebook.element);
+  }
+
+  leave(): void {
+    this.motion?.end();
+    this.rulebook.close();
+  }
+
+  key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === "Escape") this.choices.cancel();
+    else if (event.key === "w") this.explainer.toggle();
+    else return;
+    event.preventDefault();
+  }
+
+  // A step.
+
+  private async go(number: number): Promise<void> {
+    this.step = await api.step(this.lesson.game, number);
+    this.number = number;
+    this.show();
+    this.task.scrollIntoView({ block: "nearest" });
+  }
+
+  private show(): void {
+    const { number, lesson, step } = this;
+    this.motion?.end();
+    this.isDone = false;
+    this.explainer.hide();
+    this.progress.textContent = t("stepOf", { number: number + 1, count: lesson.steps });
+    this.bar.max = lesson.steps;
+    this.bar.value = number + 1;
+    this.task.textContent = step.text;
+    this.element.dataset.step = String(number);
+    fill(this.answer);
+    this.board.setScene(step.position.scene ?? "");
+    this.offer();
+    this.showButtons();
+  }
+
+  private offer(): void {
+    this.shown += 1;
+    const choices = this.isDone ? [] : this.step.choices;
+    this.choices.element.hidden = this.isDone;
+    this.choices.set({ number: this.shown, ply: this.shown, choices, last: [], status: "" });
+  }
+
+  private showButtons(): void {
+    const { number, lesson } = this;
+    const isLast = number === lesson.steps - 1;
+    const button = (words: string, testid: string, kind: string, act: () => Promise<void>): HTMLElement =>
+      h("button", { type: "button", class: kind, "data-testid": testid, onclick: once(act) }, words);
+    const parts = [
+      number > 0 && button(t("stepEarlier"), "step-back", "quiet", () => this.go(number - 1)),
+      !this.isDone && button(t("showStep"), "show-me", "quiet", async () => this.choices.showHints(this.hints())),
+      !isLast &&
+        button(this.isDone ? t("stepNext") : t("stepSkip"), "step-next", this.isDone ? "brass" : "quiet", () =>
+          this.go(number + 1),
+        ),
+      isLast && button(t("playEasiest"), "play-easiest", this.isDone ? "brass" : "quiet", () => this.play()),
+    ];
+    fill(this.buttons, ...parts);
+  }
+
+  /** The right actions, as a hint shows them. */
+  private hints(): HintLine[] {
+    const right = this.step.choices.filter(({ action }) => this.step.right.includes(action)).slice(0, 1);
+    return right.map(({ action, text }) => ({ action, text, chance: 0, tries: 0 }));
+  }
+
+  private async act(chosen: Chosen): Promise<number | null> {
+    const action = "action" in chosen ? chosen.action : (chosen.actions[0] ?? 0);
+    const said = await api.tryAction(this.lesson.game, this.number, action);
+    this.say(said);
+    if (!said.right) {
+      sound("error");
+      return null;
+    }
+    this.isDone = true;
+    this.offer();
+    void this.playOut(said.moves);
+    this.showButtons();
+    this.buttons.querySelector<HTMLElement>(".brass")?.focus({ preventScroll: true });
+    return this.shown;
+  }
+
+  private say({ right, text, clause }: LessonAnswer): void {
+    const open = (): void => void this.rulebook.open(clause);
+    const link = h("button", { type: "button", class: "link", "data-testid": "clause", onclick: open });
+    link.textContent = t("clause", { clause });
+    const sign = right ? icon("M5 13l5 5L20 7") : icon(ICONS.hint);
+    const words = h("p", {}, text, " ", clause > 0 && link);
+    fill(this.answer, h("div", { class: right ? "is-right" : "is-other" }, sign, words));
+  }
+
+  /** Show what was played, ply by ply; where motion takes too long, without it. */
+  private async playOut(moves: readonly LessonMove[]): Promise<void> {
+    const { number } = this;
+    for (const { events, position } of moves) {
+      const motion = new Motion(this.board, settings().speed, sound);
+      this.motion = motion;
+      await withTimeout(motion.play(events), LONGEST).catch(() => undefined);
+      motion.end();
+      if (number !== this.number || !this.isDone) return;
+      this.board.setScene(position.scene ?? "");
+    }
+    if (this.number === this.lesson.steps - 1) this.celebrate();
+  }
+
+  private celebrate(): void {
+    const [easiest] = this.game.faces;
+    if (!easiest) return;
+    const words = this.game.faces.length > 1 ? t("lessonDone", { bot: easiest.title }) : t("lessonDoneCompany");
+    this.answer.append(
+      h("div", { class: "lesson-done", "data-testid": "lesson-done" }, faceIcon(0), h("p", {}, words)),
+    );
+  }
+
+  /** A match against the easiest bot, with a hint at every turn. */
+  private async play(): Promise<void> {
+    const { game, seats, options, bot } = this.lesson;
+    const bots: Record<string, string> = {};
+    for (let seat = 1; seat < seats; seat += 1) bots[String(seat)] = bot;
+    await openAndSit({ game, seats, options, bots, hints: true, public: false }, settings().name, guide);
+  }
+}
