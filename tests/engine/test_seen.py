@@ -8,6 +8,8 @@ from parlour.engine import Match, registry
 from parlour.engine.chance import Chance
 from parlour.engine.check import play_random
 from parlour.engine.errors import BadSeats
+from parlour.engine.explanation import Explanation
+from parlour.engine.notation import Notation
 from parlour.engine.seen import WATCHER
 
 
@@ -95,3 +97,11 @@ def test_a_bot_is_asked_through_the_same_door() -> None:
 def test_a_seat_that_does_not_exist(seat: int) -> None:
     with pytest.raises(BadSeats, match=rf"^there is no seat {seat}: the match has 2, counted from 0$"):
         match_of("choccer").seen_by(seat)
+
+
+def test_a_game_that_knows_no_reason_gives_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(registry.get("connect_four"), seed=1)
+    monkeypatch.setitem(vars(match.game), "loaded_notation", Notation(write=match.game.loaded_notation.write))
+    assert match.seen_by(0).why_not(("nowhere",)) == Explanation("nowhere is none of your 7 choices now.")
+    assert match.seen_by(0).why_not(()) == Explanation("Choose one of your 7 choices.")
+    assert match.seen_by(0).why_not(("4",)) == match.seen_by(0).explain("4"), "what it is, at least"

@@ -222,14 +222,16 @@ def _changed(values: list[int], given: list[int] | dict[str, int]) -> list[int]:
 def load(game: Game) -> Lesson | None:
     """The lesson in a game's folder; None where there is none."""
     file = resources.files(importlib.import_module(game.package)) / FILE
-    if not file.is_file():
-        return None
+    return read(game, file.read_bytes()) if file.is_file() else None
+
+
+def read(game: Game, content: bytes) -> Lesson:
+    """A lesson from the content of its file. What is wrong with it is said in one line."""
     try:
-        content: Any = tomllib.loads(file.read_text("utf-8"))
-        read = msgspec.convert(content, _File)
+        found = msgspec.convert(tomllib.loads(content.decode()), _File)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise BadGame(f"game {game.name!r}: {FILE}: {error}") from error
-    lacking = [number for number, step in enumerate(read.step, 1) for words in step.texts if not words.get("en")]
+    lacking = [number for number, step in enumerate(found.step, 1) for words in step.texts if not words.get("en")]
     if lacking:
         raise BadGame(f"game {game.name!r}: {FILE}: step {lacking[0]}: a text has no 'en'")
-    return Lesson(game, read)
+    return Lesson(game, found)

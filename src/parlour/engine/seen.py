@@ -146,7 +146,8 @@ class Seen:
             return explanation.match_is_over()
         if self.seat != self.to_move:
             return explanation.not_your_turn(self.name(self.to_move))
-        return self.game.why_not(self.shown, tried) or explanation.no_choice(tried, len(self.legal))
+        reason = self.game.why_not(self.shown, tried) or (self.explain(tried[-1]) if tried else None)
+        return reason or explanation.no_choice(tried, len(self.legal))
 
     def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
         """What a bot in this seat is asked."""

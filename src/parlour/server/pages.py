@@ -46,10 +46,11 @@ def page(status: int = 200) -> Response[bytes]:
     return Response(index.read_bytes(), media_type=HTML, status_code=status, headers={"cache-control": "no-cache"})
 
 
-@get(
-    ["/", "/tables", "/table/{name:str}", "/replay", "/replay/{name:str}", "/rules", "/rules/{name:str}"],
-    include_in_schema=False,
-)
+PATHS = ["/", "/tables", "/table/{name:str}"]
+PATHS += [path for page in ("/replay", "/rules", "/learn") for path in (page, page + "/{name:str}")]
+
+
+@get(PATHS, include_in_schema=False)
 async def show_page() -> Response[bytes]:
     return page()
 
