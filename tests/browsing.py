@@ -9,6 +9,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright, Request, Response
@@ -116,6 +117,22 @@ class Person:
         """The seats that this browser keeps, by table."""
         held: dict[str, Any] = self.page.evaluate("JSON.parse(localStorage.getItem('parlour.seats') ?? '{}')")
         return held
+
+
+AXE = Path(__file__).parents[1] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def is_open_to_all(page: Page) -> None:
+    """Nothing that axe-core calls serious or critical is on the page."""
+    page.evaluate(AXE.read_text("utf-8"))
+    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run()).violations")
+    serious = [
+        f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:3]
+    ]
+    assert serious == []
 
 
 def remember(settings: dict[str, Any]) -> str:

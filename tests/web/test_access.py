@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from browsing import Crowd
+from browsing import Crowd, is_open_to_all
 from playing import can_choose, look
 from serving import Place, Server, play_out, until
 
 pytestmark = pytest.mark.xdist_group("browser-1")
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 GAMES = ["choccer", "connect_four", "game17", "goose", "mazerunner", "verfuchst"]
 LOOKS = [(scheme, phone) for scheme in ("light", "dark") for phone in (False, True)]
 everywhere = pytest.mark.parametrize(("scheme", "phone"), LOOKS, ids=["light", "light-phone", "dark", "dark-phone"])
-
-
-def is_open_to_all(page: Page) -> None:
-    """Nothing that axe-core calls serious or critical is on the page."""
-    page.evaluate(AXE.read_text("utf-8"))
-    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run()).violations")
-    serious = [
-        f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
-    ]
-    assert serious == []
 
 
 @pytest.fixture(scope="module")

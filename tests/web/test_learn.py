@@ -1,0 +1,110 @@
+"""Learning in the browser: a lesson from its first step to the match after it; questions, reasons, the rulebook."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import Crowd, Person, is_open_to_all
+from parlour.engine import registry
+from serving import Place
+
+pytestmark = pytest.mark.xdist_group("browser-1")
+
+
+def do_step(ada: Person, number: int) -> None:
+    """Do what the step asks for, on the board."""
+    lesson = registry.get("connect_four").lesson
+    assert lesson is not None
+    expect(ada.at("lesson")).to_have_attribute("data-step", str(number))
+    spot = ada.page.locator(f'[data-spot="{lesson.steps[number].do[0]}"]')
+    spot.tap() if ada.touches else spot.click()
+    if ada.touches:
+        ada.press("confirm")
+    expect(ada.page.locator(".answer .is-right")).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_a_lesson_and_the_match_after_it(phone: bool, people: Crowd) -> None:
+    ada = people.person("Ada", phone=phone)
+    page = ada.go()
+    page.locator("[data-testid=game-connect_four] [data-testid=learn]").click()
+    expect(ada.at("progress")).to_have_text("Step 1 of 6")
+    page.locator('[data-spot="1"]').tap() if phone else page.locator('[data-spot="1"]').click()
+    if phone:
+        ada.press("confirm")
+    expect(ada.at("answer")).to_contain_text("begin in the middle")
+    is_open_to_all(page)
+    ada.press("show-me")
+    expect(page.locator('[data-spot="4"]')).to_have_class(re.compile("is-hinted"))
+    for number in range(6):
+        do_step(ada, number)
+        if number == 0:
+            page.locator("[data-testid=answer] [data-testid=clause]").click()
+            expect(ada.at("rules-panel").locator("#clause-2")).to_have_class("is-meant")
+            expect(ada.at("rules-panel").locator("#clause-2")).to_be_in_viewport()
+            expect(ada.at("board")).to_be_visible()
+            is_open_to_all(page)
+            ada.press("close-rules")
+        if number < 5:
+            ada.press("step-next")
+    expect(ada.at("lesson-done")).to_contain_text("Easy")
+    ada.press("play-easiest")
+    expect(ada.at("seat-1")).to_contain_text("Yellow (Easy)")
+    expect(ada.at("hints")).to_be_visible(timeout=30_000)
+
+
+def test_questions_and_reasons_at_a_table(people: Crowd, place: Place) -> None:
+    black, _ = place.table_of("Ada", "Bob", game="choccer")
+    ada = people.person("Ada")
+    page = ada.sit(black.table, black.token)
+    page.locator('[data-spot="H3"].is-open').wait_for()
+    told = ada.at("explanation")
+    page.locator('[data-spot="D3"]').hover()
+    expect(told).to_contain_text("White's circle. A circle goes one square up, down, left or right.")
+    page.locator('[data-spot="H3"]').click()
+    page.locator('[data-spot="F3"]').click()
+    expect(told).to_contain_text("A circle goes one square up, down, left or right. Clause 6")
+    told.get_by_test_id("clause").click()
+    expect(ada.at("rules-panel").locator("#clause-6")).to_have_class("is-meant")
+    assert ada.at("rules-panel").locator("#clause-6 .clause-link").get_attribute("href") == "/rules/choccer#clause-6"
+    page.keyboard.press("Escape")
+    expect(ada.at("rules-panel")).to_be_hidden()
+    ada.at("ask").focus()
+    page.keyboard.press("Enter")
+    expect(ada.at("ask")).to_have_attribute("aria-pressed", "true")
+    first = told.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(told).not_to_have_text(first)
+    is_open_to_all(page)
+    page.keyboard.press("Escape")
+    expect(ada.at("ask")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_finger_held_on_something_asks_and_does_not_play(people: Crowd, place: Place) -> None:
+    red, _ = place.table_of("Ada", "Bob", game="connect_four")
+    ada = people.person("Ada", phone=True)
+    page = ada.sit(red.table, red.token)
+    box = page.locator('[data-spot="3"].is-open').bounding_box()
+    assert box is not None
+    touch = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(ada.at("explanation")).to_contain_text("Column 3. A disc dropped here falls")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(ada.at("confirm")).to_have_count(0)
+    assert red.view()["position"]["ply"] == 0
+
+
+def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
+    ada = people.person("Ada")
+    page = ada.go()
+    page.locator("[data-testid=game-choccer] [data-testid=open-table]").click()
+    ada.at("opening").locator("[name=bot]").select_option("mcts:5")
+    expect(ada.at("bot-face")).to_contain_text("Weighs thousands of ways")
+    expect(ada.at("bot-face")).to_contain_text("mcts:5")
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
+    expect(ada.at("opening").locator("select[name=bot]")).to_have_count(0)
