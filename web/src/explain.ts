@@ -42,6 +42,7 @@ export class Explainer {
   private held: Point | null = null; // where a finger is held
   private answered = false; // by holding a finger: the click that follows is none
   private asked = 0;
+  private about: Element | null = null; // what the last answer is about
 
   constructor(
     private readonly board: Board,
@@ -60,7 +61,6 @@ export class Explainer {
 
   private listen(): void {
     const { svg, element } = this.board;
-    svg.addEventListener("pointerover", (event) => this.onOver(event));
     svg.addEventListener("pointerleave", () => this.hideSoon());
     svg.addEventListener("pointerdown", (event) => this.onDown(event));
     svg.addEventListener("pointermove", (event) => this.onMove(event));
@@ -103,8 +103,20 @@ export class Explainer {
     return [...this.board.svg.querySelectorAll<Named>(NAMED)];
   }
 
-  private at(event: Event): Named | null {
-    return (event.target as Element).closest<Named>(NAMED);
+  /** What the pointer is on. Spots that cannot be picked are no targets of events, so their boxes tell. */
+  private at(event: MouseEvent): Named | null {
+    const direct = (event.target as Element).closest<Named>(NAMED);
+    return direct ?? this.around({ x: event.clientX, y: event.clientY });
+  }
+
+  /** The smallest thing with a name around a point of the screen. */
+  private around({ x, y }: Point): Named | null {
+    const size = (element: Named): number => boxOf(element).width * boxOf(element).height;
+    const found = this.named().filter((element) => {
+      const { left, right, top, bottom } = boxOf(element);
+      return left <= x && x <= right && top <= y && y <= bottom;
+    });
+    return found.reduce<Named | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
   }
 
   private explain(element: Named): Promise<void> {
@@ -124,6 +136,7 @@ export class Explainer {
     link.textContent = t("clause", { clause });
     fill(this.bubble, h("p", {}, text, " ", clause > 0 && link));
     this.bubble.hidden = false;
+    this.about = element;
     this.place(element);
   }
 
@@ -144,12 +157,11 @@ export class Explainer {
 
   // The pointer.
 
-  private onOver(event: PointerEvent): void {
-    clearTimeout(this.timer);
+  /** The mouse came to rest, perhaps on something. */
+  private rest(event: MouseEvent): void {
     const element = this.at(event);
-    if (event.pointerType === "touch" || event.buttons !== 0) return;
-    if (!element) this.hideSoon();
-    else this.timer = window.setTimeout(() => void this.explain(element), this.bubble.hidden ? REST : REST / 2);
+    if (!element) this.hide();
+    else if (element !== this.about || this.bubble.hidden) void this.explain(element);
   }
 
   private onDown(event: PointerEvent): void {
@@ -165,6 +177,11 @@ export class Explainer {
   }
 
   private onMove(event: PointerEvent): void {
+    if (event.pointerType !== "touch") {
+      clearTimeout(this.timer);
+      if (event.buttons === 0) this.timer = window.setTimeout(() => this.rest(event), REST);
+      return;
+    }
     if (this.held && Math.hypot(event.clientX - this.held.x, event.clientY - this.held.y) > FAR) this.letGo();
   }
 
@@ -197,7 +214,7 @@ export class Explainer {
       this.hide();
       return;
     }
-    const from = this.at(event);
+    const from = (event.target as Element).closest<Named>(NAMED);
     if (!this.isAsking || !from || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") void this.explain(from);
     else if (isArrow(event.key)) {
