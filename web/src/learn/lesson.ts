@@ -125,7 +125,7 @@ class LessonPage implements Page {
     this.shown += 1;
     const choices = this.isDone ? [] : this.step.choices;
     this.choices.element.hidden = this.isDone;
-    this.choices.set({ number: this.shown, ply: this.shown, choices, last: [], status: "" });
+    this.choices.set({ number: this.shown, ply: this.shown, choices, last: [], status: "", prompt: "" });
   }
 
   private showButtons(): void {

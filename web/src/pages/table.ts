@@ -140,7 +140,14 @@ class TablePage implements Page, ConnectionListener {
       h(
         "div",
         { class: "play" },
-        h("div", { class: "table-head" }, h("h1", {}, title), this.watchers, this.explainer.button, this.rulebook.link()),
+        h(
+          "div",
+          { class: "table-head" },
+          h("h1", {}, title),
+          this.watchers,
+          this.explainer.button,
+          this.rulebook.link(),
+        ),
         this.seats.element,
         h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
         h("div", { class: "doing" }, this.endingCard.element, this.board.thrown, this.choices.element),
