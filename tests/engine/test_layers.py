@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "bots": {"engine"},
     "arena": {"engine", "bots"},
     "lab": {"engine", "bots"},
+    "rl": {"engine", "bots"},
     "protocol": {"engine"},
     "server": {"engine", "bots", "protocol"},
     "client": {"engine", "protocol"},

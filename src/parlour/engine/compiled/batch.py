@@ -71,7 +71,7 @@ class Batch:
             raise ValueError(f"a batch works in 1 to {MOST_THREADS} threads, not {threads}")
         self._drivers = batch_drivers(self.game)
         self._words = np.array(seed_words(self.seed), np.int64)
-        self._payoffs = payoffs(self.seats)
+        self._payoffs = payoffs(self.seats).astype(np.float32)
         self._scratch = [new_scratch(self.game) for _ in range(self.threads)]
         self._found: list[Any] = [np.zeros(0, np.int32)] * self.threads
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None

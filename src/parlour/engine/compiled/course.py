@@ -67,7 +67,7 @@ def payoffs(seats: int) -> Any:
     It adds up to nothing: a winner gets what it won over an even share. Of four seats, a sole winner gets 1 and each
     other −1/3; two winners get 1/3 each. Where all win or nobody does, everybody gets 0. Alone, you win 1 or lose 1.
     """
-    table = np.zeros((seats + 1, 2), np.float32)
+    table = np.zeros((seats + 1, 2))
     if seats == 1:
         table[:, 0], table[:, 1] = -1, 1
     for winners in range(1, seats):

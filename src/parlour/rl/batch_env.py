@@ -1,0 +1,63 @@
+"""Gymnasium: many matches at once, on a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from parlour.engine.compiled import Batch
+from parlour.engine.errors import ParlourError
+from parlour.engine.game import Game
+from parlour.rl.table import observation_space
+
+
+class BatchEnv(VectorEnv[Any, Any, Any]):
+    """Self-play: in every match, whoever is to move observes and acts. A match that has ended begins anew at once.
+
+    The reward of a step is that of the seat that acted in it. ``info`` has the mask of legal actions, the seat to move
+    and the rewards of all seats.
+    """
+
+    def __init__(
+        self, game: Game | str, num_envs: int, *, seats: int | None = None, threads: int = 1, **options: Any
+    ) -> None:
+        self.batch = Batch(game, num_envs, seats, auto_reset=True, threads=threads, **options)
+        played = self.batch.game
+        if played.action_space > 2**16:
+            raise ParlourError(f"{played.name} has too many actions for masks: use parlour.Batch and its legal_list()")
+        self.metadata = {"render_modes": ["svg"], "autoreset_mode": AutoresetMode.SAME_STEP}
+        self.num_envs = num_envs
+        self.render_mode = None
+        self.single_action_space = spaces.Discrete(played.action_space)
+        self.single_observation_space = observation_space(played)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._seeds = np.random.default_rng()
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        if isinstance(seed, list):
+            raise ParlourError("one seed settles all matches of a batch: give a number, not a list")
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        self.batch.reset(seed=int(self._seeds.integers(2**63)))
+        return self.batch.observe(), self._info()
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.legal_mask(), "to_move": self.batch.to_move()}
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        acted = self.batch.to_move()
+        self.batch.step(actions)
+        rewards = self.batch.rewards()
+        info = {**self._info(), "rewards": rewards}
+        return self.batch.observe(), rewards[np.arange(self.num_envs), acted], self.batch.over(), self.batch.cut(), info
+
+    def render(self) -> tuple[str, ...]:
+        """The picture of every match, as SVG."""
+        return tuple(self.batch.game.svg(self.batch.state(row)) for row in range(self.num_envs))

@@ -1,0 +1,71 @@
+"""PettingZoo, all agents at once: what the agent to move chooses is played, what the others choose is not heard.
+
+For programs that know nothing but this form. It can be cut after a number of cycles, each of one action played.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pettingzoo import ParallelEnv
+
+from parlour.engine.game import Game
+from parlour.rl.seats_env import SeatsEnv
+from parlour.rl.table import RAISE
+
+Told = dict[str, Any]
+
+
+class SeatsAtOnceEnv(ParallelEnv):
+    """A match in which every agent is asked in every cycle."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        seats: int | None = None,
+        *,
+        max_cycles: int | None = None,
+        illegal: str = RAISE,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self._seats = SeatsEnv(game, seats, illegal=illegal, render_mode=render_mode, **options)
+        self.render_mode, self.max_cycles = render_mode, max_cycles
+        self.metadata = {**self._seats.metadata, "is_parallelizable": True}
+        self.possible_agents = self._seats.possible_agents
+        self.observation_spaces, self.action_spaces = self._seats.observation_spaces, self._seats.action_spaces
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Told | None = None) -> tuple[Told, Told]:
+        self._seats.reset(seed, options)
+        self.agents, self.cycles = self.possible_agents[:], 0
+        return self._observed(), {agent: {} for agent in self.agents}
+
+    def _observed(self) -> Told:
+        return {agent: self._seats.observe(agent) for agent in self.possible_agents}
+
+    def step(self, actions: Told) -> tuple[Told, Told, Told, Told, Told]:
+        self._seats.step(actions[self._seats.agent_selection])
+        self.cycles += 1
+        agents = self.agents
+        ended = self._seats.table.over
+        cut = not ended and (self._seats.table.cut or self.cycles == self.max_cycles)
+        self.agents = [] if ended or cut else agents
+        return (
+            self._observed(),
+            dict(self._seats.rewards),
+            dict.fromkeys(agents, ended),
+            dict.fromkeys(agents, cut),
+            {agent: {} for agent in agents},
+        )
+
+    def render(self) -> str | None:
+        return self._seats.render()
+
+    def close(self) -> None:
+        """There is nothing to close."""
