@@ -59,7 +59,7 @@ def scene(state: State) -> str:
         if height < ROWS:
             spots += [spot(f"landing-{number}", f"the next place in column {number}", column, height)]
         spots += [spot(str(number), words, column, ROWS, ROWS + 1)]
-    rings = [ring(*place) for seat in (0, 1) for place in winning(state.discs[seat])]
+    rings = [ring(*place) for discs_of in state.discs for place in winning(discs_of)] if state.over else []
     return "".join(discs + rings + spots)
 
 

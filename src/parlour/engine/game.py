@@ -156,7 +156,7 @@ class Game:
         """The type of these numbers, as NumPy calls it: the narrowest that holds them all."""
         return f"int{narrowest(self.features).bits}"
 
-    @property
+    @cached_property
     def package(self) -> str:
         """The folder of the game, as a module name."""
         return self.setup.__module__.rpartition(".")[0] or self.setup.__module__

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from parlour.engine import State
+from parlour.engine.language import cache_spoken
 from parlour.engine.notation import Notation
 from parlour.games.choccer import GAME
 from parlour.games.choccer.reasons import why_not
@@ -11,6 +14,11 @@ from parlour.games.choccer.state import GEM_NAMES, KIND_NAMES, square_name
 
 
 def write(state: State, action: int) -> str:
+    return _written(action)
+
+
+@cache
+def _written(action: int) -> str:
     if action == PASS_TURN:
         return "pass"
     return f"{square_name(origin(action))}{'>' if is_gem_pass(action) else '-'}{square_name(target(action))}"
@@ -22,9 +30,14 @@ def describe(state: State, action: int) -> str:
     square, to = origin(action), target(action)
     gem = state.gem[square] or state.gem[to]  # a holder goes to no other gem, and passes to none that holds one
     kind = state.board[to] if is_gem_pass(action) else state.board[square]
-    return GAME.said(_words(state, action)).format(
-        kind=GAME.said(KIND_NAMES[abs(kind)]),
-        met=GAME.said(f"the {KIND_NAMES[abs(state.board[to])]}"),
+    return _sentence(_words(state, action), abs(kind), abs(state.board[to]), gem, to)
+
+
+@cache_spoken
+def _sentence(words: str, kind: int, met: int, gem: int, to: int) -> str:
+    return GAME.said(words).format(
+        kind=GAME.said(KIND_NAMES[kind]),
+        met=GAME.said(f"the {KIND_NAMES[met]}"),
         gem=GAME.said(GEM_NAMES[gem]),
         to=square_name(to),
     )

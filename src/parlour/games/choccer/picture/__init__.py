@@ -64,6 +64,11 @@ def scene(state: State) -> str:
 
 def picks(state: State, action: int) -> tuple[str, ...]:
     """The piece, then where it or its gem goes; a turn is passed with a button."""
+    return _picked(action)
+
+
+@cache
+def _picked(action: int) -> tuple[str, ...]:
     return () if action == PASS_TURN else (square_name(origin(action)), square_name(target(action)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from parlour.engine import State
 from parlour.games.choccer.state import BLACK, BLUE, GEM_POINTS, OPENING_BOARD, POINTS, RED
@@ -11,8 +12,12 @@ from parlour.games.choccer.state import BLACK, BLUE, GEM_POINTS, OPENING_BOARD, 
 def captured(state: State, seat: int) -> list[int]:
     """The kinds of the pieces that the seat has captured."""
     sign = -1 if seat == BLACK else 1
-    missing = Counter(OPENING_BOARD) - Counter(state.board)
-    return sorted(abs(piece) for piece in missing.elements() if piece * sign > 0)
+    return sorted(abs(piece) for piece in _missing(tuple(state.board)) if piece * sign > 0)
+
+
+@lru_cache(maxsize=8)  # one position is asked for by both seats, and twice by each
+def _missing(board: tuple[int, ...]) -> list[int]:
+    return list((Counter(OPENING_BOARD) - Counter(board)).elements())
 
 
 def scored_gems(state: State, seat: int) -> list[int]:
