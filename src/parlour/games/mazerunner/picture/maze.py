@@ -29,20 +29,19 @@ KNOWN = 511  # of the bits of a block, those of its sides and whether it is trav
 ENTRANCES = tuple((BASE + OFFSET[side], 1 << (side + 2) % 4) for side in range(4))  # with the side towards the base
 
 STRIDE = 3  # a view begins at every third column and row
-LEAN = 0.75  # how much of the way from the base to the runner its middle has come
 
 
 @cache
 def view_of(block: int) -> int:
     """The view for a runner on the block, told by the block in its upper left.
 
-    It does not change at every step, and it leans towards the base, where most is known.
+    It does not change at every step.
     """
     return _first(block // EDGE) * EDGE + _first(block % EDGE)
 
 
 def _first(line: int) -> int:
-    away = round((line - EDGE // 2) * LEAN / STRIDE) * STRIDE
+    away = round((line - EDGE // 2) / STRIDE) * STRIDE
     return min(max((EDGE - VIEW) // 2 + away, 0), EDGE - VIEW)
 
 
