@@ -174,7 +174,7 @@ def test_the_sheets_tell_what_everyone_holds(seats: int, seed: int) -> None:
 
 
 def test_the_runner_always_sees_what_is_near() -> None:
-    """Four blocks around are in view, or the edge of the maze is."""
+    """Three blocks around are in view, or the edge of the maze is."""
     for place in range(BLOCKS):
         row, column = divmod(place, EDGE)
         for down in range(-4, 5):

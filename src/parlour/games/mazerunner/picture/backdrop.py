@@ -8,11 +8,14 @@ from parlour.engine.picture import number, tag
 from parlour.games.mazerunner.picture.drawings.items import CHANCE_ART, HEART_ART, ITEM_ART, MAP_ART, RESOURCE_ART
 from parlour.games.mazerunner.picture.drawings.monsters import BEASTS
 from parlour.games.mazerunner.picture.layout import (
+    MARGIN,
     MAZE,
     MINIMAP,
     SHEETS,
+    SHOWN,
     SIZE,
     TURN,
+    VIEW,
     panel,
     row,
     words,
@@ -127,9 +130,9 @@ def clouds() -> str:
     banks = ((150, 130, 150), (560, 150, 170), (330, 300, 210), (110, 480, 160), (570, 420, 150), (380, 610, 180))
     fog = [tag("ellipse", cx=x, cy=y, rx=width, ry=width * 0.45, fill="url(#mazerunner-bank)") for x, y, width in banks]
     dots = "".join(
-        f"M{number(MAZE.x + 26 + column * 50)} {number(MAZE.y + 26 + line * 50)}h.1"
-        for column in range(14)
-        for line in range(14)
+        f"M{number(MAZE.x + MARGIN + column * SHOWN)} {number(MAZE.y + MARGIN + line * SHOWN)}h.1"
+        for column in range(VIEW + 1)
+        for line in range(VIEW + 1)
     )
     grid = f'<path d="{dots}" stroke="#8b97bd" stroke-opacity=".5" stroke-width="4" stroke-linecap="round"/>'
     return tag("g", ROSE, transform="translate(588 588)", opacity=0.22) + "".join(fog) + grid
