@@ -177,8 +177,8 @@ def test_the_runner_always_sees_what_is_near() -> None:
     """Three blocks around are in view, or the edge of the maze is."""
     for place in range(BLOCKS):
         row, column = divmod(place, EDGE)
-        for down in range(-4, 5):
-            for right in range(-4, 5):
+        for down in range(-3, 4):
+            for right in range(-3, 4):
                 if 0 <= row + down < EDGE and 0 <= column + right < EDGE:
                     assert maze.in_view((row + down) * EDGE + column + right, maze.view_of(place))
 
@@ -278,8 +278,6 @@ def test_whoever_is_far_away_is_on_the_small_map() -> None:
     x, y = Seen(state).places["mazerunner-monster-A1"]
     assert x > 700
     assert y < 40
-    state.at = block("A1")
-    assert Seen(state).middle("M13") != maze.on_map(BASE), "the view leans towards the base"
 
 
 def test_moves_of_a_run() -> None:
@@ -296,7 +294,7 @@ def test_what_is_next_to_the_runner_is_easy_to_hit() -> None:
     state = running("?--+--T\n   |  |\n+--#--+--?", at="N13")
     seen = Seen(state)
     assert [name for name in seen.spot_names if seen.boxes[name][2] == maze.REACH] == ["N12", "O13"]
-    assert seen.boxes["M13"][2] == maze.BLOCK
+    assert seen.boxes["M13"][2] == maze.SHOWN
     assert seen.spot_names[-1] == "M13", "nothing lies over the way back"
 
 
