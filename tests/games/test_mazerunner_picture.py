@@ -17,7 +17,7 @@ from parlour.games.mazerunner.bots import Level, Runner
 from parlour.games.mazerunner.picture import maze, picks
 from parlour.games.mazerunner.picture.motion import motion
 from parlour.games.mazerunner.rules.actions import COMPASS, MIX, ROPE
-from parlour.games.mazerunner.rules.maze import BASE, TRAVELLED, WALL
+from parlour.games.mazerunner.rules.maze import TRAVELLED, WALL
 from parlour.games.mazerunner.state import BLOCKS, EDGE, ITEM_KINDS
 from parlour.games.mazerunner.state.decks.items import ITEMS
 from parlour.games.mazerunner.state.names import RESOURCES, amount, block_name
