@@ -15,6 +15,7 @@ from parlour.engine.picture import Dice, Flash, Fly, Walk
 from parlour.games.mazerunner import GAME
 from parlour.games.mazerunner.bots import Level, Runner
 from parlour.games.mazerunner.picture import maze, picks
+from parlour.games.mazerunner.picture.layout import SHOWN
 from parlour.games.mazerunner.picture.motion import motion
 from parlour.games.mazerunner.rules.actions import COMPASS, MIX, ROPE
 from parlour.games.mazerunner.rules.maze import TRAVELLED, WALL
@@ -294,7 +295,7 @@ def test_what_is_next_to_the_runner_is_easy_to_hit() -> None:
     state = running("?--+--T\n   |  |\n+--#--+--?", at="N13")
     seen = Seen(state)
     assert [name for name in seen.spot_names if seen.boxes[name][2] == maze.REACH] == ["N12", "O13"]
-    assert seen.boxes["M13"][2] == maze.SHOWN
+    assert seen.boxes["M13"][2] == SHOWN
     assert seen.spot_names[-1] == "M13", "nothing lies over the way back"
 
 
