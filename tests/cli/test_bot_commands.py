@@ -43,12 +43,12 @@ def test_a_new_bot_plays_legally_out_of_the_box(game: str, tmp_path: Path) -> No
     checked = run(tmp_path, "check-bot", f"{game}_bot.py", "--matches", "1")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "illegal 0, timeout 0, crashed 0, memory 0, output 0" in checked.stdout
-    assert "It behaves." in checked.stdout
+    assert "Nothing is wrong." in checked.stdout
 
 
 def test_new_bot_overwrites_nothing(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("precious")
-    assert "mine.py is there already" in refused(tmp_path, "new-bot", "goose", "mine.py")
+    assert "mine.py exists already" in refused(tmp_path, "new-bot", "goose", "mine.py")
     assert (tmp_path / "mine.py").read_text() == "precious"
     assert "cannot be written" in refused(tmp_path, "new-bot", "goose", "no/such/folder/bot.py")
     assert "did you mean 'choccer'" in refused(tmp_path, "new-bot", "chocer")
@@ -74,7 +74,7 @@ def test_check_bot_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert "match 1, ply 1, " in done.stdout
     assert "crashed: ValueError: lost (bad.py, line 4)" in done.stdout
     assert "I have seen 3" in done.stdout
-    assert "It misbehaves." in done.stdout
+    assert "Something is wrong." in done.stdout
 
 
 def test_check_bot_refuses_what_it_cannot_use(tmp_path: Path) -> None:

@@ -13,7 +13,10 @@ COLUMNS, ROWS = 7, 6
 # A seat's discs are bits: 7 * column + row, from below. Bit 6 of a column stays empty, so that no line wraps around.
 UP, ACROSS, RISING, FALLING = 1, 7, 8, 6
 STYLES = "#7f9fdf on #1f3f8f", "bold #ff5f5f on #1f3f8f", "bold #ffdf5f on #1f3f8f"
-FIELDS = {"discs": i64[2], "height": i8[COLUMNS]}
+FIELDS = {
+    "discs": i64[2],  # the discs of each seat, as bits
+    "height": i8[COLUMNS],  # how many discs are in each column
+}
 
 
 @event

@@ -13,34 +13,34 @@ from parlour.engine.game import Game
 _STARTER = '''\
 """A bot for {title}.
 
-Check it:       parlour check-bot {file}
-Play it:        parlour play {game} {seats}
-Pit it:         parlour match {game} {rivals}
-The rules:      parlour rules {game}
+Check it:           parlour check-bot {file}
+Play against it:    parlour play {game} {seats}
+Let bots play it:   parlour match {game} {rivals}
+Read the rules:     parlour rules {game}
 """
 
 GAME = "{game}"
 
 
 class Bot:
-    """Made once for every match, so what it keeps in ``self`` it still knows at its next turn.
+    """One object is made for every match: what it keeps in ``self``, it still knows at its next turn.
 
-    A plain function ``choose(decision)`` instead of this class will do as well.
+    If you need no memory, write a plain function ``choose(decision)`` instead of this class.
     """
 
     def choose(self, decision):
         """Return one of ``decision.legal``, as a number or as its text.
 
-        decision.state      the position, yours to try things on; the end of this file lists its fields
+        decision.state      a copy of the position; the end of this file lists its fields
         decision.seat       the seat you play, from 0
         decision.legal      the legal actions, as numbers
         decision.text(a)    an action as people write it, for example {example!r}
-        decision.chance     your own dice: below(n) is a whole number from 0 to n - 1
-        decision.clock      seconds for this action, and a bank of extra seconds for the match
-        decision.actions    all that was played before
+        decision.chance     random numbers for you: below(n) gives a whole number from 0 to n - 1
+        decision.clock      .seconds for this action, and a .bank of extra seconds for the whole match
+        decision.actions    all actions that were played before
         decision.game       the rules: legal_actions(state), play(state, action, chance), score(state, seat)
 
-        print() is for you: it goes to standard error, and check-bot shows it.
+        Use print() to see what your bot does: check-bot shows the last lines.
         """
         worths = {{action: self.worth(decision, action) for action in decision.legal}}
         best = max(worths.values())
@@ -48,12 +48,17 @@ class Bot:
         return good[decision.chance.below(len(good))]
 
     def worth(self, decision, action):
-        """How good an action is. Say something better here: look at the position after it, for a start."""
+        """How good an action is. Write something better here! For a start, look at the position after the action:
+
+        after = decision.state.copy()
+        decision.game.play(after, action, decision.chance)
+        return decision.game.score(after, decision.seat)
+        """
         return 0
 
 
-# The fields of decision.state. i8 is a whole number from -128 to 127, i16 one of up to 32,767 and i32 one of up to
-# 2,147,483,647, below zero likewise; i64 has room for more. [4] is a list of four.
+# The fields of decision.state: name, type, meaning. Types i8, i16, i32 and i64 are whole numbers of so many bits;
+# i8[4] is a list of four.
 #
 {fields}
 '''
@@ -96,6 +101,6 @@ def write_starter(game: Game, file: Path) -> None:
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except FileExistsError:
-        raise BadBot(f"{file} is there already, and stays as it is; give another name") from None
+        raise BadBot(f"{file} exists already and is not overwritten; give another name") from None
     except OSError as error:
         raise BadBot(f"{file} cannot be written: {error.strerror}") from None

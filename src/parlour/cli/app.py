@@ -1,4 +1,4 @@
-"""The commands, their arguments and their help. What each does stands in a module of its own, loaded when used."""
+"""The commands, their arguments and their help. What each does is in a module of its own, loaded when used."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ app = typer.Typer(
 WHO = "Who takes the next seat: you, easy to expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
-Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice; the same seed, the same dice.")]
-Settings = Annotated[list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="A variant; repeatable.")]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice: the same seed gives the same dice.")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; repeatable.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
-Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="Who plays, as `parlour play --seat` takes them.")]
+Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, named as for `parlour play --seat`.")]
 On = Annotated[str | None, typer.Option(metavar="PLACE", help="Where to play: here, ray or ray:ADDRESS.")]
 Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")]
 Seconds = Annotated[float | None, typer.Option(metavar="S", help="A bot file's time for an action; 5 by default.")]
@@ -79,7 +81,7 @@ def learn(
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A game's name, or the file of a match to go on with.")
+        str | None, typer.Argument(metavar="GAME", help="A game's name, or the file of a saved match.")
     ] = None,
     seat: Annotated[list[str] | None, typer.Option(metavar="WHO", help=WHO)] = None,
     seed: Seed = None,
@@ -88,10 +90,10 @@ def play(
     ascii: Ascii = False,
     speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 is no pause.")] = 0,
     server: Annotated[str | None, typer.Option(metavar="URL", help="Play at a server's table.")] = None,
-    table: Annotated[str | None, typer.Option(metavar="LINK", help="Join that table of a server; or its id.")] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name there; your login by default.")] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Only look on: at --table, or where nobody plays.")] = False,
-    new: Annotated[bool, typer.Option("--new", help="Open a table there though you have one already.")] = False,
+    table: Annotated[str | None, typer.Option(metavar="LINK", help="Join this table: a link, or an id.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name at the table.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Only watch: a table, or game17 without players.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Open a new table, even if you have a seat at one.")] = False,
 ) -> None:
     """Play a game in the terminal, here or at a server's table."""
     if server is not None or table is not None:
@@ -123,7 +125,7 @@ def simulate(
     device: Device = "cpu",
     as_json: AsJson = False,
 ) -> None:
-    """Play many random games, on all cores or on a GPU, and sum them up."""
+    """Play many games at random, on all cores or on a GPU, and sum up the results."""
     from parlour.cli import simulate as simulating
 
     simulating.simulate(game, games, seats, seed, settings or [], cores, device, as_json=as_json)
@@ -152,8 +154,10 @@ def match(
 def rank(
     game: GameName,
     bots: Bots,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder for the results: new, or to go on with.")],
-    format: Annotated[str | None, typer.Option(metavar="F", help="royale, robin, swiss or gauntlet.")] = None,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder for the results; an old one goes on.")],
+    format: Annotated[
+        str | None, typer.Option(metavar="F", help="How to pair: royale, robin, swiss or gauntlet.")
+    ] = None,
     rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds; each has one seed per table.")] = 20,
     seed: Seed = None,
     settings: Settings = None,
@@ -162,7 +166,7 @@ def rank(
     memory: Memory = None,
     on: On = None,
     cores: Cores = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, however many matches these are.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, however many matches there are.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Hold a tournament of bots and rank them."""
@@ -177,13 +181,13 @@ def rank(
 @app.command()
 def sprt(
     game: GameName,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The bot that may be better.")],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The bot that it is compared with.")],
-    worse: Annotated[float, typer.Option(metavar="S", help="Better is to score more than this against OLD.")] = 0.5,
-    better: Annotated[float, typer.Option(metavar="S", help="Not better is to score less than this.")] = 0.55,
-    alpha: Annotated[float, typer.Option(metavar="P", help="The risk of a wrong 'better'.")] = 0.05,
-    beta: Annotated[float, typer.Option(metavar="P", help="The risk of a wrong 'not better'.")] = 0.05,
-    max_matches: Annotated[int, typer.Option(metavar="N", help="Stop undecided after so many.")] = 4000,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The bot that you hope is better.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The bot to compare it with.")],
+    worse: Annotated[float, typer.Option(metavar="S", help="NEW is better if it scores more than this.")] = 0.5,
+    better: Annotated[float, typer.Option(metavar="S", help="NEW is not better if it scores less than this.")] = 0.55,
+    alpha: Annotated[float, typer.Option(metavar="P", help="The risk that 'better' is wrong.")] = 0.05,
+    beta: Annotated[float, typer.Option(metavar="P", help="The risk that 'not better' is wrong.")] = 0.05,
+    max_matches: Annotated[int, typer.Option(metavar="N", help="Stop undecided after so many matches.")] = 4000,
     seed: Seed = None,
     settings: Settings = None,
     seconds: Seconds = None,
@@ -193,7 +197,7 @@ def sprt(
     cores: Cores = None,
     as_json: AsJson = False,
 ) -> None:
-    """Test whether a bot is better than another, and stop once that is certain."""
+    """Test whether one bot is better than another; stop as soon as that is certain."""
     from parlour.cli import sprt as testing
     from parlour.cli.limits import parse_limits
 
@@ -206,7 +210,7 @@ def report(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder of a tournament.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show the table of a tournament again, and write it as a page."""
+    """Show the table of a tournament again, and write it as an HTML page."""
     from parlour.cli import report as reporting
 
     reporting.report(out, as_json=as_json)
@@ -229,7 +233,7 @@ def replay(
 def verify(file: ReplayFile) -> int:
     """Say whether a saved match's result is true.
 
-    Plays it again. Exit code 0: true; 1: false; 2: no replay that can be played.
+    Plays it again. Exit code 0: true; 1: false; 2: this file cannot be played.
     """
     from parlour.cli import replay as replaying
 
@@ -238,7 +242,7 @@ def verify(file: ReplayFile) -> int:
 
 @app.command()
 def check(game: GameName) -> int:
-    """Put a game through the conformance suite.
+    """Test a game: its rules, notation, board, picture and bots.
 
     Exit code 1 if it fails.
     """
@@ -254,7 +258,7 @@ def new_bot(
         Path | None, typer.Argument(metavar="FILE", help="The file to write; GAME_bot.py by default.")
     ] = None,
 ) -> None:
-    """Write a bot to start from: a commented file that plays legally."""
+    """Write a bot file to start from, with comments; it plays at random."""
     from parlour.cli import bots
 
     bots.new_bot(game, file)
@@ -263,7 +267,7 @@ def new_bot(
 @app.command()
 def check_bot(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A bot file, or process:COMMAND.")],
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, where the file names none.")] = None,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, if the file does not name one.")] = None,
     matches: Annotated[int, typer.Option(metavar="N", help="How many matches.")] = 3,
     seconds: Seconds = None,
     bank: Bank = None,
@@ -281,38 +285,47 @@ def check_bot(
 
 @app.command()
 def bench(as_json: AsJson = False) -> int:
-    """Measure speed and memory, as ratios in one run."""
+    """Measure speed and memory, and compare them with the targets."""
     from parlour.cli import bench as benching
 
     return benching.bench(as_json=as_json)
 
 
 Database = Annotated[
-    str | None, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…; a file of yours by default.")
+    str | None,
+    typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://…; by default a file in your data folder."),
 ]
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings in a TOML file.")]
 
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 is everywhere.")] = None,
-    port: Annotated[int | None, typer.Option(metavar="N", help="8017 by default; 0 is any that is free.")] = None,
+    host: Annotated[
+        str | None, typer.Option(metavar="HOST", help="The address to listen at; 0.0.0.0 lets others in.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(metavar="N", help="The port; 8017 by default, 0 is any free one.")] = None,
     database: Database = None,
-    redis: Annotated[str | None, typer.Option(metavar="URL", help="Wakes other processes at once.")] = None,
+    redis: Annotated[
+        str | None, typer.Option(metavar="URL", help="Redis, which tells other processes at once.")
+    ] = None,
     workers: Annotated[int | None, typer.Option(metavar="N", help="How many processes serve.")] = None,
     bot_processes: Annotated[int | None, typer.Option(metavar="N", help="How many processes bots think in.")] = None,
-    origin: Annotated[list[str] | None, typer.Option(metavar="URL", help="Whose pages may talk to us, too.")] = None,
+    origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="Another site whose pages may use this server.")
+    ] = None,
     trust_proxy: Annotated[
-        str | None, typer.Option(metavar="IP", help="A proxy that tells clients' addresses.")
+        str | None, typer.Option(metavar="IP", help="The address of your proxy: it tells clients' addresses.")
     ] = None,
-    keep: Annotated[float | None, typer.Option(metavar="DAYS", help="Delete older matches.")] = None,
+    keep: Annotated[
+        float | None, typer.Option(metavar="DAYS", help="Delete finished matches after so many days.")
+    ] = None,
     drain: Annotated[
-        bool | None, typer.Option("--drain", help="Begin no match, and end once none is played: before an upgrade.")
+        bool | None, typer.Option("--drain", help="Before an upgrade: begin no match, and stop when none is left.")
     ] = None,
-    log: Annotated[str | None, typer.Option(metavar="STYLE", help="text or json.")] = None,
+    log: Annotated[str | None, typer.Option(metavar="STYLE", help="How to write log lines: text or json.")] = None,
     config: ConfigFile = None,
 ) -> int:
-    """Serve tables for all games: in the browser, for terminals and for programs."""
+    """Start the server: tables for browsers, terminals and programs."""
     from parlour.cli import serve as serving
 
     flags: dict[str, object] = {"host": host, "port": port, "database": database, "redis": redis, "workers": workers}
@@ -334,7 +347,7 @@ def warm(
 
 @app.command()
 def migrate(database: Database = None, config: ConfigFile = None) -> None:
-    """Bring the server's database up to date; `parlour serve` does so too."""
+    """Bring the server's database up to date, as `parlour serve` does at its start."""
     from parlour.cli import serve as serving
 
     serving.migrate({"database": database}, config)
@@ -343,16 +356,16 @@ def migrate(database: Database = None, config: ConfigFile = None) -> None:
 @app.command()
 def upgrade(
     check: Annotated[
-        bool, typer.Option("--check", help="With the new Parlour: say what it would end, and change nothing.")
+        bool, typer.Option("--check", help="With the new Parlour: say which matches it would end. Changes nothing.")
     ] = False,
     prepare: Annotated[
-        bool, typer.Option("--prepare", help="With the old one: keep what can be seen of all matches.")
+        bool, typer.Option("--prepare", help="With the old Parlour: store the stories and pictures of all matches.")
     ] = False,
     database: Database = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
 ) -> int:
-    """Say what another version of the rules means for a server's matches, or prepare for one.
+    """Before an upgrade: say which matches it would end, or store what they show.
 
     Exit code of --check: 0 if every match can be played on, 1 if not.
     """

@@ -22,7 +22,7 @@ def new_bot(name: str, file: Path | None) -> None:
     file = file or Path(f"{name}_bot.py")
     write_starter(game, file)
     print_plain(
-        f"{file} plays {game.title}, legally if not well. Make it better, and check it: parlour check-bot {file}"
+        f"{file} is a bot that plays {game.title} at random. Make it better, and check it: parlour check-bot {file}"
     )
 
 
@@ -60,17 +60,21 @@ def _print(name: str, trial: Trial, limits: BotLimits) -> None:
         print_plain(f"  time       mean {_time(trial.seconds / actions)}, slowest {slowest}")
     print_plain(f"  box        {trial.protection}")
     if trial.broken_off:
-        print_plain(f"  broken off after {MOST_ACTIONS:,} actions, as they were long: {trial.broken_off} of {matches}")
+        print_plain(
+            f"  stopped after {MOST_ACTIONS:,} actions because they were too long: {trial.broken_off} of {matches}"
+        )
     for fault in trial.faults:
         print_plain(f"  {fault}", "red")
     if trial.is_silent:
         allowed = f"{limits.seconds:g} s an action, and a bank of {limits.bank:g} s"
-        print_plain(f"  stopped, as it does not answer within {allowed}; --seconds and --bank allow more", "red")
+        print_plain(
+            f"  stopped, because the bot does not answer within {allowed}; --seconds and --bank allow more", "red"
+        )
     if trial.stderr:
         print_plain("  standard error ended with:")
         for line in trial.stderr:
             print_plain(f"    {line}", "dim")
-    print_plain("It behaves." if trial.is_clean else "It misbehaves.", "green" if trial.is_clean else "red")
+    print_plain("Nothing is wrong." if trial.is_clean else "Something is wrong.", "green" if trial.is_clean else "red")
 
 
 def _time(seconds: float) -> str:

@@ -23,11 +23,12 @@ POINTS = (0, 1, 1, 2, 2)  # for a captured piece, by kind
 GEM_POINTS = (0, 4, 10)  # for a scored gem
 
 FIELDS = {
-    "board": i8[SQUARES],  # the piece on each square: 0 for none, above zero Black's, below zero White's
-    "gem": i8[SQUARES],  # the gem on each square: 0, BLUE or RED. Where a piece stands too, that piece holds it
+    # the piece on each square (row * 11 + column): 0 none, 1 circle, 2 triangle, 3 clover, 4 star; White's below zero
+    "board": i8[SQUARES],
+    "gem": i8[SQUARES],  # the gem on each square: 0 none, 1 blue, 2 red. If a piece stands there, it holds the gem
     "count": i8[2],  # pieces each seat has left
-    "pieces": i8[2 * PIECES],  # their squares, ascending: Black's from 0, White's from PIECES; unused places are 0
-    "points": i8[2],
+    "pieces": i8[2 * PIECES],  # their squares, ascending: Black's at 0 to 10, White's at 11 to 21; unused: 0
+    "points": i8[2],  # points of each seat
 }
 
 # Capitals are Black's, small letters White's: O circle, T triangle, C clover, S star; b and r are the gems.

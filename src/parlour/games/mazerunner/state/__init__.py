@@ -13,24 +13,24 @@ ITEM_KINDS = KINDS[0]
 MONSTER_PLACES = sum(monsters.CARDS) + 1  # for every card, and an empty one behind the last
 
 FIELDS = {
-    "phase": i8,  # what the seat to move has to decide; see rules/actions.py
+    "phase": i8,  # what to decide: 0 heal or move, 1 mix, 2 dice, 3 entrance, 4 maze, 5 compass, 6 rope, 7 shop
     "round": i16,  # rounds completed
     # the runners
-    "hp": i8[MAX_SEATS],  # 0: out
-    "maps": i8[MAX_SEATS],
-    "resources": i8[MAX_SEATS * RESOURCES],  # [seat * 3 + resource]
+    "hp": i8[MAX_SEATS],  # health of each seat; 0: out of the match
+    "maps": i8[MAX_SEATS],  # map pieces of each seat
+    "resources": i8[MAX_SEATS * RESOURCES],  # [seat * 3 + resource]: 0 iron, 1 herbs, 2 gold
     "items": i8[MAX_SEATS * ITEM_KINDS],  # how many cards of each kind: [seat * kinds + item]
     "bonus": i8[MAX_SEATS * BONUSES],  # what these cards add up to: [seat * 6 + bonus]
     # the turn
     "healing": i8,  # 1 when the seat has chosen to heal
-    "attack_dice": i8,  # the mix of dice
-    "movement_dice": i8,
-    "resource_dice": i8,
-    "dice": i8[MAX_DICE],  # the faces that lie: attack dice first, then movement, then resource
-    "rolls_left": i8,
+    "attack_dice": i8,  # how many attack dice the seat has chosen
+    "movement_dice": i8,  # how many movement dice
+    "resource_dice": i8,  # how many resource dice
+    "dice": i8[MAX_DICE],  # what the dice show: attack dice first, then movement, then resource
+    "rolls_left": i8,  # how often dice may still be rolled again in this turn
     "power": i8,  # the attack power of this turn
-    "resource_roll": i8,
-    "half_steps": i8,  # left to go
+    "resource_roll": i8,  # how much of a resource the runner gets where it finds one in this turn
+    "half_steps": i8,  # half steps that the runner can still go in this turn
     "lantern_lit": i8,  # 1 while the first untravelled block of this turn is still to come
     "at": i64,  # the block of the runner whose turn it is; everybody else is in the base
     "came_from": i64,  # the block that the runner was on before
@@ -38,14 +38,14 @@ FIELDS = {
     # the maze: four bits of open sides, four of walls, then TRAVELLED, MONSTER, SCENT; see rules/maze.py
     "maze": i16[BLOCKS],
     # the monsters in it, in the order in which they came
-    "lurking": i8,  # how many
-    "awake": i8,  # how many of them follow the runner
-    "monster_at": i16[MONSTER_PLACES],
-    "monster_kind": i8[MONSTER_PLACES],
-    "monster_health": i8[MONSTER_PLACES],
+    "lurking": i8,  # how many monsters are in the maze
+    "awake": i8,  # how many monsters follow the runner
+    "monster_at": i16[MONSTER_PLACES],  # the block of each monster
+    "monster_kind": i8[MONSTER_PLACES],  # its kind: a place in decks/monsters.py
+    "monster_health": i8[MONSTER_PLACES],  # its health
     "monster_awake": i8[MONSTER_PLACES],  # 0: asleep; else 1 + the blocks that the runner has moved since
     # the cards: how many of each kind, of all four decks; see decks/__init__.py
     "shop": i8[3],  # the open item cards; -1 where there is none
-    "deck": i8[len(CARDS)],
-    "discards": i8[len(CARDS)],
+    "deck": i8[len(CARDS)],  # cards left of each kind: items, monsters, chance, resources
+    "discards": i8[len(CARDS)],  # cards discarded of each kind
 }
