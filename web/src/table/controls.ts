@@ -21,7 +21,8 @@ export function choiceText(choice: ChoiceView): string {
 export function choiceButtons(choices: readonly ChoiceView[], send: Send): HTMLElement | null {
   if (choices.length === 0) return null;
   const usual = choices.find((choice) => choice.usual);
-  const first = usual ?? (choices.length <= FEW ? choices[0] : undefined);
+  const isPlain = choices.length <= FEW && !choices.some((choice) => choice.listed && choice.picks?.length);
+  const first = usual ?? (isPlain ? choices[0] : undefined);
   const all = choices.map((choice) =>
     h(
       "button",
