@@ -45,6 +45,19 @@ def test_a_head_has_a_limit_and_it_is_said(attacker: Attacker, head: bytes, stat
     assert words in read
 
 
+@pytest.mark.parametrize("first", [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 5000])
+def test_the_end_of_a_head_is_not_waited_for(attacker: Attacker, first: bytes) -> None:
+    read = answer(attacker.connect(first.ljust(HEAD_BYTES + 5000, b"a")))
+    assert read.startswith(b"HTTP/1.1 431"), read
+
+
+def test_requests_wait_for_answers(attacker: Attacker) -> None:
+    read = answer(attacker.connect((b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n") * 20))
+    assert read.startswith(b"HTTP/1.1 429"), read
+    assert b"retry-after: 1" in read
+    assert b"wait for answers" in read
+
+
 def test_an_address_has_so_many_connections(guarded: Server, attacker: Attacker) -> None:
     """Those beyond are told so. Others notice nothing, and how the server is can always be asked."""
     most = Config().connections_per_address

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,9 +41,10 @@ def asked(server: Server, times: int, address: str = "127.5.0.1", forwarded: str
 
 
 def test_a_limit_is_the_same_however_many_workers_there_are(crew: Server) -> None:
-    answers = asked(crew, 40)
+    began = time.monotonic()
+    answers = asked(crew, 60)
     allowed = Counter(answer.status_code for answer in answers)[200]
-    assert 4 <= allowed <= 12, "four at once, and one more for each second that this takes"
+    assert 4 <= allowed <= 5 + time.monotonic() - began, "four at once, and one more for each second that this takes"
     refused = answers[-1]
     assert refused.status_code == 429
     assert 1 <= int(refused.headers["retry-after"]) <= 2

@@ -187,7 +187,8 @@ class HttpConnection(_Watched, HttpToolsProtocol):
             self.transport.abort()
             return
         body = msgspec.json.encode(Problem(code, message))
-        head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        again = "retry-after: 1\r\n" if status == 429 else ""
+        head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n{again}connection: close\r\n\r\n"
         self.transport.write(STATUS_LINE[status] + head.encode() + body)
         self.transport.close()
 
