@@ -46,7 +46,7 @@ def test_what_else_is_tried_is_answered_in_the_language(typed: list[str], capsys
     shown = " ".join(capsys.readouterr().out.split())
     assert "Schritt 1 von 8" in shown
     assert "Versuche: H3-G3" in shown
-    assert "Das ist erlaubt. Aber alle wollen den roten Stein" in shown
+    assert "Das ist erlaubt. Aber alle wollen den roten Edelstein" in shown
     assert "Ein Kreis zieht ein Feld nach oben, unten, links oder rechts. (Regel 6 im Regelheft)" in shown
 
 

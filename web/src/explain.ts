@@ -131,7 +131,10 @@ export class Explainer {
   }
 
   private show(element: Element | null, { text, clause }: Explanation): void {
-    const open = (): void => this.questions.openClause(clause);
+    const open = (): void => {
+      this.hide();
+      this.questions.openClause(clause);
+    };
     const link = h("button", { type: "button", class: "link", "data-testid": "clause", onclick: open });
     link.textContent = t("clause", { clause });
     fill(this.bubble, h("p", {}, text, " ", clause > 0 && link));

@@ -89,7 +89,7 @@ CHARACTERS = (
     "Thinks ahead. You will have to as well.",
     "Weighs thousands of ways before each choice.",
 )
-THINKS = ("at once", "at once", "at once", "under a second", "a few seconds")
+THINKS = ("at once", "at once", "at once", "at once", "under a second")
 
 
 def usual_faces(bot: str = "mcts") -> tuple[Face, ...]:
