@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from parlour.cli import admin_app
 from parlour.engine.errors import ParlourError
 
 app = typer.Typer(
@@ -16,6 +17,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(admin_app.app)
 
 WHO = "Who takes the next seat: you, easy to expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
 

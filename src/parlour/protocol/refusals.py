@@ -8,6 +8,7 @@ STATUS = {
     "bad_option": 400,  # a game, option, number of seats, bot or clock that there is not
     "unauthorised": 401,  # a token that holds no seat here
     "forbidden": 403,  # something that this seat, or whoever only watches, may not do
+    "banned": 403,  # by whoever runs the server
     "not_found": 404,
     "not_open": 409,  # the match has begun already
     "not_playing": 409,  # the match has not begun, or is over

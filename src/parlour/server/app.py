@@ -25,7 +25,7 @@ from litestar.response import Response
 import parlour
 from parlour.protocol import Problem
 from parlour.server import logs, metrics, pages, system
-from parlour.server.api import explanations, games, lessons, live, reach, tables
+from parlour.server.api import admin, explanations, games, lessons, live, reach, tables
 from parlour.server.api.access import Admission, Injected, provide_at_seat, provide_room, provide_watcher
 from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config
 from parlour.server.errors import Refusal
@@ -61,6 +61,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
             pages.ROUTER,
             live.live,
             live.lobby,
+            admin.ROUTER,
             reach.reach,
             healthz,
             readyz,

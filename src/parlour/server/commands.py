@@ -96,6 +96,7 @@ class Commands:
 
     def _check_open(self) -> None:
         """Whether tables may be opened and matches may begin."""
+        self.limits.standing.check_open()
         if self.config.drain:
             raise Refusal("maintenance", "this server is about to stop: matches can be ended, and none begins", 60.0)
 
@@ -108,6 +109,7 @@ class Commands:
         self._check_open()
         _check_length(room)
         name = clean_name(wish.name)
+        self.limits.standing.check_name(name, self.clock.now())
         fresh = wish.token or new_token()
         taken: tuple[int, str] = (0, "")
 
@@ -182,6 +184,7 @@ class Commands:
             raise Refusal("not_playing", room.table.old_rules)
         if not isinstance(command, LEAD_TO_AN_END):
             _check_length(room)
+        self.limits.standing.check_name(room.table.chairs[seat].person or "", self.clock.now())
         who = f"{room.id}:{seat}"
         self.limits.check(self.limits.commands, who, "too many commands at once")
         if isinstance(command, Chat):

@@ -19,6 +19,7 @@ from parlour.server.errors import BadConfiguration
 PREFIX = "PARLOUR_"
 EVERYBODY = {"*": ["0.0.0.0/0", "::/0"]}
 SWITCH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
+SHORTEST_TOKEN = 20
 RATES = ("commands_per_second", "requests_per_second", "drawing_per_second")
 FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
 FOLDER = "PARLOUR_SERVE_FOLDER"  # and where they count together
@@ -53,6 +54,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commands_per_second: float = 10.0  # by one seat
     requests_per_second: float = 50.0  # from one address
     drawing_per_second: float = 0.3  # seconds of processor time for the pictures, replays and logs of one address
+    admin_token: str = ""  # what opens the admin API; nothing: there is none
     drain: bool = False  # open no table, begin no match, and end once none is played
     log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
 
@@ -151,6 +153,8 @@ def _trouble(config: Config) -> str | None:
         return f"bot_processes is 1 to 256, not {config.bot_processes}"
     if config.log not in ("", "text", "json"):
         return f"log is text or json, not {config.log!r}"
+    if config.admin_token and len(config.admin_token) < SHORTEST_TOKEN:
+        return f"admin_token has {SHORTEST_TOKEN} characters at least: whoever has it may do everything"
     if config.redis and not _is_redis(config.redis):
         return f"redis is an address such as redis://localhost:6379, not {config.redis!r}"
     try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 
 from parlour.server import system
+from parlour.server.admin.office import Office
+from parlour.server.admin.standing import Standing
 from parlour.server.bus import Bus, Hint
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
@@ -37,6 +39,7 @@ class Housekeeping:
         lobby: Lobby,
         config: Config,
         clock: SteadyClock,
+        standing: Standing,
     ) -> None:
         self.store = store
         self.rooms = rooms
@@ -46,13 +49,14 @@ class Housekeeping:
         self.config = config
         self.clock = clock
         self._polled = 0.0
+        self.standing = standing
+        self.office = Office(store.engine, clock, "a server")
+        self._heeded = 0  # the last line of the audit log that this process knows
         self._left: int | None = None  # matches that were played when last counted
 
     async def beat(self) -> None:
         """Say that this process lives, and who is here by way of it."""
         await self.store.ask(self.store.processes.beat)
-        if not self.config.is_shared:
-            return
         rooms = list(self.rooms.in_memory.values())
         here = {room.id: seats for room in rooms if (seats := room.presence.here_by_this_process())}
         if here:
@@ -80,6 +84,10 @@ class Housekeeping:
         if self.bus.is_up and now - self._polled < BEAT:
             return
         self._polled = now
+        await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Bring the tables in memory to where the store has them."""
         self.lobby.has_changed = True
         known = list(self.rooms.in_memory)
         newest = await self.store.ask(self.store.newest, known) if known else {}
@@ -115,6 +123,32 @@ class Housekeeping:
         for table_ids, seconds in ((taken, LOOK_AGAIN), (hopeless, PUT_OFF)):
             if table_ids:
                 await self.store.ask(self.store.put_off, table_ids, now, self.clock.now() + seconds)
+
+    async def heed(self) -> None:
+        """Keep to what whoever runs the server has done since the last look, in this process or outside of it."""
+        deeds = await self.store.ask(self.office.audit, self._heeded)
+        if not deeds:
+            return
+        self._heeded = max(deed.id for deed in deeds)
+        await self.learn()
+        for deed in deeds:
+            for table_id in deed.details.get("tables", []):
+                self.rooms.reload(table_id)
+        if any(deed.action in ("close", "delete") for deed in deeds):
+            await self._catch_up()
+        if any(deed.action == "ban" for deed in deeds):
+            self.rooms.dismiss_banned(self.standing)
+
+    async def learn(self) -> None:
+        """Who is banned, and whether matches begin."""
+        bans = await self.store.ask(self.office.bans)
+        self.standing.set(bans, await self.store.ask(self.office.maintenance))
+
+    async def begin_heeding(self) -> None:
+        """What was done before this process began is known by what it left behind."""
+        last = await self.store.ask(lambda: self.office.audit(limit=1))
+        self._heeded = max((deed.id for deed in last), default=0)
+        await self.learn()
 
     async def drain(self) -> None:
         """End the server once no match is played any more."""

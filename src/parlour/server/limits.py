@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from parlour.server.admin.standing import Standing
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.limiter import Limiter
+from parlour.server.steady import SteadyClock
 
 FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
@@ -39,9 +41,17 @@ def counted_as(address: str) -> str:
 class RateLimits:
     """All limits of the server."""
 
-    def __init__(self, config: Config, shared: Path | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        shared: Path | None = None,
+        standing: Standing | None = None,
+        clock: SteadyClock | None = None,
+    ) -> None:
         """``shared`` is a folder in which the workers of one server count together."""
         self.config = config
+        self.standing = standing or Standing()
+        self.clock = clock or SteadyClock()
         self._shared = shared
         self.requests = self._limiter("requests", config.requests_per_second)
         self.commands = self._limiter("commands", config.commands_per_second)
@@ -58,6 +68,10 @@ class RateLimits:
     def check(self, limiter: Limiter, key: str, what: str) -> None:
         if wait := limiter.take(key):
             raise Refusal("too_fast", f"{what}: wait a little", wait)
+
+    def check_banned(self, address: str) -> None:
+        """Whether whoever runs the server lets this address in."""
+        self.standing.check_address(address, self.clock.now())
 
     def check_drawing(self, address: str) -> None:
         """Whether something may be done for this address that takes long."""

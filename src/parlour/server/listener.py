@@ -26,6 +26,7 @@ class Listener:
         "_pump",
         "_send",
         "_waiting",
+        "address",
         "digest",
         "dropped",
         "language",
@@ -37,6 +38,7 @@ class Listener:
 
     def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[int], None]) -> None:
         self.seat: int | None = None
+        self.address = ""  # whom it counts as
         self.digest = ""  # of the token that holds the seat
         self.pictures = False
         self.state = False

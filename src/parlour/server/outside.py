@@ -50,6 +50,7 @@ class Outside:
         outward = _noted(scope, send)
         try:
             if scope["path"] not in NEVER_LIMITED:
+                self.limits.check_banned(address)
                 self.limits.check(self.limits.requests, address, "too many requests from your address")
         except Refusal as refusal:
             return await _refuse(refusal, outward)

@@ -7,6 +7,7 @@ import logging
 
 from parlour.protocol import AnyEntry, Bye
 from parlour.server import proposals
+from parlour.server.admin.standing import Standing
 from parlour.server.broadcast import encode
 from parlour.server.config import Config
 from parlour.server.deadlines import Deadlines
@@ -121,6 +122,25 @@ class Rooms:
     def _is_idle(self, room: Room) -> bool:
         busy = room.presence.listeners or room.waiting or room.lock.locked() or self.scheduler.is_minding(room)
         return not busy and room.clock.now() - room.used > self.config.idle
+
+    def reload(self, table_id: str) -> None:
+        """The table's log has been changed: whoever is there comes back, and finds it as it is now."""
+        room = self.in_memory.pop(table_id, None)
+        if room is not None:
+            self.scheduler.forget([room])
+            for listener in list(room.presence.listeners):
+                listener.dismiss(encode(Bye("busy", "this table is being loaded anew: come back")))
+
+    def dismiss_banned(self, standing: Standing) -> None:
+        """Part with whoever is banned now."""
+        for room in list(self.in_memory.values()):
+            for listener in list(room.presence.listeners):
+                try:
+                    standing.check_address(listener.address, room.clock.now())
+                    if listener.seat is not None:
+                        standing.check_name(room.table.name(listener.seat), room.clock.now())
+                except Refusal as refusal:
+                    listener.dismiss(encode(Bye(refusal.code, str(refusal))))
 
     def forget(self, table_id: str) -> None:
         """The table is no more: whoever is there is told so."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from parlour.protocol import TableLine
 from parlour.server import metrics
+from parlour.server.admin.standing import Standing
 from parlour.server.background import Background
 from parlour.server.bot_service import BotService
 from parlour.server.bus import Bus, Hint
@@ -40,7 +41,8 @@ class Services:
         self.clock = clock or SteadyClock()
         self.store = Store(config.database_url, process, self.clock, is_shared=config.is_shared)
         self.store.on_group = metrics.note_commit
-        self.limits = RateLimits(config, shared)
+        self.standing = Standing()
+        self.limits = RateLimits(config, shared, self.standing, self.clock)
         self.drawing = Drawing(self.limits)
         self.background = Background()
         self.bots = BotService(config.bot_processes)
@@ -53,7 +55,7 @@ class Services:
         here = placement(config.workers, str(shared)) if shared else Placement()
         self.commands = Commands(self.rooms, self.bots, self.limits, here)
         self.housekeeping = Housekeeping(
-            self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock
+            self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock, self.standing
         )
         self.readiness = Readiness(self.store)
         self.is_open = False
@@ -61,12 +63,14 @@ class Services:
     async def open(self) -> None:
         await asyncio.to_thread(self.store.open)
         self.bus.key = await self.store.ask(self.store.processes.shared_key)
+        await self.housekeeping.begin_heeding()
         self.bus.open()
         self.background.repeat("the sweep", self.housekeeping.sweep, SWEEP)
         self.background.repeat("the lobby", self.lobby.tell, EVERY)
         self.background.repeat("the sign of life", self.housekeeping.beat, BEAT)
         if self.config.is_shared:
             self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
+        self.background.repeat("what the operator does", self.housekeeping.heed, 1.0)
         self.background.repeat("the metrics", self.note_metrics, 1.0)
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alembic.migration import MigrationContext
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, func, inspect, select
+from sqlalchemy import Connection, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.server import album
@@ -57,7 +56,7 @@ def check(address: str) -> Report:
     database = engine.connect(address)
     try:
         with database.connect() as connection:
-            revision = MigrationContext.configure(connection).get_current_revision()
+            revision = engine.revision_of(connection)
             groups = list(_groups(connection)) if revision is not None else []
     except SQLAlchemyError as error:
         raise BadConfiguration(f"the database cannot be used: {engine.first_line(error)}") from error
@@ -84,7 +83,7 @@ def prepare(address: str) -> tuple[int, dict[str, str]]:
     """Draw the albums that are missing; returns how many were, and why others could not be. A server may run by it."""
     store = Store(address, "")
     try:
-        _check_revision(store.engine)
+        engine.check_revision(store.engine)
         drawn, failed = 0, dict[str, str]()
         for game, rules in known_rules().items():
             for table_id in store.albums.lacking(game, rules):
@@ -95,16 +94,6 @@ def prepare(address: str) -> tuple[int, dict[str, str]]:
         return drawn, failed
     finally:
         store.close()
-
-
-def _check_revision(database: Engine) -> None:
-    with database.connect() as connection:
-        revision = MigrationContext.configure(connection).get_current_revision()
-    if revision != engine.newest_revision():
-        raise BadConfiguration(
-            f"the database is at revision {revision}, and this Parlour's is {engine.newest_revision()}: "
-            "prepare with the Parlour that serves it, or run parlour migrate first"
-        )
 
 
 def _draw(store: Store, table_id: str) -> bool:

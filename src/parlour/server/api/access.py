@@ -59,7 +59,7 @@ class Admission:
             check_origin(request, self.config)
 
 
-def token_of(request: Asked) -> str | None:
+def token_of(request: Connected) -> str | None:
     """The token in ``Authorization: Bearer …``."""
     header = request.headers.get("authorization")
     if header is None:

@@ -40,6 +40,7 @@ async def _admitted(socket: Socket, limits: RateLimits) -> AsyncIterator[bool]:
     address = address_of(socket)
     try:
         check_origin(socket, limits.config)
+        limits.check_banned(address)
         limits.check(limits.requests, address, "too many connections from your address")
         limits.take_socket(address)
     except Refusal as refusal:
@@ -90,6 +91,7 @@ class _Player:
         self.limits = limits
         self.address = address_of(socket)
         self.listener = Listener(self._send, self._close)
+        self.listener.address = self.address
         self.room: Room | None = None
         self.bad = 0
         self.tasks: set[asyncio.Task[Any]] = set()

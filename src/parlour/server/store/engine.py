@@ -8,6 +8,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
@@ -80,6 +81,25 @@ def _alembic() -> Config:
 def newest_revision() -> str:
     """The revision of a database that is up to date."""
     return str(ScriptDirectory.from_config(_alembic()).get_current_head())
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The revision of a database; None if there is nothing in it."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def check_revision(engine: Engine) -> None:
+    """Refuse a database that is not up to date: it may be served by another Parlour, which is not to be disturbed."""
+    try:
+        with engine.connect() as connection:
+            revision, newest = revision_of(connection), newest_revision()
+    except SQLAlchemyError as error:
+        raise BadConfiguration(f"the database cannot be used: {first_line(error)}") from error
+    if revision != newest:
+        raise BadConfiguration(
+            f"the database is at revision {revision}, and this Parlour's is {newest}: "
+            "use the Parlour that serves it, or run parlour migrate first"
+        )
 
 
 def migrate(engine: Engine) -> None:

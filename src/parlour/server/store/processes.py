@@ -120,13 +120,12 @@ class Processes:
         with self._writing() as connection:
             asked = {table_id for table_id, _ in seen}
             known = set(connection.execute(select(TABLES.c.id).where(TABLES.c.id.in_(asked))).scalars())
-            for table_id, seat in sorted(seen):
-                if table_id not in known:
-                    continue
-                upsert = self._insert(SEEN).values({"table_id": table_id, "seat": seat, "at": self.clock.now()})
-                connection.execute(
-                    upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": self.clock.now()})
-                )
+            now = self.clock.now()
+            rows = [{"table_id": table_id, "seat": seat, "at": now} for table_id, seat in sorted(seen)]
+            upsert = self._insert(SEEN)
+            upsert = upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": upsert.excluded.at})
+            if rows := [row for row in rows if row["table_id"] in known]:
+                connection.execute(upsert, rows)
 
     def last_seen(self, table_id: str, seat: int) -> float | None:
         with self.engine.begin() as connection:

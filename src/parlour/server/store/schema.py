@@ -109,3 +109,25 @@ SEEN = Table(
     Column("seat", Integer, primary_key=True),
     Column("at", Double, nullable=False),
 )
+
+# All that whoever runs the server has done. Every process follows it, so that it knows of bans and closed tables.
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("at", Double, nullable=False),
+    Column("by", String(100), nullable=False),
+    Column("action", String(20), nullable=False),
+    Column("about", Text, nullable=False),
+    Column("details", LargeBinary, nullable=False),  # as JSON
+)
+
+# Who may not play until when: an address or network, or a name in lower case.
+BANS = Table(
+    "bans",
+    METADATA,
+    Column("kind", String(8), primary_key=True),
+    Column("value", String(100), primary_key=True),
+    Column("until", Double, nullable=False),
+    Column("why", Text, nullable=False),
+)

@@ -1,0 +1,84 @@
+"""A database copied into another one: from SQLite to PostgreSQL, into a file as a backup, and back.
+
+A backup is an SQLite file whatever the database is, so it can be looked into, served from, and restored to either.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, func, insert, select, text
+
+from parlour.server.errors import BadConfiguration
+from parlour.server.store import engine as engines
+from parlour.server.store.schema import AUDIT, METADATA, PROCESSES
+
+ROWS = 500  # copied at once
+LEFT_OUT = {PROCESSES.name}  # of the server that was, not of its tables
+
+
+def copy(source: str, target: str) -> dict[str, int]:
+    """Copy everything into a database that is empty; returns how many rows each of its tables got.
+
+    A server may go on with the source meanwhile: what is copied is as it stood at one moment.
+    """
+    old, new = engines.connect(source), engines.connect(target)
+    try:
+        engines.check_revision(old)
+        engines.migrate(new)
+        with _snapshot(old) as reading, new.execution_options(writes=True).begin() as writing:
+            _check_empty(writing)
+            counts = _copy_all(reading, writing)
+            if new.dialect.name == "postgresql":
+                _count_on(writing)
+        return counts
+    finally:
+        old.dispose()
+        new.dispose()
+
+
+def back_up(source: str, file: Path) -> dict[str, int]:
+    """Copy everything into a new file."""
+    if file.exists():
+        raise BadConfiguration(f"{file} exists already: nothing was written")
+    return copy(source, f"sqlite:///{file.absolute()}")
+
+
+def restore(file: Path, target: str) -> dict[str, int]:
+    """Copy everything from a backup into a database that is empty."""
+    if not file.is_file():
+        raise BadConfiguration(f"there is no file {file}")
+    return copy(f"sqlite:///{file.absolute()}", target)
+
+
+def _snapshot(engine: Engine) -> Connection:
+    """A connection that sees one moment, however long it reads."""
+    if engine.dialect.name == "postgresql":
+        engine = engine.execution_options(isolation_level="REPEATABLE READ")
+    return engine.connect()
+
+
+def _check_empty(connection: Connection) -> None:
+    for table in METADATA.sorted_tables:
+        if table.name not in LEFT_OUT and connection.scalar(select(func.count()).select_from(table)):
+            raise BadConfiguration("the database is not empty: nothing was copied into it")
+
+
+def _copy_all(reading: Connection, writing: Connection) -> dict[str, int]:
+    counts = {}
+    for table in METADATA.sorted_tables:
+        if table.name in LEFT_OUT:
+            continue
+        counts[table.name] = 0
+        rows = reading.execution_options(yield_per=ROWS).execute(select(table))
+        for part in rows.mappings().partitions(ROWS):
+            writing.execute(insert(table), [dict(row) for row in part])
+            counts[table.name] += len(part)
+    return counts
+
+
+def _count_on(connection: Connection) -> None:
+    """PostgreSQL numbers the next line of the audit log after the last that was copied."""
+    last = connection.scalar(select(func.max(AUDIT.c.id)))
+    if last is not None:
+        connection.execute(text("SELECT setval(pg_get_serial_sequence('audit', 'id'), :last)"), {"last": last})

@@ -1,0 +1,202 @@
+"""All that whoever runs a server can do, each deed with a line in the audit log. Every method blocks.
+
+It works on the database alone, so it does not matter whether a server runs: those that do follow the audit log, and
+know of a deed within a second.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_network
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Engine, delete, insert, select
+
+from parlour.protocol import Closed, TableLine
+from parlour.server.admin import people
+from parlour.server.admin.standing import Ban, Kind
+from parlour.server.errors import Refusal
+from parlour.server.names import clean_name
+from parlour.server.steady import SteadyClock
+from parlour.server.store.closing import Closing
+from parlour.server.store.processes import Processes
+from parlour.server.store.schema import AUDIT, BANS, SEEN, SHARED, TABLES
+
+MAINTENANCE = "maintenance"
+SEEN_FOR = 30.0  # seconds for which somebody who was seen counts as being there
+FOREVER = 1e11  # as a time: some thousand years from now
+
+
+class Deed(Struct, frozen=True):
+    """A line of the audit log."""
+
+    id: int
+    at: float
+    by: str
+    action: str
+    about: str
+    details: dict[str, Any]
+
+
+class Present(Struct, frozen=True):
+    """Somebody who is at a table now."""
+
+    name: str
+    table: str
+    seat: int
+    game: str
+    seen: float
+
+
+class Office:
+    """``by`` is whoever does it: it stands in the audit log."""
+
+    def __init__(self, engine: Engine, clock: SteadyClock, by: str) -> None:
+        self.engine = engine
+        self.clock = clock
+        self.by = by[:100]
+        self._closing = Closing(engine, Processes(engine, "", clock))
+
+    # Looking.
+
+    def who(self) -> list[Present]:
+        """Who is at a table, the last seen first."""
+        query = select(SEEN, TABLES.c.line).join(TABLES, TABLES.c.id == SEEN.c.table_id)
+        query = query.where(SEEN.c.at > self.clock.now() - SEEN_FOR).order_by(SEEN.c.at.desc())
+        found = []
+        with self.engine.begin() as connection:
+            for row in connection.execute(query):
+                line = msgspec.json.decode(row.line, type=TableLine)
+                name = line.names[row.seat] if row.seat < len(line.names) else "?"
+                found.append(Present(name, row.table_id, row.seat, line.game, row.at))
+        return found
+
+    def tables(
+        self, phase: str | None = None, game: str | None = None, name: str | None = None, limit: int = 100
+    ) -> list[TableLine]:
+        """Tables, private ones too, the last changed first."""
+        query = select(TABLES.c.line).order_by(TABLES.c.changed.desc()).limit(limit)
+        if phase is not None:
+            query = query.where(TABLES.c.phase == phase)
+        if game is not None:
+            query = query.where(TABLES.c.game == game)
+        if name is not None:
+            query = query.where(TABLES.c.search.contains(name.casefold(), autoescape=True))
+        with self.engine.begin() as connection:
+            return [msgspec.json.decode(line, type=TableLine) for line in connection.scalars(query)]
+
+    def audit(self, after: int | None = None, limit: int = 100) -> list[Deed]:
+        """What was done, the last first; with ``after``, what was done since that line, in order."""
+        query = select(AUDIT).order_by(AUDIT.c.id.desc()).limit(limit)
+        if after is not None:
+            query = select(AUDIT).where(AUDIT.c.id > after).order_by(AUDIT.c.id).limit(limit)
+        with self.engine.begin() as connection:
+            return [_deed(row) for row in connection.execute(query)]
+
+    def bans(self) -> list[Ban]:
+        """The bans that have not run out."""
+        query = select(BANS).where(BANS.c.until > self.clock.now()).order_by(BANS.c.kind, BANS.c.value)
+        with self.engine.begin() as connection:
+            return [Ban(row.kind, row.value, row.until, row.why) for row in connection.execute(query)]
+
+    def maintenance(self) -> str | None:
+        """The message, while no match begins."""
+        with self.engine.begin() as connection:
+            value: bytes | None = connection.scalar(select(SHARED.c.value).where(SHARED.c.name == MAINTENANCE))
+            return None if value is None else value.decode()
+
+    # Tables.
+
+    def close(self, table_id: str, text: str) -> None:
+        """End a table that is not over; nobody wins. Its players are told the text."""
+        entry = Closed(at=self.clock.now(), reason="operator", text=text)
+        if not self._closing.close(table_id, entry):
+            raise Refusal("not_found", f"there is no table {table_id} that is open or played")
+        with self._writing("close", table_id, {"text": text}):
+            pass
+
+    def delete(self, table_id: str) -> None:
+        """Remove a table with all that happened there."""
+        with self._writing("delete", table_id) as connection:
+            if not connection.execute(delete(TABLES).where(TABLES.c.id == table_id)).rowcount:
+                raise Refusal("not_found", f"there is no table {table_id}")
+
+    # People.
+
+    def ban(self, kind: Kind, value: str, seconds: float | None = None, why: str = "") -> Ban:
+        """Keep an address, a network or a name away, for ever unless told for how long."""
+        until = FOREVER if seconds is None else self.clock.now() + seconds
+        ban = Ban(kind, _ban_value(kind, value), until, why)
+        with self._writing("ban", f"{ban.kind} {ban.value}", {"until": until, "why": why}) as connection:
+            _lift(connection, ban)
+            connection.execute(insert(BANS).values(msgspec.structs.asdict(ban)))
+        return ban
+
+    def unban(self, kind: Kind, value: str) -> None:
+        ban = Ban(kind, _ban_value(kind, value), 0.0)
+        with self._writing("unban", f"{ban.kind} {ban.value}") as connection:
+            if not _lift(connection, ban):
+                raise Refusal("not_found", f"the {kind} {value} is not banned")
+
+    def export(self, name: str, table_id: str | None = None) -> dict[str, Any]:
+        """All that is stored about somebody: see ``parlour.server.admin.people``."""
+        with self._writing("export", people.alias(name), {"table": table_id}) as connection:
+            return people.export(connection, name, table_id)
+
+    def forget(self, name: str, table_id: str | None = None) -> list[str]:
+        """Remove the name, the words and the tokens of somebody; returns at which tables."""
+        with self.engine.execution_options(writes=True).begin() as connection:
+            tables = people.forget(connection, name, table_id)
+            if not tables:
+                raise Refusal("not_found", "nobody of that name is stored")
+            self._note(connection, "forget", people.alias(name), {"tables": tables})
+            return tables
+
+    # The whole server.
+
+    def set_maintenance(self, message: str | None) -> None:
+        """From now on no table is opened and no match begins, and whoever tries is told the message; None ends that."""
+        with self._writing("maintenance", "begins" if message is not None else "ends", {"message": message}) as writing:
+            writing.execute(delete(SHARED).where(SHARED.c.name == MAINTENANCE))
+            if message is not None:
+                writing.execute(insert(SHARED).values(name=MAINTENANCE, value=message.encode()))
+
+    def note(self, action: str, about: str, details: dict[str, Any] | None = None) -> None:
+        """A deed that is done elsewhere, such as a backup."""
+        with self._writing(action, about, details):
+            pass
+
+    # The audit log.
+
+    @contextmanager
+    def _writing(self, action: str, about: str, details: dict[str, Any] | None = None) -> Iterator[Connection]:
+        """A transaction for the deed; it is noted there, or nothing is done."""
+        with self.engine.execution_options(writes=True).begin() as connection:
+            yield connection
+            self._note(connection, action, about, details or {})
+
+    def _note(self, connection: Connection, action: str, about: str, details: dict[str, Any]) -> None:
+        row = {"at": self.clock.now(), "by": self.by, "action": action, "about": about}
+        connection.execute(insert(AUDIT).values(**row, details=json.dumps(details).encode()))
+
+
+def _deed(row: Any) -> Deed:
+    return Deed(row.id, row.at, row.by, row.action, row.about, json.loads(row.details))
+
+
+def _lift(connection: Connection, ban: Ban) -> bool:
+    lifted = connection.execute(delete(BANS).where(BANS.c.kind == ban.kind, BANS.c.value == ban.value))
+    return bool(lifted.rowcount)
+
+
+def _ban_value(kind: Kind, value: str) -> str:
+    if kind == "name":
+        return clean_name(value).casefold()
+    try:
+        return str(ip_network(value.strip(), strict=False))
+    except ValueError as error:
+        raise Refusal("bad_request", f"an address or a network such as 10.0.0.0/8 is banned, not {value!r}") from error

@@ -1,0 +1,128 @@
+"""What is stored about a person, who is known by a name and nothing else: at which tables, what was played and said.
+
+Two people may use one name: a table's id says which of them is meant.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, select, update
+
+from parlour.protocol import TableLine
+from parlour.server.past import known_rules
+from parlour.server.store.schema import ALBUMS, ENTRIES, TABLES, TOKENS
+from parlour.server.table import TableSpec
+
+NOBODY = "Somebody"
+
+
+def alias(name: str) -> str:
+    """What the audit log says of somebody: enough to know them again, not to know them."""
+    return f"person {hashlib.sha256(name.casefold().encode()).hexdigest()[:12]}"
+
+
+def export(connection: Connection, name: str, table_id: str | None = None) -> dict[str, Any]:
+    """Every table where somebody of that name sat, with what they did and said there."""
+    tables = [_told(connection, row, name) for row in _tables(connection, name, table_id)]
+    return {"name": name, "tables": [table for table in tables if table["entries"]]}
+
+
+def _told(connection: Connection, row: Any, name: str) -> dict[str, Any]:
+    line = msgspec.json.decode(row.line, type=TableLine)
+    entries = _entries(connection, row.id)
+    seats = _seats(entries, name)
+    theirs = [
+        {"number": entry.number, "at": entry.at, "kind": entry.kind, "seat": entry.seat, **json.loads(entry.body)}
+        for entry in entries
+        if entry.seat in seats
+    ]
+    game = {"id": row.id, "game": row.game, "rules": row.rules, "phase": line.phase, "created": line.created}
+    return {**game, "seats": sorted(seats), "entries": theirs}
+
+
+def forget(connection: Connection, name: str, table_id: str | None = None) -> list[str]:
+    """Take the name, what was said and the tokens out of every table where they sat; returns which. Matches stay."""
+    return [row.id for row in _tables(connection, name, table_id) if _forget_at(connection, row, name)]
+
+
+def _forget_at(connection: Connection, row: Any, name: str) -> bool:
+    entries = _entries(connection, row.id)
+    seats = _seats(entries, name)
+    if not seats:
+        return False
+    for entry in entries:
+        if entry.seat in seats and (body := _without(entry, name)) is not None:
+            at = (ENTRIES.c.table_id == row.id) & (ENTRIES.c.number == entry.number)
+            connection.execute(update(ENTRIES).where(at).values(body=json.dumps(body).encode()))
+    gone = TOKENS.c.seat.in_(seats)
+    connection.execute(delete(TOKENS).where(TOKENS.c.table_id == row.id, gone))
+    line = msgspec.json.decode(row.line, type=TableLine)
+    names = [NOBODY if _same(known, name) else known for known in line.names]
+    ending = line.ending
+    if ending is not None:
+        ending = msgspec.structs.replace(ending, text=_replaced(ending.text, name))
+    line = msgspec.structs.replace(line, names=names, ending=ending)
+    spec = msgspec.json.decode(row.facts, type=TableSpec)
+    for seat, kept in list(spec.kept.items()):
+        if _same(kept, name):
+            spec.kept[seat] = NOBODY
+    values: dict[str, Any] = {"line": msgspec.json.encode(line), "facts": msgspec.json.encode(spec)}
+    values |= {"search": "\n".join(names).casefold()}
+    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(values))
+    _forget_in_album(connection, row, name)
+    return True
+
+
+def _forget_in_album(connection: Connection, row: Any, name: str) -> None:
+    """Where the rules are here the album is drawn anew some day; where they are not, the name is taken out of it."""
+    here = ALBUMS.c.table_id == row.id
+    if known_rules().get(row.game) == row.rules:
+        connection.execute(delete(ALBUMS).where(here))
+        return
+    packed = connection.scalar(select(ALBUMS.c.packed).where(here))
+    if packed is not None:
+        text = _replaced(zlib.decompress(packed).decode(), json.dumps(name, ensure_ascii=False)[1:-1])
+        connection.execute(update(ALBUMS).where(here).values(packed=zlib.compress(text.encode())))
+
+
+def _without(entry: Any, name: str) -> dict[str, Any] | None:
+    """The body of an entry without what tells of a person; None if nothing does."""
+    body: dict[str, Any] = json.loads(entry.body)
+    if entry.kind == "sit" and _same(body["name"], name):
+        return {**body, "name": NOBODY}
+    return {**body, "text": "…"} if entry.kind == "chat" else None
+
+
+def _replaced(text: str, name: str) -> str:
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NOBODY, text)
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
+
+
+def _tables(connection: Connection, name: str, table_id: str | None) -> list[Any]:
+    """The tables where somebody of that name sat down. Whoever left before the match stands in the log alone."""
+    query = select(ENTRIES.c.table_id, ENTRIES.c.body).where(ENTRIES.c.kind == "sit")
+    if table_id is not None:
+        query = query.where(ENTRIES.c.table_id == table_id)
+    sat = connection.execution_options(yield_per=1000).execute(query)
+    found = sorted({row.table_id for row in sat if _same(json.loads(row.body).get("name", ""), name)})
+    return [connection.execute(select(TABLES).where(TABLES.c.id == one)).one() for one in found]
+
+
+def _entries(connection: Connection, table_id: str) -> list[Any]:
+    return list(connection.execute(select(ENTRIES).where(ENTRIES.c.table_id == table_id).order_by(ENTRIES.c.number)))
+
+
+def _seats(entries: list[Any], name: str) -> set[int]:
+    """The seats that somebody of that name took."""
+    return {
+        entry.seat for entry in entries if entry.kind == "sit" and _same(json.loads(entry.body).get("name", ""), name)
+    }

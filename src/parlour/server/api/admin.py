@@ -1,0 +1,172 @@
+"""What whoever runs the server can do over HTTP, with a token of its own: the same as ``parlour admin``."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from litestar import Router, get, post
+from litestar.connection import ASGIConnection
+from litestar.di import Provide
+from litestar.handlers import BaseRouteHandler
+from litestar.params import FromQuery, JSONBody
+from litestar.response import Response
+from msgspec import Struct
+
+from parlour.protocol import Phase, TableLine
+from parlour.server.admin import copying
+from parlour.server.admin.office import Deed, Office, Present
+from parlour.server.admin.standing import Ban, Kind
+from parlour.server.api.access import Asked, Injected, address_of, token_of
+from parlour.server.errors import Refusal
+from parlour.server.services import Services
+from parlour.server.tokens import same
+
+
+class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
+    table: str
+    text: str = "This table was closed by whoever runs the server."
+
+
+class DeleteTable(Struct, frozen=True, forbid_unknown_fields=True):
+    table: str
+
+
+class BanWish(Struct, frozen=True, forbid_unknown_fields=True):
+    kind: Kind
+    value: str
+    seconds: float | None = None  # for ever unless told
+    why: str = ""
+
+
+class Unban(Struct, frozen=True, forbid_unknown_fields=True):
+    kind: Kind
+    value: str
+
+
+class Maintenance(Struct, frozen=True):
+    message: str | None = None  # nothing: matches begin
+
+
+class Person(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    table: str | None = None
+
+
+class Done(Struct, frozen=True):
+    tables: list[str] = []
+
+
+async def is_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Whoever has the token. Without one set, there is nothing here."""
+    services: Services = connection.app.state.services
+    expected = services.config.admin_token
+    if not expected:
+        raise Refusal("not_found", "this server has no admin API: set admin_token")
+    given = token_of(connection) or ""
+    if not same(given, expected):
+        raise Refusal("unauthorised", "this needs the admin token: 'Authorization: Bearer TOKEN'")
+
+
+def provide_office(request: Asked, services: Injected[Services]) -> Office:
+    return Office(services.store.engine, services.clock, f"api {address_of(request)}")
+
+
+@get("/who")
+async def who(services: Injected[Services], office: Injected[Office]) -> list[Present]:
+    return await services.store.ask(office.who)
+
+
+@get("/tables")
+async def tables(
+    services: Injected[Services],
+    office: Injected[Office],
+    phase: FromQuery[Phase | None] = None,
+    game: FromQuery[str | None] = None,
+    name: FromQuery[str | None] = None,
+    limit: FromQuery[int] = 100,
+) -> list[TableLine]:
+    return await services.store.ask(office.tables, phase, game, name, min(max(limit, 1), 1000))
+
+
+@get("/bans")
+async def bans(services: Injected[Services], office: Injected[Office]) -> list[Ban]:
+    return await services.store.ask(office.bans)
+
+
+@get("/audit")
+async def audit(
+    services: Injected[Services], office: Injected[Office], after: FromQuery[int | None] = None
+) -> list[Deed]:
+    return await services.store.ask(office.audit, after)
+
+
+@get("/maintenance")
+async def maintenance(services: Injected[Services], office: Injected[Office]) -> Maintenance:
+    return Maintenance(await services.store.ask(office.maintenance))
+
+
+@post("/close", status_code=200)
+async def close(services: Injected[Services], office: Injected[Office], data: JSONBody[CloseTable]) -> Done:
+    return await _done(services, office.close, data.table, data.text)
+
+
+@post("/delete", status_code=200)
+async def delete(services: Injected[Services], office: Injected[Office], data: JSONBody[DeleteTable]) -> Done:
+    return await _done(services, office.delete, data.table)
+
+
+@post("/ban", status_code=200)
+async def ban(services: Injected[Services], office: Injected[Office], data: JSONBody[BanWish]) -> Done:
+    return await _done(services, office.ban, data.kind, data.value, data.seconds, data.why)
+
+
+@post("/unban", status_code=200)
+async def unban(services: Injected[Services], office: Injected[Office], data: JSONBody[Unban]) -> Done:
+    return await _done(services, office.unban, data.kind, data.value)
+
+
+@post("/maintenance", status_code=200)
+async def set_maintenance(services: Injected[Services], office: Injected[Office], data: JSONBody[Maintenance]) -> Done:
+    return await _done(services, office.set_maintenance, data.message)
+
+
+@post("/export", status_code=200)
+async def export(services: Injected[Services], office: Injected[Office], data: JSONBody[Person]) -> dict[str, Any]:
+    return await services.store.ask(office.export, data.name, data.table)
+
+
+@post("/forget", status_code=200)
+async def forget(services: Injected[Services], office: Injected[Office], data: JSONBody[Person]) -> Done:
+    return await _done(services, office.forget, data.name, data.table)
+
+
+@get("/backup")
+async def backup(services: Injected[Services], office: Injected[Office]) -> Response[bytes]:
+    """The whole database as it stands, as an SQLite file."""
+    with tempfile.TemporaryDirectory(prefix="parlour-backup-") as folder:
+        file = Path(folder) / "parlour.sqlite"
+        await asyncio.to_thread(copying.back_up, services.config.database_url, file)
+        await services.store.ask(office.note, "backup", "over the API")
+        packed = await asyncio.to_thread(file.read_bytes)
+    headers = {"content-disposition": 'attachment; filename="parlour.sqlite"'}
+    return Response(packed, media_type="application/vnd.sqlite3", headers=headers)
+
+
+async def _done(services: Services, deed: Any, *arguments: Any) -> Done:
+    """Have it done; this process keeps to it at once, others within a second."""
+    result = await services.store.ask(deed, *arguments)
+    await services.housekeeping.heed()
+    return Done(result) if isinstance(result, list) else Done()
+
+
+HANDLERS = [who, tables, bans, audit, maintenance, close, delete, ban, unban, set_maintenance, export, forget, backup]
+ROUTER = Router(
+    "/api/admin",
+    route_handlers=HANDLERS,
+    guards=[is_operator],
+    dependencies={"office": Provide(provide_office, sync_to_thread=False)},
+    include_in_schema=False,
+)

@@ -1,0 +1,244 @@
+"""What whoever runs the server can do, from the command line and over HTTP; all of it is in the audit log."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from databases import Postgres
+from parlour.cli import run
+from parlour.server.admin import copying
+from parlour.server.admin.office import Office
+from parlour.server.admin.standing import Ban, Standing
+from parlour.server.errors import BadConfiguration, Refusal
+from parlour.server.steady import SteadyClock
+from parlour.server.store import engine as engines
+from serving import Build, House, Seat, play_out, refused, until
+
+TOKEN = "a token of twenty signs"
+
+
+@pytest.fixture
+def house(build: Build) -> House:
+    return build(admin_token=TOKEN)
+
+
+def ask(house: House, what: str, token: str = TOKEN, **body: Any) -> httpx.Response:
+    headers = {"authorization": f"Bearer {token}"}
+    if body:
+        return house.http.post(f"/api/admin/{what}", json=body, headers=headers)
+    return house.http.get(f"/api/admin/{what}", headers=headers)
+
+
+def did(house: House, what: str, **body: Any) -> Any:
+    answer = ask(house, what, **body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_it_takes_the_token_and_there_is_nothing_without_one(house: House, build: Build) -> None:
+    refused(house.http.get("/api/admin/who"), "unauthorised", 401)
+    refused(ask(house, "who", token="another token of twenty"), "unauthorised", 401)
+    seat = house.table_of("Ann")[0]
+    refused(ask(house, "who", token=seat.token), "unauthorised", 401)
+    refused(ask(build(), "who"), "not_found", 404)
+
+
+def test_tables_are_listed_closed_and_deleted(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    hidden = house.open(public=False)["table"]["id"]
+    assert [line["id"] for line in did(house, "tables")] == [hidden, ann.table]
+    with house.live(ann.table, ann.token) as live:
+        did(house, "close", table=ann.table, text="Closed for tonight.")
+        update = live.hear("update")
+        assert (update["kind"], update["phase"]) == ("close", "over")
+        assert update["ending"] == {"reason": "operator", "winners": [], "text": "Closed for tonight."}
+    refused(bob.do("act", ply=0, action=0), "not_playing", 409)
+    refused(ask(house, "close", table=ann.table), "not_found", 404)
+    assert house.http.get(f"/api/tables/{ann.table}/replay").json()["ended"]["reason"] == "operator"
+    with house.live(ann.table) as live:
+        did(house, "delete", table=ann.table)
+        assert live.hear("bye")["code"] == "not_found"
+    refused(house.http.get(f"/api/tables/{ann.table}"), "not_found", 404)
+    assert [deed["action"] for deed in did(house, "audit")] == ["delete", "close"]
+    assert did(house, "audit")[0]["by"].startswith("api ")
+
+
+def test_who_is_on_is_told(house: House) -> None:
+    ann, _ = house.table_of("Ann", "Bob")
+    with house.live(ann.table, ann.token):
+        house.run(house.services.housekeeping.beat)
+        found = {(one["name"], one["table"], one["seat"]) for one in did(house, "who")}
+        assert found == {("Ann", ann.table, 0), ("Bob", ann.table, 1)}
+
+
+def test_a_name_is_banned_and_let_in_again(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    with house.live(ann.table, ann.token) as live:
+        did(house, "ban", kind="name", value="ANN", why="too loud")
+        assert live.hear("bye")["message"] == "you are banned from this server: too loud"
+    refused(ann.do("chat", text="hello"), "banned", 403)
+    table = house.open()["table"]["id"]
+    refused(house.http.post(f"/api/tables/{table}/sit", json={"name": "ann"}), "banned", 403, "too loud")
+    assert bob.do("chat", text="hello").status_code == 200
+    did(house, "unban", kind="name", value="Ann")
+    assert ann.do("chat", text="hello").status_code == 200
+    refused(ask(house, "unban", kind="name", value="Ann"), "not_found", 404)
+
+
+@pytest.mark.parametrize(
+    ("banned", "address", "is_away"),
+    [
+        ("10.1.2.3", "10.1.2.3", True),
+        ("10.1.0.0/16", "10.1.2.3", True),
+        ("10.1.2.4", "10.1.2.3", False),
+        ("2001:db8::1", "2001:db8::/64", True),  # of IPv6, an address counts as its network
+        ("2001:db8::/32", "10.1.2.3", False),
+        ("10.1.2.3", "testclient", False),
+    ],
+)
+def test_an_address_is_banned_for_a_time(banned: str, address: str, is_away: bool) -> None:
+    standing = Standing()
+    standing.set([Ban("address", banned, 100.0)], None)
+    standing.check_address(address, 100.0)
+    if is_away:
+        with pytest.raises(Refusal, match="banned"):
+            standing.check_address(address, 99.0)
+    else:
+        standing.check_address(address, 99.0)
+
+
+def test_a_banned_address_gets_no_answer_but_that(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.server.outside.counted_as", lambda _: "10.1.2.3")
+    assert house.http.get("/api/games").status_code == 200
+    office = Office(house.services.store.engine, house.services.clock, "a test")
+    office.ban("address", "10.1.2.3", 60.0)
+    house.run(house.services.housekeeping.heed)
+    refused(house.http.get("/api/games"), "banned", 403)
+    assert house.http.get("/healthz").status_code == 200
+    with pytest.raises(Refusal, match=r"10\.0\.0\.0/8"):
+        office.ban("address", "Ann")
+
+
+def test_during_maintenance_no_match_begins_and_a_message_says_why(house: House) -> None:
+    seats = house.table_of("Ann", "Bob")
+    table = house.open()["table"]["id"]
+    did(house, "maintenance", message="Back at eight.")
+    assert did(house, "maintenance") == {"message": "Back at eight."}
+    refused(house.http.post("/api/tables", json={"game": "goose"}), "maintenance", 503, "Back at eight.")
+    refused(house.http.post(f"/api/tables/{table}/sit", json={"name": "Cid"}), "maintenance", 503)
+    assert play_out(seats)["phase"] == "over"
+    did(house, "maintenance", message=None)
+    house.sit(table, "Cid")
+
+
+def test_what_is_stored_about_a_person_is_exported_and_forgotten(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    ann.must("chat", text="my secret")
+    ann.must("act", ply=0, action=ann.view()["choices"][0]["action"])
+    bob.must("chat", text="hello Ann")
+    (table,) = did(house, "export", name="ann")["tables"]
+    assert [entry["kind"] for entry in table["entries"]] == ["sit", "chat", "act"]
+    assert table["entries"][1]["text"] == "my secret"
+    assert did(house, "forget", name="Ann") == {"tables": [ann.table]}
+    view = house.view(ann.table)
+    assert [seat["name"] for seat in view["seats"]] == ["Somebody", "Bob"]
+    assert [line["text"] for line in view["chat"]] == ["…", "hello Ann"]
+    assert view["position"]["ply"] == 1, "the match stays"
+    refused(ann.do("chat", text="hello"), "unauthorised", 401)
+    assert did(house, "tables")[0]["names"] == ["Somebody", "Bob"]
+    refused(ask(house, "forget", name="Ann"), "not_found", 404)
+    assert "ann" not in json.dumps(did(house, "audit")).lower().replace("channel", "")
+
+
+def sqlite(tmp_path: Path, name: str = "house0.sqlite") -> str:
+    return f"sqlite:///{tmp_path / name}"
+
+
+def test_a_backup_is_taken_while_the_server_runs_and_restored(house: House, tmp_path: Path, build: Build) -> None:
+    seats = house.table_of("Ann", "Bob")
+    play_out(seats)
+    answer = ask(house, "backup")
+    (tmp_path / "over-http.sqlite").write_bytes(answer.content)
+    file = tmp_path / "backup.sqlite"
+    assert copying.back_up(sqlite(tmp_path), file)["tables"] == 1
+    with pytest.raises(BadConfiguration, match="exists already"):
+        copying.back_up(sqlite(tmp_path), file)
+    for number, source in enumerate((file, tmp_path / "over-http.sqlite")):
+        again = sqlite(tmp_path, f"restored{number}.sqlite")
+        copying.restore(source, again)
+        before, now = house.view(seats[0].table), build(database=again).view(seats[0].table)
+        assert {**now, "seats": None} == {**before, "seats": None}
+    with pytest.raises(BadConfiguration, match="not empty"):
+        copying.restore(file, again)
+
+
+@pytest.mark.xdist_group("postgres")
+def test_sqlite_moves_to_postgresql_and_matches_go_on(
+    house: House, tmp_path: Path, postgres: Postgres, build: Build
+) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    ann.must("act", ply=0, action=0)
+    did(house, "ban", kind="name", value="Max")
+    target = postgres.new_database()
+    assert run(["admin", "--database", sqlite(tmp_path), "move", target]) == 0
+    there = build(database=target, admin_token=TOKEN)
+    assert there.view(ann.table)["position"]["ply"] == 1
+    Seat(there, bob.table, bob.number, bob.token).must("act", ply=1, action=1)
+    did(there, "unban", kind="name", value="Max")
+    assert [deed["action"] for deed in did(there, "audit")] == ["unban", "ban"]
+
+
+def test_the_command_line_does_the_same_and_a_server_that_runs_follows(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def admin(*words: str) -> Any:
+        code = run(["admin", "--database", sqlite(tmp_path), "--json", *words])
+        told = capsys.readouterr()
+        assert code == 0, told.err
+        return json.loads(told.out)
+
+    ann, _ = house.table_of("Ann", "Bob")
+    assert [line["id"] for line in admin("tables", "--phase", "playing")] == [ann.table]
+    assert admin("who") == []
+    with house.live(ann.table, ann.token) as live:
+        admin("close", ann.table, "--text", "Good night.")
+        assert live.hear("update")["ending"]["text"] == "Good night."
+    admin("ban", "--name", "Ann", "--for", "12h")
+    assert [one["value"] for one in admin("bans")] == ["ann"]
+    until(lambda: ann.do("chat", text="hello").status_code == 403)
+    admin("maintenance", "Back soon.")
+    until(lambda: house.services.standing.maintenance == "Back soon.")
+    assert admin("maintenance", "--off") == {"maintenance": None}
+    assert admin("export", "Ann")["name"] == "Ann"
+    assert admin("forget", "Ann") == {"tables": [ann.table]}
+    assert admin("backup", str(tmp_path / "copy.sqlite"))["tables"] == 1
+    admin("delete", ann.table)
+    actions = [deed["action"] for deed in admin("audit")]
+    expected = ["delete", "backup", "forget", "export", "maintenance", "maintenance", "ban", "close"]
+    assert actions == expected
+    assert run(["admin", "--database", sqlite(tmp_path), "ban", "--name", "Ann", "--for", "soon"]) == 2
+    assert "12h" in capsys.readouterr().err
+
+
+def test_an_old_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "old.sqlite"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.executescript((Path(__file__).parents[1] / "data" / "database-0001.sql").read_text("utf-8"))
+    assert run(["admin", "--database", f"sqlite:///{file}", "tables"]) == 2
+    assert "parlour migrate" in capsys.readouterr().err
+
+
+def test_names_are_found_though_their_person_left_before_the_match(house: House) -> None:
+    ann = house.table_of("Ann")[0]
+    ann.must("leave")
+    house.sit(ann.table, "Bob")
+    assert [table["id"] for table in did(house, "export", name="Ann")["tables"]] == [ann.table]
+    office = Office(engines.connect(house.services.config.database_url), SteadyClock(), "a test")
+    assert office.forget("Ann") == [ann.table]
