@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
@@ -15,9 +17,9 @@ from sqlalchemy import Connection, select, text
 from databases import Postgres, Redis
 from parlour.engine import replay
 from parlour.engine.match import Match
-from parlour.server import housekeeping
+from parlour.server import bus, housekeeping
 from parlour.server.bot_service import BotChoice, BotService
-from parlour.server.bus import CHANNEL, Hint
+from parlour.server.bus import CHANNEL, Bus, Hint
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Place, Seat, Server, bearer, refused, until
 
@@ -199,6 +201,45 @@ def test_a_redis_that_says_nothing_counts_as_down(build: Build, postgres: Postgr
         finally:
             redis.go_on()
         until(lambda: one.services.bus.is_up and two.services.bus.is_up)
+
+
+@pytest.mark.parametrize("fault", ["falls silent", "breaks"])
+def test_a_bad_line_to_redis_is_replaced(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    """One that is open and dead, as after a failure of the network; and one that the library gives up in some way."""
+    monkeypatch.setattr(bus, "SILENCE", 0.2)
+    monkeypatch.setattr(bus, "RETRY", 0.01)
+    lines: list[int] = []  # how many messages came by each
+
+    class Line:
+        async def __aenter__(self) -> Line:
+            lines.append(0)
+            return self
+
+        async def __aexit__(self, *reason: object) -> None:
+            pass
+
+        async def subscribe(self, channel: str) -> None:
+            pass
+
+        async def get_message(self, timeout: float | None) -> dict[str, str]:
+            lines[-1] += 1
+            if len(lines) == 1 and lines[-1] == 3:
+                if fault == "breaks":
+                    raise RuntimeError("read() called while another coroutine is already waiting for incoming data")
+                await asyncio.Event().wait()
+            await asyncio.sleep(0.01)
+            return {"type": "subscribe"}
+
+    async def listen() -> None:
+        hints = Bus("redis://127.0.0.1:1", "one", AsyncMock())
+        hints._redis = Mock(pubsub=Line, publish=AsyncMock(), aclose=AsyncMock())
+        hints.open()
+        async with asyncio.timeout(20):
+            while len(lines) < 2 or not hints.is_up:
+                await asyncio.sleep(0.01)
+        await hints.close()
+
+    asyncio.run(listen())
 
 
 def test_whoever_else_reaches_redis_is_not_listened_to(build: Build, postgres: Postgres, redis: Redis) -> None:

@@ -26,6 +26,7 @@ CHANNEL = "parlour:2"
 RETRY = 1.0
 TICK = 0.5  # seconds between two messages to oneself
 SILENCE = 2.0  # seconds without any message, after which Redis counts as down
+SAYS_NOTHING = "it says nothing"
 CODE_BYTES = 16
 
 
@@ -88,26 +89,35 @@ class Bus:
 
     async def _listen(self) -> None:
         """Hear hints for as long as the process lives, however often Redis goes and comes."""
-        assert self._redis is not None
         while True:
             try:
-                async with self._redis.pubsub() as pubsub:
-                    await pubsub.subscribe(CHANNEL)
-                    async for message in pubsub.listen():
-                        self._last = time.monotonic()
-                        self._set(up=True)
-                        if message["type"] == "message":
-                            await self._take(message["data"])
-            except self._failures as error:
-                self._set(up=False, why=str(error))
+                await self._hear()
+            except TimeoutError:
+                self._set(up=False, why=SAYS_NOTHING)
+            except Exception as error:  # whatever the library makes of a bad line
+                self._set(up=False, why=str(error) or type(error).__name__)
             await asyncio.sleep(RETRY)
+
+    async def _hear(self) -> None:
+        """Hear hints until the connection is lost, or nothing comes by way of it any more: then another is needed."""
+        assert self._redis is not None
+        async with self._redis.pubsub() as pubsub:
+            async with asyncio.timeout(SILENCE):
+                await pubsub.subscribe(CHANNEL)
+            while True:
+                async with asyncio.timeout(SILENCE):
+                    message = await pubsub.get_message(timeout=None)
+                self._last = time.monotonic()
+                self._set(up=True)
+                if message is not None and message["type"] == "message":
+                    await self._take(message["data"])
 
     async def _watch(self) -> None:
         """Speak to oneself: where even that is not heard, Redis is as good as down."""
         while True:
             await asyncio.sleep(TICK)
             if self.is_up and time.monotonic() - self._last > SILENCE:
-                self._set(up=False, why="it says nothing")
+                self._set(up=False, why=SAYS_NOTHING)
             self._publish_soon(Hint(self.process))
 
     async def _take(self, message: bytes) -> None:
