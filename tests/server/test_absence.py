@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
 import pytest
@@ -89,6 +90,31 @@ def test_grace_begins_when_the_last_socket_is_gone(house: House) -> None:
         assert seat_view(ann)["away"] is None
         pass_time(house, ann.table, 10)
         until(lambda: seat_view(ann)["away"] == "absent")
+
+
+def test_grace_begins_when_the_last_socket_at_another_process_is_gone(
+    build: Build, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for chore in ("SWEEP", "BEAT"):
+        monkeypatch.setattr(services, chore, 10_000.0)
+    houses = [build(database=f"sqlite:///{tmp_path / 'both.sqlite'}", workers=2) for _ in range(2)]
+    one, two = houses
+    ann, _ = one.table_of("Ann", "Bob", grace=GRACE)
+
+    def pass_everywhere(seconds: float) -> None:
+        for house in houses:
+            house.run(house.services.clock.set, house.services.clock.now() + seconds)
+            house.run(house.services.housekeeping.beat)
+        pass_time(one, ann.table, 0)
+
+    with Seat(two, ann.table, ann.number, ann.token).live():
+        for _ in range(8):
+            pass_everywhere(100)
+            assert seat_view(ann)["away"] is None, "who is there may think"
+    pass_everywhere(GRACE - 10)
+    assert seat_view(ann)["away"] is None
+    pass_everywhere(20)
+    until(lambda: seat_view(ann)["away"] == "absent")
 
 
 def test_who_comes_back_at_the_last_moment_is_not_replaced(house: House) -> None:

@@ -14,7 +14,7 @@ class Presence:
     def __init__(self, clock: SteadyClock) -> None:
         self._clock = clock
         self.listeners: set[Listener] = set()
-        self.gone: dict[int, float] = {}  # when a seat's last socket was closed
+        self.gone: dict[int, float] = {}  # when a seat's last socket was closed, at this process or at another
         self._elsewhere: dict[int, float] = {}  # seats that are here by way of another process, and until when
         self._asked: dict[int, float] = {}  # when a seat last asked for something over HTTP
 
@@ -49,8 +49,12 @@ class Presence:
         self.listeners.discard(listener)
         seat = listener.seat
         if seat is not None and all(other.seat != seat for other in self.listeners):
-            self.gone[seat] = self._clock.now()
+            self.note_gone(seat, self._clock.now())
             self._asked.pop(seat, None)  # whoever closes the socket goes, whatever they asked for before
+
+    def note_gone(self, seat: int, at: float) -> None:
+        """The seat's person was last here at that time."""
+        self.gone[seat] = max(at, self.gone.get(seat, at))
 
     def hold(self, tokens: dict[str, int]) -> None:
         """These tokens hold the seats now. Whoever's token holds none any more only watches."""

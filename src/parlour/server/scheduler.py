@@ -206,7 +206,10 @@ class Scheduler:
         if not self.store.is_shared or seat in room.presence.here():
             return False
         seen = await self.store.ask(self.store.processes.last_seen, room.id, seat)
-        if seen is None or self.clock.now() - seen >= SEEN_FOR:
+        if seen is None:
+            return False
+        if self.clock.now() - seen >= SEEN_FOR:
+            room.presence.note_gone(seat, seen)
             return False
         room.presence.hear_of(seat, SEEN_FOR)
         return True
