@@ -4,11 +4,75 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
+
+import numpy as np
+import pytest
 
 from parlour.engine import registry
+from parlour.engine.chance import Chance
+from parlour.engine.cuda.batch import Batch
+from parlour.engine.errors import IllegalAction
 from parlour.lab.simulate import simulate
 
 TIMED = ("seconds", "games_per_second", "plies_per_second")
+
+
+def follow(name: str, seats: int, options: dict[str, Any], steps: int) -> None:
+    """A batch, beside the same matches in plain Python."""
+    game, rows = registry.get(name), 3
+    batch = Batch(game, rows, seats, 5, auto_reset=True, **options)
+    chances = [Chance.of_game(5, row) for row in range(rows)]
+    states, numbers = [game.blank(seats, **options) for _ in range(rows)], list(range(rows))
+    for state, chance in zip(states, chances, strict=True):
+        game.open(state, chance)
+    generator = np.random.default_rng(2)
+    for _ in range(steps):
+        legal = [game.legal_actions(state) for state in states]
+        offsets, actions = (array.numpy() for array in batch.legal_list())
+        assert np.split(actions, offsets[1:-1])[1].tolist() == legal[1]
+        assert [batch.legal(row) for row in range(rows)] == legal
+        if game.action_space < 10_000:
+            assert [np.flatnonzero(line).tolist() for line in batch.legal_mask().numpy()] == legal
+        chosen = [int(generator.choice(choices)) for choices in legal]
+        batch.step(chosen)
+        ended = []
+        for row, (state, action) in enumerate(zip(states, chosen, strict=True)):
+            game.play(state, action, chances[row])
+            ended.append(bool(state.over))
+            if state.over:
+                assert batch.scores().numpy()[row].tolist() == game.scores(state)
+                assert np.flatnonzero(batch.winners().numpy()[row]).tolist() == game.winners(state)
+                numbers[row] += rows
+                chances[row], states[row] = Chance.of_game(5, numbers[row]), game.blank(seats, **options)
+                game.open(states[row], chances[row])
+        assert batch.over().numpy().tolist() == ended
+        assert [batch.state(row) for row in range(rows)] == states
+        assert batch.observe().numpy().tolist() == [game.observed(state, state.to_move) for state in states]
+
+
+def copy_rows() -> None:
+    """Rows that are chosen, and copies with their chance, go on like the originals."""
+    batch = Batch("goose", 5, 2, 5, auto_reset=True)
+    for _ in range(4):
+        batch.step([0] * 5)
+    chosen = batch[[4, 2]]
+    batch.copy_row(4, [0, 1])
+    for _ in range(60):
+        batch.step([0] * 5)
+        chosen.step([0, 0])
+        if batch.over().numpy().any():
+            break
+        assert chosen.state(0) == batch.state(4) == batch.state(0) == batch.state(1)
+        assert chosen.state(1) == batch.state(2) != batch.state(4)
+
+
+def refuse() -> None:
+    """Nothing is played where one action is illegal."""
+    batch = Batch("connect_four", 3, 2, 5)
+    with pytest.raises(IllegalAction, match="row 1"):
+        batch.step([1, 9, 2])
+    assert batch.states["ply"].numpy().tolist() == [0, 0, 0]
 
 
 def main() -> None:
@@ -16,6 +80,11 @@ def main() -> None:
     for name, games, seats, options in json.loads(sys.argv[1]):
         found = simulate(registry.get(name), games, seats, 5, device="cuda", options=options).to_json()
         summaries.append({field: value for field, value in found.items() if field not in TIMED})
+    follow("connect_four", 2, {}, 30)
+    follow("verfuchst", 3, {}, 12)
+    follow("game17", 3, {"edge": 3, "rounds": 2}, 12)
+    copy_rows()
+    refuse()
     print(json.dumps({"summaries": summaries}))
 
 

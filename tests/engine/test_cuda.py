@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from parlour import Batch
 from parlour.cli import run
 from parlour.engine import ParlourError, registry
 from parlour.engine.chance import POLICY_STREAM, Chance
@@ -106,6 +107,8 @@ def test_the_gpu_plays_the_games_of_the_cpu(name: str, seats: int, games: int, o
 
 def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their types, and the translation of rules: none of it runs in the simulator."""
+    if not missing():
+        pytest.skip("there is a GPU, and kernels are compiled for it")
     cuda = pytest.importorskip("numba.cuda", reason="numba-cuda is not installed")
     nvvm = pytest.importorskip("numba.cuda.cudadrv.nvvm", reason="numba-cuda is not installed")
     try:
@@ -136,6 +139,17 @@ def test_what_is_missing_is_said_in_one_line(capsys: pytest.CaptureFixture[str])
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "GPU" in said
+
+
+def test_a_batch_and_the_benchmark_say_what_is_missing_too(capsys: pytest.CaptureFixture[str]) -> None:
+    if not missing():
+        pytest.skip("nothing is missing: there is a GPU")
+    with pytest.raises(ParlourError, match="no GPU"):
+        Batch("goose", 3, device="cuda")
+    with pytest.raises(ParlourError, match="cpu or cuda, not 'tpu'"):
+        Batch("goose", 3, device="tpu")
+    assert run(["bench", "--device", "cuda"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_without_the_extra_the_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -287,11 +287,11 @@ def check_bot(
 
 
 @app.command()
-def bench(as_json: AsJson = False) -> int:
+def bench(device: Device = "cpu", as_json: AsJson = False) -> int:
     """Measure speed and memory, and compare them with the targets."""
     from parlour.cli import bench as benching
 
-    return benching.bench(as_json=as_json)
+    return benching.bench(device, as_json=as_json)
 
 
 Database = Annotated[

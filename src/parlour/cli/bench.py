@@ -11,10 +11,10 @@ from parlour.cli.console import err, out
 from parlour.lab.bench import Line, Report, run
 
 
-def bench(*, as_json: bool) -> int:
+def bench(device: str, *, as_json: bool) -> int:
     """Measure, print, and say by the exit code whether every target is met."""
     with err.status("Measuring …") as status:
-        report = run(on_progress=lambda what: status.update(f"Measuring {what} …"))
+        report = run(on_progress=lambda what: status.update(f"Measuring {what} …"), device=device)
     if as_json:
         print(json.dumps(report.to_json()))
     else:

@@ -9,7 +9,7 @@ from parlour.engine.match import Match, new
 from parlour.engine.options import Option
 from parlour.engine.rule import rule
 from parlour.engine.state import Field, Layout, State, i8, i16, i32, i64
-from parlour.engine.turns import clockwise, end_match, end_turn
+from parlour.engine.turns import clockwise, end_match, end_turn, list_run
 
 __all__ = [
     "Chance",
@@ -33,6 +33,7 @@ __all__ = [
     "i16",
     "i32",
     "i64",
+    "list_run",
     "new",
     "roll",
     "rule",

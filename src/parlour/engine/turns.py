@@ -28,6 +28,18 @@ def clockwise(state, seat):
 
 
 @rule
+def list_run(actions, count, first, length):
+    """For ``legal``: list the actions from ``first`` up, that many, behind the ``count`` that are there already.
+
+    Returns how many there are then. A GPU that only counts the actions, or picks one, skips over such a run at once.
+    """
+    for action in range(first, first + length):
+        actions[count] = action
+        count += 1
+    return count
+
+
+@rule
 def begin(setup, state, chance, journal):
     """Turn a blank position into an opening; ``setup`` is the game's."""
     setup(state, chance, journal)

@@ -33,7 +33,21 @@ class Batch:
     ``record``, the actions of every row's match are kept, so that it can be had as a ``Match`` or as a replay file.
 
     Whatever returns an array takes a buffer for it as ``out``; without one the array is new.
+
+    With ``device="cuda"`` it is a batch on a GPU, with the same verbs: see ``parlour.engine.cuda.batch``.
     """
+
+    def __new__(cls, *given: Any, device: str = "cpu", **named: Any) -> Any:
+        if device not in ("cpu", "cuda"):
+            raise ParlourError(f"the device is cpu or cuda, not {device!r}")
+        if device == "cpu":
+            return object.__new__(cls)
+        from parlour.engine.cuda.device import check_device
+
+        check_device()
+        from parlour.engine.cuda.batch import Batch as CudaBatch
+
+        return CudaBatch(*given, **named)
 
     def __init__(
         self,
@@ -45,6 +59,7 @@ class Batch:
         auto_reset: bool = False,
         record: bool = False,
         threads: int = 1,
+        device: str = "cpu",
         **options: object,
     ) -> None:
         self.game = registry.get(game) if isinstance(game, str) else game

@@ -3,11 +3,11 @@
     device      whether there is a GPU to use, and why not
     storage     where a thread keeps the fields of its state
     numbers     arithmetic of 32 bits
-    values      states, chance, tables and actions as Numba compiles them
+    states, draws, tables, actions, sinks    states, chance, tuples and lists as Numba compiles them
     translate   rules as device functions
-    parts       what kernels are made of: compiled, or plain for Numba's simulator
-    kernels     what every thread does
-    rollout     whole random games, tallied
+    rollout     whole random games, tallied; of ``kernels``, made of ``parts``
+    batch       many matches side by side; of ``batch_kernels``, made of ``batch_parts``
+    arrays      arrays that others share
 
 Nothing here is imported unless a GPU is asked for. With NUMBA_ENABLE_CUDASIM=1 the kernels run in Numba's simulator.
 """

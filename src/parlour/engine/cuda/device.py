@@ -47,6 +47,18 @@ def missing() -> str:
     return "" if devices else "there is no GPU that CUDA can use here: the driver finds none"
 
 
+def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
+    """Run a kernel. That a small batch leaves most of the GPU idle is no news, and Numba need not warn of it."""
+    config: Any = numba.config
+    before = config.CUDA_LOW_OCCUPANCY_WARNINGS
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+    try:
+        configured = kernel[blocks, threads]
+    finally:
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = before
+    configured(*arguments)
+
+
 @contextmanager
 def compiling(game: str, what: str) -> Iterator[None]:
     """Within this, a kernel is compiled: somebody waits, and is told; errors of the compiler become one of ours."""

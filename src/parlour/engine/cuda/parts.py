@@ -68,7 +68,6 @@ def compiled(game: Game, constants: Mapping[str, int], threads: int) -> Parts:
 
 def simulated(game: Game, constants: Mapping[str, int]) -> Parts:
     """For Numba's simulator, where rules are plain Python over plain states."""
-    buffer = [0] * game.max_actions
 
     def new_state():
         return game.layout.blank(**constants)
@@ -83,9 +82,9 @@ def simulated(game: Game, constants: Mapping[str, int]) -> Parts:
         begin(game.setup, state, chance, None)
 
     def play_ply(state, chance, policy):
-        count = game.legal(state, buffer)
-        action = buffer[below(policy, count) if count > 1 else 0]
-        advance(game.apply, state, action, chance, None)
+        legal = game.legal_actions(state)
+        place = below(policy, len(legal)) if len(legal) > 1 else 0
+        advance(game.apply, state, legal[place], chance, None)
 
     def new_chance():
         return Chance([0, 0, 0, 0])

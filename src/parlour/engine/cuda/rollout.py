@@ -12,7 +12,7 @@ from numba import cuda
 from parlour.engine.chance import seed_words
 from parlour.engine.compiled.drivers import Tallies, workspace
 from parlour.engine.cuda import parts
-from parlour.engine.cuda.device import check_device, compiling, is_simulated
+from parlour.engine.cuda.device import check_device, compiling, is_simulated, launch
 from parlour.engine.cuda.kernels import make_rollout
 from parlour.engine.game import Game
 
@@ -20,7 +20,7 @@ THREADS = 128  # of a block
 BLOCKS = 16  # of a multiprocessor: as many threads as it can hold
 BURST = 16  # plies between two looks whose game is over
 MOST_AT_ONCE = 16  # games that a thread takes at a time
-LAUNCH = 0.25  # seconds: about how long the device plays before it is asked how far it is
+LAUNCH = 0.5  # seconds: about how long the device plays before it is asked how far it is
 
 
 class Rollout:
@@ -43,7 +43,8 @@ class Rollout:
     def play(self, games: int, seed: int, progress: Callable[[int], None] | None = None) -> Tallies:
         """The sums of that many games. ``progress`` is told, now and then, how many more are done."""
         tallies = workspace(self.game, 0, self.seats).tallies
-        done, size = 0, self.blocks * self.threads
+        whole = self.blocks * self.threads  # with fewer games, threads are idle
+        done, size = 0, whole
         while done < games:
             count, began = min(size, games - done), time.perf_counter()
             self._launch(seed, done, count, tallies)
@@ -51,7 +52,7 @@ class Rollout:
             if progress:
                 progress(count)
             took = max(time.perf_counter() - began, 1e-3)
-            size = max(1, min(int(count * LAUNCH / took), 16 * size))
+            size = max(whole, min(int(count * LAUNCH / took), 16 * size))
         return tallies
 
     def _launch(self, seed: int, first: int, games: int, tallies: Tallies) -> None:
@@ -61,7 +62,7 @@ class Rollout:
         words = cuda.to_device(np.array(seed_words(seed), np.int64))
         taken = cuda.to_device(np.zeros(1, np.int64))
         sums = [cuda.to_device(np.zeros_like(part)) for part in tallies]
-        self._kernel[blocks, self.threads](words, first, games, taken, BURST, at_once, *sums)
+        launch(self._kernel, blocks, self.threads, words, first, games, taken, BURST, at_once, *sums)
         for part, found in zip(tallies, sums, strict=True):
             part += found.copy_to_host()
 

@@ -281,3 +281,94 @@ def clear_slot(context, builder, kind, slot, state):
         return
     with cgutils.for_range(builder, ir.Constant(WIDE, slot.length)) as loop:
         builder.store(zero, item_address(builder, slot, kind.threads, field, loop.index))
+
+
+def row_functions(kind):
+    """``bind(columns, capacity, row)``: the state in that row of a batch. ``keep(state, columns, capacity, row)`` puts
+    back what is in registers; larger arrays are used where they are.
+    """
+
+    @intrinsic
+    def bind(typingctx, columns, capacity, row):
+        def codegen(context, builder, sig, args):
+            state = cgutils.create_struct_proxy(kind)(context, builder)
+            base, capacity, row = opened_columns(context, builder, sig, args)
+            for slot in kind.slots:
+                setattr(state, member(slot.name), bound(builder, kind, slot, base, capacity, row))
+            state.stride = capacity
+            return state._getvalue()
+
+        return signature(kind, columns, types.int64, types.int64), codegen
+
+    @intrinsic
+    def keep(typingctx, state, columns, capacity, row):
+        def codegen(context, builder, sig, args):
+            state = cgutils.create_struct_proxy(kind)(context, builder, value=args[0])
+            base, capacity, row = opened_columns(context, builder, signature(types.void, *sig.args[1:]), args[1:])
+            for slot in kind.slots:
+                put_back(builder, slot, getattr(state, member(slot.name)), base, capacity, row)
+            return context.get_dummy_value()
+
+        return signature(types.void, kind, columns, types.int64, types.int64), codegen
+
+    return bind, keep
+
+
+def opened_columns(context, builder, sig, args):
+    array = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=args[0])
+    return builder.bitcast(array.data, BYTE.as_pointer()), args[1], args[2]
+
+
+def column_address(builder, slot, base, capacity, row, place):
+    """Where a row has an item of an array, or its scalar."""
+    start = builder.gep(base, [builder.mul(capacity, ir.Constant(WIDE, slot.offset))])
+    index = builder.add(builder.mul(capacity, ir.Constant(WIDE, place)), row)
+    return builder.gep(pointer(builder, start, slot.bits), [index])
+
+
+def bound(builder, kind, slot, base, capacity, row):
+    """The address of a slot's first item: in its column, or in registers that hold what is there."""
+    if slot.place == COLUMN:
+        return builder.bitcast(column_address(builder, slot, base, capacity, row, 0), BYTE.as_pointer())
+    made = room(builder, kind, slot, None)
+    if slot.place == SCALAR:
+        value = builder.load(column_address(builder, slot, base, capacity, row, 0))
+        builder.store(to_width(builder, value, slot), pointer(builder, made, 64 if slot.is_wide else 32))
+    elif slot.place == PACKED:
+        word = ir.IntType(register_bits(slot))
+        packed = ir.Constant(word, 0)
+        for place in range(slot.length):
+            item = builder.zext(builder.load(column_address(builder, slot, base, capacity, row, place)), word)
+            packed = builder.or_(packed, builder.shl(item, ir.Constant(word, place * slot.bits)))
+        builder.store(packed, pointer(builder, made, word.width))
+    elif slot.place == SPREAD:
+        for place in range(slot.length):
+            value = builder.load(column_address(builder, slot, base, capacity, row, place))
+            builder.store(value, builder.gep(pointer(builder, made, slot.bits), [ir.Constant(WIDE, place)]))
+    return made
+
+
+def to_width(builder, value, slot):
+    """An item as wide as the register of its slot."""
+    width = 64 if slot.is_wide else 32
+    if slot.bits == width:
+        return value
+    return (builder.trunc if slot.bits > width else builder.sext)(value, ir.IntType(width))
+
+
+def put_back(builder, slot, address, base, capacity, row):
+    if slot.place == SCALAR:
+        value = builder.load(pointer(builder, address, 64 if slot.is_wide else 32))
+        item = ir.IntType(slot.bits)
+        if value.type.width != slot.bits:
+            value = (builder.sext if value.type.width < slot.bits else builder.trunc)(value, item)
+        builder.store(value, column_address(builder, slot, base, capacity, row, 0))
+    elif slot.place == PACKED:
+        word = builder.load(pointer(builder, address, register_bits(slot)))
+        for place in range(slot.length):
+            item = builder.trunc(builder.lshr(word, ir.Constant(word.type, place * slot.bits)), ir.IntType(slot.bits))
+            builder.store(item, column_address(builder, slot, base, capacity, row, place))
+    elif slot.place == SPREAD:
+        for place in range(slot.length):
+            item = builder.load(builder.gep(pointer(builder, address, slot.bits), [ir.Constant(WIDE, place)]))
+            builder.store(item, column_address(builder, slot, base, capacity, row, place))

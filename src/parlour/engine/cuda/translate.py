@@ -13,8 +13,10 @@ from numba import cuda
 
 from parlour.engine.chance import below, draw_below, roll
 from parlour.engine.cuda.numbers import HIGHEST, LOWEST, Narrow, narrowed, widened
+from parlour.engine.cuda.sinks import put_run
 from parlour.engine.cuda.tables import Table
 from parlour.engine.rule import is_rule
+from parlour.engine.turns import list_run
 
 
 class Translator:
@@ -24,6 +26,7 @@ class Translator:
         self._made = {}
         draw = self.function(draw_below)
         self._made[below] = _device(lambda chance, n: narrowed(draw(chance, widened(n))))
+        self._made[list_run] = _device(_list_run)
         self._made[roll] = _device(lambda chance, sides=6: narrowed(draw(chance, widened(sides)) + 1))
 
     def function(self, function):
@@ -51,6 +54,10 @@ class Translator:
                     setattr(twin, name, self._value(getattr(value, name), code))
             return twin
         return _constant(value)
+
+
+def _list_run(actions, count, first, length):
+    return put_run(actions, narrowed(count), narrowed(first), narrowed(length))
 
 
 def _device(function):

@@ -1,6 +1,6 @@
 """The rules of game17. Clause numbers are those of rulebook.md."""
 
-from parlour.engine import below, end_match, end_turn, rule
+from parlour.engine import below, end_match, end_turn, list_run, rule
 from parlour.games.game17 import events
 from parlour.games.game17.state import MAX_PIECES, MAX_SQUARES, PIECES
 from parlour.games.game17.state.squares import EAST, NORTH, SOUTH, WEST, neighbour
@@ -60,9 +60,7 @@ def legal(state, actions):
             free = state.pieces[square] - state.leaving[square]
             for direction in range(4):
                 if state.ordered[square * 4 + direction] == 0:
-                    for pieces in range(1, free + 1):
-                        actions[count] = order_action(square, direction, pieces)
-                        count += 1
+                    count = list_run(actions, count, order_action(square, direction, 1), free)
     return count
 
 

@@ -46,7 +46,7 @@ def openspiel() -> Batch:
     return play
 
 
-def pgx() -> Batch:
+def pgx(batch: int = 8192, *, count_steps: bool = False) -> Batch:
     """Pgx: 8,192 games side by side, the loop over the steps inside one compiled function.
 
     A finished game is replaced by a fixed opening in the same step. That is faster than Pgx's own auto_reset, which
@@ -57,7 +57,7 @@ def pgx() -> Batch:
     import pgx
 
     env: Any = pgx.make("connect_four")
-    batch, steps = 8192, 25
+    steps = 25
     opening = env.init(jax.random.PRNGKey(0))
 
     def choose(key: Any, legal: Any) -> Any:
@@ -82,7 +82,7 @@ def pgx() -> Batch:
     def play() -> int:
         nonlocal key, states
         key, states, ended = advance(key, states)
-        return int(ended)
+        return batch * steps if int(ended) and count_steps else int(ended)
 
     play()  # compiles, and leaves the games spread over all stages
     return play
@@ -116,8 +116,16 @@ RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
 }
 
 
+MANY = 1 << 22  # games side by side: fewer do not fill a large GPU
+
+GPU_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
+    "pgx_games": (lambda: pgx(MANY), "pgx", "Pgx (batch of 4 million)", 20.0),
+    "pgx_steps": (lambda: pgx(MANY, count_steps=True), "pgx", "Pgx (batch of 4 million)", 2.0),
+}
+
+
 def is_installed(name: str) -> bool:
-    return importlib.util.find_spec(RIVALS[name][1]) is not None
+    return importlib.util.find_spec((RIVALS | GPU_RIVALS)[name][1]) is not None
 
 
 class Rival:
@@ -154,7 +162,7 @@ class Rival:
 
 def serve(name: str) -> None:
     """Play for as many seconds as each line of standard input says, and answer with games per second."""
-    play = RIVALS[name][0]()
+    play = (RIVALS | GPU_RIVALS)[name][0]()
     for line in sys.stdin:
         games, seconds, began = 0, 0.0, time.perf_counter()
         while seconds < float(line):

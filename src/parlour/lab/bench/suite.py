@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parlour.engine import Game, ParlourError, registry
-from parlour.lab.bench import against_c, against_rivals, footprint, speed
+from parlour.lab.bench import against_c, against_rivals, footprint, on_gpu, speed
 from parlour.lab.bench.report import Line, Report
+from parlour.lab.simulate import CPU, CUDA
 
 
 def _quietly(doing: str) -> None:
     """Nobody wants to be told."""
 
 
-def run(seconds: float = 5.0, on_progress: Callable[[str], None] | None = None) -> Report:
+def run(seconds: float = 5.0, on_progress: Callable[[str], None] | None = None, *, device: str = CPU) -> Report:
     """Measure everything. Each thing timed takes about that many seconds; ``on_progress`` is told what is next."""
     tell = on_progress or _quietly
     games, lines = _games()
+    if device not in (CPU, CUDA):
+        raise ParlourError(f"the device is {CPU} or {CUDA}, not {device!r}")
+    if device == CUDA:
+        return Report(lines + on_gpu.measure(games, seconds, tell))
     tell("the Game of the Goose beside C")
     lines += against_c.measure(seconds)
     lines += speed.measure(games, seconds, tell)

@@ -33,13 +33,13 @@ def in_turns(ours: Timed, theirs: Timed, seconds: float, rounds: int = ROUNDS) -
     )
 
 
-def repeated(play: Callable[[int], object]) -> Timed:
-    """The rate of something that plays as many games as it is told."""
+def repeated(play: Callable[[int], object], fewest: int = 1) -> Timed:
+    """The rate of something that plays as many games as it is told; fewer than ``fewest`` would leave it half idle."""
     rate = 0.0
 
     def timed(seconds: float) -> float:
         nonlocal rate
-        games = max(1, int(rate * seconds))
+        games = max(fewest, int(rate * seconds))
         while True:
             began = time.perf_counter()
             play(games)
