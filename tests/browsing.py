@@ -156,7 +156,13 @@ class Crowd:
     ) -> Person:
         """Somebody new; without motion and sound, unless ``settings`` say otherwise."""
         size = PHONE if phone else WIDE
-        wishes = {"viewport": size, "locale": "en-GB", "reduced_motion": "no-preference", **context}
+        wishes: dict[str, Any] = {
+            "viewport": size,
+            "locale": "en-GB",
+            "reduced_motion": "no-preference",
+            "service_workers": "block",
+        }
+        wishes.update(context)  # with a worker, what is asked for would not be seen by a test that stands between
         if phone:
             wishes.update(has_touch=True, is_mobile=True, device_scale_factor=2)
         opened = self.browser.new_context(**wishes)

@@ -142,7 +142,7 @@ window.notes = [];
 def test_the_title_and_a_notification_say_that_it_is_your_turn(people: Crowd, place: Place) -> None:
     seats = place.table_of("Ada", "Bob", game="connect_four")
     other, mine = seats if seats[0].view()["choices"] else seats[::-1]
-    ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"])
+    ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"], service_workers="allow")
     ada.context.add_init_script(LIKE_ANDROID)
     page = ada.sit(mine.table, mine.token)
     expect(page).to_have_title("Connect Four · Parlour")
@@ -156,7 +156,7 @@ def test_a_notification_is_shown_by_the_worker_and_names_its_table(people: Crowd
     """The worker that shows it is started, and shows a real one."""
     seats = place.table_of("Ada", "Bob", game="connect_four")
     other, mine = seats if seats[0].view()["choices"] else seats[::-1]
-    ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"])
+    ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"], service_workers="allow")
     ada.context.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.looksAway ?? false });")
     page = ada.sit(mine.table, mine.token)
     page.evaluate("() => { window.looksAway = true; }")

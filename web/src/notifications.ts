@@ -1,6 +1,12 @@
 /** Notifications by the system, for whoever wants them and looks elsewhere. */
 
-import worker from "./notifications-worker.js?url";
+/** The worker, which is at the root so that all pages are its own. */
+const WORKER = "/worker.js";
+
+/** Let the worker keep the pages: they then open at once, and without the network. */
+export function startWorker(): void {
+  navigator.serviceWorker?.register(WORKER).catch(() => undefined); // all works without it, only slower
+}
 
 /** Ask whether notifications may be shown. */
 export async function askPermission(): Promise<boolean> {
@@ -10,7 +16,7 @@ export async function askPermission(): Promise<boolean> {
 /** Show a notification that leads to this page. Where the browser has none, nothing happens. */
 export async function notify(title: string, body: string): Promise<void> {
   if (!("Notification" in window) || Notification.permission !== "granted" || !navigator.serviceWorker) return;
-  const registration = await navigator.serviceWorker.register(worker);
+  const registration = await navigator.serviceWorker.register(WORKER);
   await isActive(registration);
   const path = location.pathname;
   await registration.showNotification(title, { body, tag: path, data: { path } });

@@ -21,6 +21,9 @@ TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
 }
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 IS_PACKED = "is_packed"  # answers that need not be packed any more
@@ -65,6 +68,22 @@ async def favicon(request: Asked) -> Response[bytes]:
     return _built(request, BUILT, "favicon.svg", "public, max-age=86400")
 
 
+@get("/icons/{name:str}", include_in_schema=False, opt={IS_PACKED: True})
+async def icon(request: Asked, name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
+    return _built(request, BUILT / "icons", name, "public, max-age=86400")
+
+
+@get("/manifest.webmanifest", include_in_schema=False, opt={IS_PACKED: True})
+async def manifest(request: Asked) -> Response[bytes]:
+    return _built(request, BUILT, "manifest.webmanifest", "public, max-age=86400")
+
+
+@get("/worker.js", include_in_schema=False, opt={IS_PACKED: True})
+async def worker(request: Asked) -> Response[bytes]:
+    """At the root, so that all pages are its own; asked for again each time, so that nobody keeps an old one."""
+    return _built(request, BUILT, "worker.js", "no-cache")
+
+
 def _built(request: Asked, folder: Path, name: str, keep: str) -> Response[bytes]:
     """A built file. A name of plain letters leads nowhere else."""
     file = folder / name
@@ -84,4 +103,4 @@ def _packed(file: Path, changed: float) -> bytes:
     return gzip.compress(file.read_bytes())
 
 
-ROUTER = Router("/", route_handlers=[show_page, asset, favicon])
+ROUTER = Router("/", route_handlers=[show_page, asset, favicon, icon, manifest, worker])

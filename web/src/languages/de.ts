@@ -21,6 +21,7 @@ export const de: Words = {
   notFoundText: "Diese Seite gibt es in diesem Haus nicht.",
   trouble: "Etwas ist schiefgegangen",
   chunkMissing: "Ein Teil dieser Seite konnte nicht geladen werden. Bitte die Seite neu laden.",
+  noNetwork: "Du bist offline: Gespielt wird auf dem Server. Was du dort gewählt hast, bleibt.",
   offline: "Der Server ist gerade nicht zu erreichen.",
 
   // Lernen

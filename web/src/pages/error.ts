@@ -30,7 +30,8 @@ export function failure(error: unknown): Page {
 
 /** An error in words for people. */
 export function errorText(error: unknown): string {
-  if (error instanceof Refused) return error.code === "offline" ? t("offline") : refusal(error);
+  if (error instanceof Refused)
+    return error.code === "offline" ? t(navigator.onLine ? "offline" : "noNetwork") : refusal(error);
   if (error instanceof TypeError && /module|import/i.test(error.message)) return t("chunkMissing");
   return error instanceof Error ? error.message : String(error);
 }

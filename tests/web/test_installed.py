@@ -1,0 +1,57 @@
+"""Installed: the page has what browsers ask for, opens without the network, says so, and brings its own letters."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from browsing import Crowd
+from serving import Place
+
+pytestmark = pytest.mark.xdist_group("browser-2")
+
+FONTS = 80 * 1024  # bytes of all typefaces
+READY = "async () => { await navigator.serviceWorker.ready; return !!(await caches.match('/')); }"
+LETTERS = """async () => {
+  await document.fonts.ready;
+  const families = ["body", "h1"].map((query) => getComputedStyle(document.querySelector(query)).fontFamily);
+  const loaded = [...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family);
+  const sizes = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".woff2"));
+  return [families.map((family) => family.split(",")[0].replaceAll('"', "")),
+    loaded.map((family) => family.replaceAll('"', "")), sizes.map((one) => one.encodedBodySize)];
+}"""
+
+
+def test_what_browsers_ask_for_before_they_install(place: Place) -> None:
+    manifest = place.http.get("/manifest.webmanifest")
+    assert manifest.headers["content-type"].startswith("application/manifest+json")
+    told = manifest.json()
+    assert (told["display"], told["start_url"]) == ("standalone", "/")
+    for icon in told["icons"]:
+        drawn = Image.open(io.BytesIO(place.http.get(icon["src"]).content))
+        assert "x".join(map(str, drawn.size)) == icon["sizes"]
+    worker = place.http.get("/worker.js")
+    assert worker.headers["cache-control"] == "no-cache"
+
+
+def test_the_page_opens_without_the_network_and_says_so(people: Crowd) -> None:
+    people.troubles.allow("ERR_INTERNET_DISCONNECTED|ERR_FAILED|failed|WebSocket")
+    ada = people.person("Ada", service_workers="allow")
+    page = ada.go()
+    expect(ada.at("games")).to_be_visible()
+    families, loaded, sizes = page.evaluate(LETTERS)
+    assert families == ["Nunito Sans", "Vollkorn"]
+    assert sorted(loaded) == ["Nunito Sans", "Vollkorn"]
+    assert 0 < sum(sizes) <= FONTS
+    assert page.evaluate(READY)
+    page.reload()
+    expect(ada.at("games")).to_be_visible()
+    ada.context.set_offline(True)
+    page.reload()
+    expect(ada.at("sorry")).to_contain_text("You are offline")
+    ada.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    expect(ada.at("games")).to_be_visible()
