@@ -20,8 +20,8 @@ CLOCK = {"kind": "bank", "seconds": 5400, "increment": 3}
 
 # Which tables are crowded; a game that is not named here has as many seats as it takes, up to a dozen.
 TABLES: dict[str, list[dict[str, Any]]] = {"game17": [{"seats": 6}, {"seats": 24}, {"seats": 196}]}
-PLIES = {"mazerunner": 60}
-USUAL_PLIES = 12
+USUAL_PLIES, MOST_PLIES = 12, 200
+LISTED = {"mazerunner": 5}  # choices in words, which need the most room
 
 # What is wrong on the screen, in words.
 MEASURE = """([least, target]) => {
@@ -75,9 +75,12 @@ def crowded(place: Place, game: str, wish: dict[str, Any]) -> Seat:
     names = [f"{NAMES[seat % 4][:20]} {seat}" for seat in range(sitting)]
     bots = {str(seat): "random" for seat in range(sitting, count)}
     seats = place.table_of(*names, game=game, clock=CLOCK, bots=bots, **{**wish, "seats": count})
-    for _ in range(PLIES.get(game, USUAL_PLIES) if count <= 24 else 0):
+    for ply in range(MOST_PLIES if count <= 24 else 0):
         seat = mover(seats)
         view = seat.view()
+        in_words = sum(choice.get("listed", False) for choice in view["choices"])
+        if ply >= USUAL_PLIES and in_words >= LISTED.get(game, 0):
+            break
         choice = view["choices"][view["position"]["ply"] * 7 % len(view["choices"])]
         seat.must("act", ply=view["position"]["ply"], action=choice["action"])
     choosing: Seat = until(lambda: next((seat for seat in seats if seat.view()["choices"]), None))

@@ -36,7 +36,8 @@ export function choiceButtons(choices: readonly ChoiceView[], send: Send): HTMLE
       choiceText(choice),
     ),
   );
-  return h("div", { class: `row choices${choices.length > FEW ? " is-many" : ""}` }, ...all);
+  const isMany = choices.length > (isPlain ? FEW : FEW / 2);
+  return h("div", { class: `row choices${isMany ? " is-many" : ""}` }, ...all);
 }
 
 /** The choice that was made, to be confirmed; none yet, if the spots switched on make none. */
