@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -75,6 +76,8 @@ def test_check_bot_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert "crashed: ValueError: lost (bad.py, line 4)" in done.stdout
     assert "I have seen 3" in done.stdout
     assert "Something is wrong." in done.stdout
+    told = json.loads(run(tmp_path, "check-bot", "bad.py", "--matches", "1", "--json").stdout)
+    assert (told["behaves"], told["statuses"]["illegal"], told["game"]) == (False, 1, "choccer")
 
 
 def test_check_bot_refuses_what_it_cannot_use(tmp_path: Path) -> None:

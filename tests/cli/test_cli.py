@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 import parlour
+from parlour.cli import check
 from parlour.cli.app import app
 from parlour.engine import registry, replay
-from parlour.engine.check import CHECKS
+from parlour.engine.check import CHECKS, CheckResult
 
 PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
 
@@ -260,8 +261,31 @@ def test_verify_a_lie(saved: Path) -> None:
     assert "FALSE winners" in done.stdout
 
 
+def test_verify_and_check_for_programs(saved: Path) -> None:
+    told = json.loads(good("verify", str(saved), "--json"))
+    assert (told["is_true"], told["doubts"], told["game"], told["dice_proved"]) == (True, [], "goose", None)
+    saved.write_text(saved.read_text().replace('"over": true', '"over": false'))
+    done = run("verify", str(saved), "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["doubts"][0].startswith("over: ")
+
+
+def test_a_shell_completes_names_of_games() -> None:
+    asked = {"_PARLOUR_COMPLETE": "complete_bash", "COMP_WORDS": "parlour rules go", "COMP_CWORD": "2"}
+    assert good(**asked).split() == ["goose"]
+
+
 def test_check() -> None:
     assert f"{len(CHECKS)} of {len(CHECKS)} checks hold" in good("check", "goose")
+
+
+def test_check_for_programs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    results = [CheckResult("one", ""), CheckResult("two", "it fails")]
+    monkeypatch.setattr("parlour.engine.check.run", lambda game: results)
+    assert check.check("goose", as_json=True) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["checks"][1] == {"check": "two", "holds": False, "problem": "it fails"}
+    assert not told["holds"]
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import Counter, Gauge, Histogram
 
+from parlour.server import metrics
 from parlour.server.config import settle, unknown
 
 ROOT = Path(__file__).parents[2]
@@ -58,3 +61,30 @@ def test_the_service_has_a_folder_for_each_thing_that_it_keeps() -> None:
     assert "CacheDirectory=parlour\n" in unit
     assert "PARLOUR_DATABASE=sqlite:////var/lib/parlour/" in unit
     assert "StateDirectory=parlour\n" in unit
+
+
+def exposed() -> set[str]:
+    """The names under which Prometheus finds what is counted."""
+    found = {"up"}
+    for count in vars(metrics).values():
+        if isinstance(count, Counter):
+            found.add(f"{count._name}_total")
+        elif isinstance(count, Histogram):
+            found |= {f"{count._name}_{part}" for part in ("bucket", "sum", "count")}
+        elif isinstance(count, Gauge):
+            found.add(count._name)
+    return found
+
+
+def named(expression: str) -> set[str]:
+    return set(re.findall(r"\bparlour_\w+", expression))
+
+
+def test_alerts_and_dashboard_ask_for_what_is_counted() -> None:
+    rules = [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
+    assert all(rule["annotations"]["description"] and rule["labels"]["severity"] for rule in rules)
+    board = json.loads(text("dashboard.json"))
+    asked = [rule["expr"] for rule in rules] + [one["expr"] for panel in board["panels"] for one in panel["targets"]]
+    assert set[str]().union(*map(named, asked)) <= exposed()
+    shown = set[str]().union(*(named(one["expr"]) for panel in board["panels"] for one in panel["targets"]))
+    assert {name.rsplit("_", 1)[0] for name in exposed() - {"up"}} <= {name.rsplit("_", 1)[0] for name in shown}

@@ -214,7 +214,10 @@ def test_a_drained_server_ends_matches_begins_none_and_stops(
     seats[0].must("resign")
     assert server.process is not None
     assert server.process.wait(20) == 0
-    assert "draining: 0 matches" in server.log.read_text()
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]  # every line is JSON
+    assert "draining: 0 matches are still played" in [line["message"] for line in lines]
+    assert all(line["worker"] for line in lines)
+    assert {"request", "address"} <= next(line for line in lines if line["message"].startswith("POST")).keys()
 
 
 @pytest.mark.xdist_group("postgres")

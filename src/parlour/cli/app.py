@@ -12,7 +12,6 @@ from parlour.engine.errors import ParlourError
 
 app = typer.Typer(
     name="parlour",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -22,7 +21,17 @@ app.add_typer(admin_app.app)
 
 WHO = "Who takes the next seat: you, easy to expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
+
+def _games(beginning: str) -> list[str]:
+    """What a shell offers where a game's name is to be typed."""
+    from parlour.engine import registry
+
+    return [name for name in registry.names() if name.startswith(beginning)]
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.", autocompletion=_games)
+]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice: the same seed gives the same dice.")]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; repeatable.")
@@ -233,25 +242,25 @@ def replay(
 
 
 @app.command()
-def verify(file: ReplayFile) -> int:
+def verify(file: ReplayFile, as_json: AsJson = False) -> int:
     """Say whether a saved match's result is true.
 
     Plays it again. Exit code 0: true; 1: false; 2: this file cannot be played.
     """
     from parlour.cli import replay as replaying
 
-    return replaying.verify(file)
+    return replaying.verify(file, as_json=as_json)
 
 
 @app.command()
-def check(game: GameName) -> int:
+def check(game: GameName, as_json: AsJson = False) -> int:
     """Test a game: its rules, notation, board, picture and bots.
 
     Exit code 1 if it fails.
     """
     from parlour.cli import check as checking
 
-    return checking.check(game)
+    return checking.check(game, as_json=as_json)
 
 
 @app.command()
@@ -275,6 +284,7 @@ def check_bot(
     seconds: Seconds = None,
     bank: Bank = None,
     memory: Memory = None,
+    as_json: AsJson = False,
 ) -> int:
     """Let a bot play against itself and say what is wrong with it.
 
@@ -283,7 +293,7 @@ def check_bot(
     from parlour.cli import bots
     from parlour.cli.limits import parse_limits
 
-    return bots.check_bot(file, game, matches, parse_limits(seconds, bank, memory))
+    return bots.check_bot(file, game, matches, parse_limits(seconds, bank, memory), as_json=as_json)
 
 
 @app.command()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -26,7 +28,7 @@ def new_bot(name: str, file: Path | None) -> None:
     )
 
 
-def check_bot(name: str, game_name: str | None, matches: int, limits: BotLimits) -> int:
+def check_bot(name: str, game_name: str | None, matches: int, limits: BotLimits, *, as_json: bool = False) -> int:
     if not 1 <= matches <= 10_000:
         raise ParlourError(f"--matches takes a whole number from 1 to 10000, not {matches}")
     is_program = name.startswith(PROCESS)
@@ -40,8 +42,27 @@ def check_bot(name: str, game_name: str | None, matches: int, limits: BotLimits)
             bar.update(task, description=f"{game.title}: match {trial.matches} of {matches}, {_counts(trial)}")
 
         trial = run_trial(game, source, matches, limits, on_action=tell)
-    _print(name, trial, limits)
+    if as_json:
+        print(json.dumps(_told(name, trial)))
+    else:
+        _print(name, trial, limits)
     return 0 if trial.is_clean else 1
+
+
+def _told(name: str, trial: Trial) -> dict[str, Any]:
+    actions = trial.statuses.total()
+    return {
+        "bot": name,
+        "game": trial.game.name,
+        "behaves": trial.is_clean,
+        "matches": trial.matches,
+        "statuses": {status: trial.statuses[status] for status in STATUSES},
+        "mean_seconds": round(trial.seconds / actions, 6) if actions else None,
+        "slowest_seconds": round(trial.slowest, 6),
+        "protection": trial.protection,
+        "faults": trial.faults,
+        "stderr": trial.stderr,
+    }
 
 
 def _counts(trial: Trial) -> str:

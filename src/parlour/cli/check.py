@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
 from parlour.cli.console import needs_ascii, out, print_plain
 from parlour.engine import registry
 
 
-def check(name: str) -> int:
+def check(name: str, *, as_json: bool = False) -> int:
     game = registry.get(name)
     from parlour.engine.check import run  # it brings Numba along
 
+    if as_json:
+        results = list(run(game))
+        told = [{"check": one.title, "holds": not one.problem, "problem": one.problem or None} for one in results]
+        print(json.dumps({"game": game.name, "holds": not any(one.problem for one in results), "checks": told}))
+        return 1 if any(one.problem for one in results) else 0
     good, bad, untried = ("ok", "FAILED", "-") if needs_ascii(False) else ("✓", "✗", "–")
     held = total = 0
     for result in run(game):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -44,11 +45,18 @@ def _frame(match: Match, plies: int, *, ascii: bool, clear: bool) -> None:
         print_plain(f"  {event.tell(seen.name)}", ascii=ascii)
 
 
-def verify(file: Path) -> int:
+def verify(file: Path, *, as_json: bool = False) -> int:
     """Play it again and compare."""
     false = replay.verify(file)
     content = replay.read(file)
     match = replay.run(content, str(file))
+    if as_json:
+        told = {"file": str(file), "game": match.game.name, "plies": len(match.plies), "is_true": not false}
+        ended = content.ended.reason if content.ended is not None else None
+        proved = None if content.dice is None else not any(line.startswith("dice") for line in false)
+        told |= {"doubts": false, "ended": ended, "dice_proved": proved, "winners": match.winners}
+        print(json.dumps(told))
+        return 1 if false else 0
     if not false:
         print_plain(f"{file}: the result is true. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
         if content.ended is not None:
