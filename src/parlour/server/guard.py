@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections import Counter
 from functools import cached_property
 from ipaddress import ip_address
 from typing import Protocol
@@ -41,7 +40,7 @@ class Guard:
         self.files = files
         self._proxies = config.proxies
         self._open: set[Guarded] = set()
-        self._plain: Counter[str] = Counter()  # connections that are no sockets, by address
+        self._plain: dict[str, dict[Guarded, None]] = {}  # those that are no sockets, by address, the oldest first
         self._slow: dict[Guarded, None] = {}  # who does not read what waits for them, the longest first
 
     @cached_property
@@ -70,13 +69,28 @@ class Guard:
 
     def _has_room(self, connection: Guarded) -> bool:
         """Sockets have limits of their own; see ``RateLimits.take_socket``."""
-        self._plain[connection.address] += 1
-        if self._plain.total() > self.config.connections:
+        own = self._plain.setdefault(connection.address, {})
+        own[connection] = None
+        if sum(map(len, self._plain.values())) > self.config.connections and not self._make_room(len(own)):
             return False
-        mine = 0 if connection.address == PROXY else self._plain[connection.address]
+        mine = 0 if connection.address == PROXY else len(own)
         if mine > 2 * self.config.connections_per_address:
             connection.transport.abort()
         return mine <= self.config.connections_per_address
+
+    def _make_room(self, mine: int) -> bool:
+        """End the oldest connection of the address that has most, if it has more than ``mine``.
+
+        Otherwise a few addresses together could take all that there are, and keep them.
+        """
+        counts = {address: len(own) for address, own in self._plain.items() if address != PROXY}
+        greediest = max(counts, key=lambda address: counts[address], default=PROXY)
+        if counts.get(greediest, 0) <= mine:
+            return False
+        oldest = next(iter(self._plain[greediest]))
+        self.forget(oldest)
+        oldest.transport.abort()
+        return True
 
     def forget(self, connection: Guarded) -> None:
         if connection not in self._open:
@@ -84,8 +98,9 @@ class Guard:
         self._open.discard(connection)
         self._slow.pop(connection, None)
         if not connection.is_socket:
-            self._plain[connection.address] -= 1
-            if not self._plain[connection.address]:
+            own = self._plain[connection.address]
+            own.pop(connection, None)
+            if not own:
                 del self._plain[connection.address]
 
     # Time.
