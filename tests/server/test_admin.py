@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 
 from databases import Postgres
 from parlour.cli import run
@@ -90,6 +91,22 @@ def test_a_name_is_banned_and_let_in_again(house: House) -> None:
     did(house, "unban", kind="name", value="Ann")
     assert ann.do("chat", text="hello").status_code == 200
     refused(ask(house, "unban", kind="name", value="Ann"), "not_found", 404)
+
+
+def test_what_the_store_did_not_tell_once_is_asked_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, failed = Office.bans, list[bool]()
+
+    def fails_once(office: Office) -> list[Ban]:
+        if not failed:
+            failed.append(True)
+            raise SQLAlchemyError("for a moment")
+        return read(office)
+
+    monkeypatch.setattr(Office, "bans", fails_once)
+    ann, _ = house.table_of("Ann", "Bob")
+    Office(house.services.store.engine, house.services.clock, "a test").ban("name", "Ann")
+    until(lambda: ann.do("chat", text="hello").status_code == 403)
+    assert failed
 
 
 @pytest.mark.parametrize(

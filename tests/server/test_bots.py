@@ -281,6 +281,20 @@ def is_running(pid: int) -> bool:
     return False
 
 
+def test_a_table_that_is_loaded_anew_while_its_bot_thinks_hears_of_the_choice(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever was there goes after the table has left the memory: that is not to have it minded as it was."""
+    sleepy(monkeypatch, 0.5)
+    ann = against(house)
+    with ann.live() as live:
+        ann.must("act", ply=0, action=3)
+        house.run(house.services.rooms.reload, ann.table)
+        live.hear("bye")
+        time.sleep(0.1)
+    until(lambda: house.view(ann.table)["position"]["ply"] == 2, 10)
+
+
 def test_bots_among_themselves_wait_until_somebody_looks(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "WATCHED_FOR", 0.2)
     house = build()

@@ -129,7 +129,6 @@ class Housekeeping:
         deeds = await self.store.ask(self.office.audit, self._heeded)
         if not deeds:
             return
-        self._heeded = max(deed.id for deed in deeds)
         await self.learn()
         for deed in deeds:
             for table_id in deed.details.get("tables", []):
@@ -138,6 +137,7 @@ class Housekeeping:
             await self._catch_up()
         if any(deed.action == "ban" for deed in deeds):
             self.rooms.dismiss_banned(self.standing)
+        self._heeded = max(deed.id for deed in deeds)  # what could not be done above is tried again
 
     async def learn(self) -> None:
         """Who is banned, and whether matches begin."""

@@ -102,10 +102,11 @@ class Services:
     def changed(self, room: Room) -> None:
         self.lobby.has_changed = True
         self.bus.tell(room.id, room.table.number)
-        self.scheduler.tend(room)
+        self.attended(room)
 
     def attended(self, room: Room) -> None:
-        self.scheduler.tend(room)
+        if self.rooms.in_memory.get(room.id) is room:  # not one that has been let go: another may stand in its place
+            self.scheduler.tend(room)
 
     async def _hear(self, hint: Hint) -> None:
         await self.housekeeping.hear(hint)
