@@ -22,7 +22,7 @@ from parlour.server.lobby import Lobby
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Store
 from parlour.server.store.schema import TABLES
-from serving import Build, House, Live, Seat, play_out, refused, until
+from serving import Build, House, Live, Seat, mover, play_out, refused, until
 
 LINE = TableLine("x", "goose", "Goose", "open", [], 2, 2, {}, 0.0, 0.0)
 
@@ -238,15 +238,33 @@ def test_the_list_tells_itself_again_when_it_changes(house: House) -> None:
         lobby = Live(wire)
         assert lobby.hear("lobby")["tables"] == []
         table = house.open("goose", seats=2)["table"]["id"]
-        (line,) = lobby.hear("lobby")["tables"]
+        (line,) = lobby.hear("lobby_change")["tables"]
         assert (line["id"], line["phase"], line["free"]) == (table, "open", 2)
-        ann, _ = house.sit(table, "Ann"), house.sit(table, "Bob")
-        while (line := lobby.hear("lobby")["tables"][0])["phase"] != "playing":
+        ann, bob = house.sit(table, "Ann"), house.sit(table, "Bob")
+        while (line := lobby.hear("lobby_change")["tables"][0])["phase"] != "playing":
             pass
-        assert line["names"] == ["Ann", "Bob"]
+        assert (line["names"], line["people"]) == (["Ann", "Bob"], 2)
+        mover([ann, bob]).must("act", ply=0, action=0)
+        heard = len(lobby.heard)
+        time.sleep(1.5)
+        other = house.open("goose", seats=2)["table"]["id"]
+        assert [line["id"] for line in lobby.hear("lobby_change")["tables"]] == [other], "a move is no news"
+        assert len(lobby.heard) == heard + 1
         ann.must("resign")
-        while lobby.hear("lobby")["tables"]:
-            pass
+        assert lobby.hear("lobby_change") == {"type": "lobby_change", "tables": [], "gone": [table]}
+
+
+def test_tables_that_wait_come_first_and_matches_against_bots_are_not_listed(house: House) -> None:
+    waiting = house.open("goose", seats=2)["table"]["id"]
+    played = house.table_of("Ann", "Bob")[0].table
+    solo = house.open("connect_four", bots={"1": "random"})["table"]["id"]
+    with house.connect("/api/lobby/live") as wire:
+        assert [line["id"] for line in Live(wire).hear("lobby")["tables"]] == [solo, waiting, played]
+    house.sit(solo, "Eve")
+    with house.connect("/api/lobby/live") as wire:
+        assert [line["id"] for line in Live(wire).hear("lobby")["tables"]] == [waiting, played]
+    assert set(listed(house)) == {waiting, played}
+    assert house.view(solo)["phase"] == "playing", "whoever has the link may watch"
 
 
 def test_finished_matches_are_found_by_name_and_game(house: House) -> None:
@@ -338,7 +356,7 @@ def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: 
     """And whoever comes in between takes nothing from the others."""
     with house.connect("/api/lobby/live") as wire:
         assert json.loads(wire.receive(5))["tables"] == []
-        read, failed = Store.lines, list[bool]()
+        read, failed = Store.lobby, list[bool]()
 
         def fails_once(store: Store, *arguments: Any, **named: Any) -> Any:
             if not failed:
@@ -346,24 +364,26 @@ def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: 
                 raise SQLAlchemyError("for a moment")
             return read(store, *arguments, **named)
 
-        monkeypatch.setattr(Store, "lines", fails_once)
+        monkeypatch.setattr(Store, "lobby", fails_once)
         table = house.open()["table"]["id"]
         until(lambda: failed)
         with house.connect("/api/lobby/live") as late:
-            assert [line["id"] for line in json.loads(late.receive(5))["tables"]] == [table]
             assert [line["id"] for line in json.loads(wire.receive(5))["tables"]] == [table]
+            lists = [json.loads(late.receive(5))]
+            while not any(line["id"] == table for heard in lists for line in heard["tables"]):
+                lists.append(json.loads(late.receive(5)))
 
 
 def test_who_comes_while_the_list_changes_hears_of_it() -> None:
-    """The list that they are shown first is old by the time that it has been read."""
+    """The list that they have asked for is old by the time that it has been read: they get the one that others have."""
 
     async def come() -> list[bytes]:
-        lists: list[list[TableLine]] = [[], [], [LINE], [LINE]]
+        lists: list[list[TableLine]] = [[], [LINE], []]
         is_read, heard = asyncio.Event(), list[bytes]()
 
         async def lines(since: float) -> list[TableLine]:
             found = lists.pop(0)
-            if len(lists) == 2:  # of these, the second comes late
+            if len(lists) == 2:  # the first list comes late
                 await is_read.wait()
             return found
 
@@ -372,18 +392,19 @@ def test_who_comes_while_the_list_changes_hears_of_it() -> None:
 
         lobby = Lobby(lines, SteadyClock())
         early, late = Listener(AsyncMock(), Mock()), Listener(hears, Mock())
-        await lobby.join(early)
         coming = asyncio.create_task(lobby.join(late))
         await asyncio.sleep(0)
-        await lobby.tell()
+        await lobby.join(early)
         is_read.set()
         await coming
+        lobby.has_changed = True
         await lobby.tell()
         await late.flush()
         return heard
 
-    old, new = asyncio.run(come())
-    assert (b"Goose" in old, b"Goose" in new) == (False, True)
+    whole, change = asyncio.run(come())
+    assert b"Goose" in whole
+    assert json.loads(change) == {"type": "lobby_change", "tables": [], "gone": [LINE.id]}
 
 
 def test_the_list_changes_for_who_looks_at_a_process_without_tables(build: Build, tmp_path: Path) -> None:
@@ -394,7 +415,7 @@ def test_the_list_changes_for_who_looks_at_a_process_without_tables(build: Build
         assert lobby.hear("lobby")["tables"] == []
         two.services.lobby.has_changed = False
         one.open("goose", seats=2)
-        assert len(lobby.hear("lobby")["tables"]) == 1
+        assert len(lobby.hear("lobby_change")["tables"]) == 1
 
 
 # What is left behind.

@@ -149,6 +149,8 @@ export interface TableLine {
   created: number;
   changed: number;
   ending: Ending | null;
+  people: number;
+  clock: ClockSpec;
 }
 
 /** A whole table, for whoever comes to it or has lost track. */
@@ -526,10 +528,17 @@ export interface Bye {
   message: string;
 }
 
-/** The public tables. Sent at once, and again whenever the list has changed. */
+/** The public tables where others can sit down or watch. Sent at once; then what changes of it is. */
 export interface LobbyView {
   type: "lobby";
   tables: TableLine[];
+}
+
+/** What has changed of the list: tables that are new or look different, and the ids of those that are gone. */
+export interface LobbyChange {
+  type: "lobby_change";
+  tables: TableLine[];
+  gone: string[];
 }
 
 export type Step = Dice | Walk | Fly | Flash;

@@ -69,9 +69,10 @@ class Stream:
 
 
 class LobbyStream:
-    """The list of tables as the lobby's socket tells it: each message has all of it, and nothing need be said."""
+    """The list of tables as the lobby's socket tells it: all of it at first, then what changes. It needs no hello."""
 
     def __init__(self) -> None:
+        self._tables: dict[str, protocol.TableLine] = {}
         self.is_waiting = True
         self.is_lost = False
 
@@ -79,14 +80,21 @@ class LobbyStream:
         self.is_waiting = True
 
     def hear(self, text: bytes) -> protocol.LobbyView | Interruption | None:
-        lobby: protocol.LobbyView = _read(_read_lobby_message, text)
+        """The whole list, as it is with this message."""
+        message: protocol.LobbyView | protocol.LobbyChange = _read(_read_lobby_message, text)
         self.is_waiting = False
-        return lobby
+        if isinstance(message, protocol.LobbyView):
+            self._tables = {}
+        else:
+            self._tables = {id: line for id, line in self._tables.items() if id not in message.gone}
+        self._tables |= {line.id: line for line in message.tables}
+        waiting_first = sorted(self._tables.values(), key=lambda line: (line.phase != "open", -line.created))
+        return protocol.LobbyView(waiting_first)
 
 
 _Reader = Callable[[bytes], Any]
 _table_messages: Any = _Told | protocol.Bye
-_lobby_messages: Any = protocol.LobbyView | protocol.Bye
+_lobby_messages: Any = protocol.LobbyView | protocol.LobbyChange | protocol.Bye
 _read_table_message: _Reader = reader(_table_messages)
 _read_lobby_message: _Reader = reader(_lobby_messages)
 

@@ -137,6 +137,13 @@ TableMessage = Welcome | Update | Choices | PresenceUpdate | HintAnswer | Ack | 
 
 
 class LobbyView(Struct, frozen=True, tag_field="type", tag="lobby"):
-    """The public tables. Sent at once, and again whenever the list has changed."""
+    """The public tables where others can sit down or watch. Sent at once; then what changes of it is."""
 
     tables: list[TableLine]
+
+
+class LobbyChange(Struct, frozen=True, tag_field="type", tag="lobby_change"):
+    """What has changed of the list: tables that are new or look different, and the ids of those that are gone."""
+
+    tables: list[TableLine]
+    gone: list[str]

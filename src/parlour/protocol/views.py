@@ -129,6 +129,8 @@ class TableLine(Struct, frozen=True):
     created: float
     changed: float
     ending: Ending | None = None
+    people: int = 0  # who sit there; a seat that a bot has taken over is still a person's
+    clock: ClockSpec = ClockSpec()
 
 
 class TableView(Struct, frozen=True):

@@ -112,4 +112,4 @@ class Services:
         await self.housekeeping.hear(hint)
 
     async def _lines(self, since: float) -> list[TableLine]:
-        return await self.store.ask(lambda: self.store.lines(["open", "playing"], since=since, limit=100))
+        return await self.store.ask(self.store.lobby, since)

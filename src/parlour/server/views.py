@@ -69,6 +69,8 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
         created=table.spec.created,
         changed=at,
         ending=table.ending,
+        people=len(table.people),
+        clock=table.spec.clock,
     )
 
 

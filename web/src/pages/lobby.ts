@@ -5,8 +5,9 @@ import { fill, h, once } from "../dom";
 import { t } from "../language";
 import { tablePath } from "../links";
 import { navigate, type Page } from "../page";
-import type { GameView, LobbyView, TableLine, TableView } from "../protocol";
+import type { GameView, LobbyChange, LobbyView, TableLine, TableView } from "../protocol";
 import { forgetSeat, type HeldSeat, heldSeats, markOver } from "../storage";
+import { listAfter } from "../table-list";
 import { toast } from "../toast";
 import { playNow, showOpenTable } from "./open-table";
 
@@ -172,15 +173,18 @@ function joinForm(): HTMLElement {
 /** Hear of tables as they change, and show what says that the server is lost; returns how to stop. */
 function watchTables(onTables: (tables: TableLine[]) => Promise<void>, lost: HTMLElement): () => void {
   let socket: WebSocket;
+  let tables: TableLine[] = [];
   let stopped = false;
   let timer = 0;
   const connect = (): void => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     socket = new WebSocket(`${scheme}://${location.host}/api/lobby/live`);
     socket.onmessage = (event) => {
-      const message = JSON.parse(event.data as string) as LobbyView | { type: "pong" };
+      const message = JSON.parse(event.data as string) as LobbyView | LobbyChange | { type: "pong" };
       lost.hidden = true;
-      if (message.type === "lobby") void onTables(message.tables);
+      if (message.type === "pong") return;
+      tables = listAfter(tables, message);
+      void onTables(tables);
     };
     socket.onclose = () => {
       if (stopped) return;

@@ -33,11 +33,13 @@ TABLES = Table(
     Column("created", Double, nullable=False),
     Column("changed", Double, nullable=False),
     Column("line", LargeBinary, nullable=False),  # how the table stands, for lists, as JSON
+    Column("listed", Boolean, nullable=False),  # whether others may want to sit down or watch
     Column("search", Text, nullable=False),  # the names at the table, in lower case
     Column("wake", Double),  # when something is due though nobody is there
     Column("owner", String(32)),
     Column("term", Integer, nullable=False),
     Index("tables_by_phase", "phase", "changed"),
+    Index("tables_by_list", "listed", "phase", "created"),
     Index("tables_by_wake", "wake"),
 )
 

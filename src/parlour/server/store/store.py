@@ -24,6 +24,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     text,
     update,
@@ -83,9 +84,11 @@ class Append:
         return len(self.entries) == 1 and self.term is None and not more
 
 
+LOBBY = {"open": 60, "playing": 40}  # how many tables of a phase are shown there
+
 # Made once: to put them together takes longer than to carry them out.
 _STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
-_STAND = _STAND.values({name: bindparam(name) for name in ("phase", "changed", "line", "search", "wake")})
+_STAND = _STAND.values({name: bindparam(name) for name in ("phase", "changed", "line", "listed", "search", "wake")})
 _STAND_HELD = _STAND.where(TABLES.c.owner == bindparam("holder"), TABLES.c.term == bindparam("held"))
 
 Waiting = tuple[Append, Callable[[Exception | None], object]]  # an append, and whom to tell of its outcome
@@ -256,7 +259,9 @@ class Store:
         line = append.line
         search = "\n".join(line.names).casefold()
         packed = msgspec.json.encode(line)
-        return {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
+        row = {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
+        # A match of one person against bots is nothing for others, however public it is.
+        return row | {"listed": line.free > 0 or line.people != 1}
 
     # Reading.
 
@@ -302,13 +307,11 @@ class Store:
         game: str | None = None,
         name: str | None = None,
         before: float | None = None,
-        since: float = 0.0,
         limit: int = 50,
     ) -> list[TableLine]:
-        """Public tables in some phases, the last changed first."""
-        query = select(TABLES.c.line).where(
-            TABLES.c.public, TABLES.c.phase.in_(list(phases)), TABLES.c.changed >= since
-        )
+        """Public tables in some phases, the last changed first; of those that are not over, what others may join."""
+        query = select(TABLES.c.line).where(TABLES.c.public, TABLES.c.phase.in_(list(phases)))
+        query = query.where(or_(TABLES.c.listed, TABLES.c.phase == "over"))
         if game is not None:
             query = query.where(TABLES.c.game == game)
         if name:
@@ -318,6 +321,17 @@ class Store:
         with self.engine.begin() as connection:
             found = connection.execute(query.order_by(TABLES.c.changed.desc()).limit(limit)).scalars()
             return [msgspec.json.decode(line, type=TableLine) for line in found]
+
+    def lobby(self, since: float) -> list[TableLine]:
+        """The tables for the lobby that have changed since: those that wait for somebody first, then the newest."""
+        found: list[TableLine] = []
+        with self.engine.begin() as connection:
+            for phase, limit in LOBBY.items():
+                query = select(TABLES.c.line).where(TABLES.c.listed, TABLES.c.phase == phase, TABLES.c.public)
+                query = query.where(TABLES.c.changed >= since).order_by(TABLES.c.created.desc()).limit(limit)
+                lines = connection.execute(query).scalars()
+                found += [msgspec.json.decode(line, type=TableLine) for line in lines]
+        return found
 
     def count(self, phase: str) -> int:
         """How many tables are in this phase."""
