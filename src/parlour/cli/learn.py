@@ -23,8 +23,8 @@ GERMAN = {
     "Step {number} of {count}": "Schritt {number} von {count}",
     "clause {clause} of the rulebook": "Regel {clause} im Regelheft",
     "Enter: go on": "Enter: weiter",
-    "You know the game. Enter: a match against the easiest bot (type hint whenever you like). q: leave": (
-        "Du kennst das Spiel. Enter: eine Partie gegen den leichtesten Gegner (hint gibt dir jederzeit Rat). q: Schluss"
+    "You know the game. Enter: a match against the easiest bot. q: leave": (
+        "Du kennst das Spiel. Enter: eine Partie gegen den leichtesten Gegner. q: Schluss"
     ),
     "Try: {text}": "Versuche: {text}",
 }
@@ -81,7 +81,7 @@ class Teacher:
         for number in range(count):
             self._step(number)
             is_last = number == count - 1
-            last = "You know the game. Enter: a match against the easiest bot (type hint whenever you like). q: leave"
+            last = "You know the game. Enter: a match against the easiest bot. q: leave"
             if self._input(f"{_said(last if is_last else 'Enter: go on')} ").lower() in ("q", "quit", "exit"):
                 raise Quit
 

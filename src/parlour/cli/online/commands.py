@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from parlour.bots import usual
 from parlour.cli.console import Quit, out
+from parlour.cli.menu import Menu
 from parlour.cli.online.inbox import Inbox
 from parlour.cli.online.table import RemoteTable
 from parlour.engine.errors import BadNotation
@@ -27,6 +28,7 @@ Type an action as it is written in the list, or its number; where there is just 
   rules    the rulebook
   quit     go; your seat is kept, and the same command brings you back"""
 LOOKING = ("?", "list", "board", "log", "rules", "quit")
+LONGEST_NOTATION = 100  # characters that a server takes
 FOR_GOOD = ("resign", "leave")  # asked for twice
 
 
@@ -101,12 +103,19 @@ class TypedCommands:
             if line:
                 self._say(f"Not now: {self._why()}. Type ? for help.", "yellow")
         else:
-            try:
-                action = table.menu.pick(line)
-            except BadNotation as error:
-                self._say(f"{error}. Type ? for help.", "yellow")
-            else:
-                self.inbox.send("act", table.seat.act(action, table.ply))
+            chosen = self._chosen(table.menu, line)
+            if chosen is not None:
+                self.inbox.send("act", table.seat.act(chosen, table.ply))
+
+    def _chosen(self, menu: Menu, line: str) -> int | str | None:
+        """The action that was typed. What names none is left to the server, which says why it cannot be played."""
+        try:
+            return menu.pick(line)
+        except BadNotation as error:
+            if line and len(line) <= LONGEST_NOTATION and not line.isdecimal():
+                return line
+            self._say(f"{error}. Type ? for help.", "yellow")
+            return None
 
     def _why(self) -> str:
         table = self.table
