@@ -8,11 +8,23 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from parlour.engine import ParlourError, registry
 from parlour.lab import bench
-from parlour.lab.bench import Line, Report, against_c, against_rivals, footprint, rivals, speed, suite, timing
+from parlour.lab.bench import (
+    Line,
+    Report,
+    against_c,
+    against_rivals,
+    footprint,
+    rivals,
+    speed,
+    suite,
+    timing,
+    training_loop,
+)
 from parlour.lab.bench.report import number
 
 needs_compiler = pytest.mark.skipif(against_c.compiler() is None, reason="there is no C compiler")
@@ -68,6 +80,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(footprint, "starts", lambda games, tell: [])
     monkeypatch.setattr(rivals, "RIVALS", {})
     monkeypatch.setattr(against_rivals, "RIVALS", {})
+    monkeypatch.setattr(training_loop, "LOOP_RIVALS", {})
 
 
 @pytest.mark.usefixtures("small")
@@ -125,20 +138,40 @@ def test_a_rival_that_does_not_run_is_a_line(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_rival_answers_with_a_rate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(rivals.RIVALS, "quick", (lambda: lambda: 10, "quick", "Quick", 8.0))
+    monkeypatch.setitem(rivals.ALL_RIVALS, "quick", (lambda: lambda: 10, "quick", "Quick", 8.0))
     monkeypatch.setattr(sys, "stdin", iter(["0\n", "0.001\n"]))
     rivals.serve("quick")
-    ready, rate = capsys.readouterr().out.split()
-    assert float(ready) == 0
-    assert float(rate) > 0
+    ready, rates = capsys.readouterr().out.splitlines()
+    assert ready.split() == ["0.0", "0.0"]
+    assert all(float(rate) > 0 for rate in rates.split())
 
 
-@pytest.mark.parametrize("name", rivals.RIVALS)
+def test_the_training_loop_chooses_any_legal_action_equally_often() -> None:
+    loop = training_loop.Loop(registry.get("connect_four"), 2000)
+    for _ in range(30):
+        loop.step()
+    assert loop.steps == 60_000
+    assert loop.matches > 1500
+    loop.batch.legal_mask(out=loop.mask)
+    loop.mask[:] = [True, False, True, True, False, False, True]
+    counts = np.bincount(np.concatenate([loop.choose() for _ in range(10)]), minlength=7)
+    assert counts[[1, 4, 5]].tolist() == [0, 0, 0]
+    assert abs(counts[[0, 2, 3, 6]] - 5000).max() < 300
+
+
+def test_rivals_of_the_training_loop_that_are_not_installed_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training_loop, "is_installed", lambda name: False)
+    lines = training_loop.measure(0.01, lambda doing: None)
+    assert [line.value is None for line in lines[:3]] == [False, True, True]
+    assert lines[1].measured == "not installed (pip install 'parlour[bench]')"
+
+
+@pytest.mark.parametrize("name", rivals.ALL_RIVALS)
 def test_rivals_are_found_where_they_are_installed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     monkeypatch.setattr(importlib.util, "find_spec", lambda module: seen.append(module))
     assert not rivals.is_installed(name)
-    assert seen == [rivals.RIVALS[name][1]]
+    assert seen == [rivals.ALL_RIVALS[name][1]]
 
 
 def test_in_turns_takes_medians() -> None:

@@ -96,11 +96,12 @@ MINE, THEIRS, TO_MOVE, SIZE = starts(FEATURES)
 @rule
 def observe(state, seat, features):
     """All of the position."""
+    mine, theirs = state.discs[seat], state.discs[1 - seat]
     for row in range(ROWS):
         for column in range(COLUMNS):
             place = ACROSS * column + row
-            features[MINE + COLUMNS * row + column] = state.discs[seat] >> place & 1
-            features[THEIRS + COLUMNS * row + column] = state.discs[1 - seat] >> place & 1
+            features[MINE + COLUMNS * row + column] = mine >> place & 1
+            features[THEIRS + COLUMNS * row + column] = theirs >> place & 1
     features[TO_MOVE] = state.to_move == seat
 
 

@@ -19,6 +19,7 @@ from parlour.engine.rule import rule
 from parlour.engine.turns import advance, begin
 
 MASK, LIST, CHECK = range(3)  # what to do with the legal actions of a row
+FEW = 32
 LEAVE, RESET = -2, -1  # in place of an action: leave the row alone; begin a new match in it
 
 
@@ -79,6 +80,11 @@ class BatchDrivers(Drivers):
 @rule
 def is_among(action, actions, count):
     """Whether the action is one of the first ``count`` of these, which ascend."""
+    if count <= FEW:  # to look at all of them is faster than to guess where it is, and to guess wrong
+        found = False
+        for place in range(count):
+            found |= actions[place] == action
+        return found
     low, high = 0, count
     while low < high:
         middle = (low + high) // 2

@@ -13,7 +13,7 @@ class Line:
     section: str
     name: str
     value: float | None
-    unit: str  # "plies/s", "games/s", "×", "bytes" or "s"
+    unit: str  # "plies/s", "games/s", "steps/s", "×", "bytes" or "s"
     at_least: float | None = None
     at_most: float | None = None
     note: str = ""

@@ -46,7 +46,7 @@ def openspiel() -> Batch:
     return play
 
 
-def pgx(batch: int = 8192, *, count_steps: bool = False) -> Batch:
+def pgx(batch: int = 8192, steps: int = 25, *, count_steps: bool = False) -> Batch:
     """Pgx: 8,192 games side by side, the loop over the steps inside one compiled function.
 
     A finished game is replaced by a fixed opening in the same step. That is faster than Pgx's own auto_reset, which
@@ -57,7 +57,6 @@ def pgx(batch: int = 8192, *, count_steps: bool = False) -> Batch:
     import pgx
 
     env: Any = pgx.make("connect_four")
-    steps = 25
     opening = env.init(jax.random.PRNGKey(0))
 
     def choose(key: Any, legal: Any) -> Any:
@@ -82,10 +81,16 @@ def pgx(batch: int = 8192, *, count_steps: bool = False) -> Batch:
     def play() -> int:
         nonlocal key, states
         key, states, ended = advance(key, states)
+        jax.block_until_ready(states)
         return batch * steps if int(ended) and count_steps else int(ended)
 
     play()  # compiles, and leaves the games spread over all stages
     return play
+
+
+def pgx_loop() -> Batch:
+    """Pgx as a training loop has it: after every step the observations, masks and rewards are there for a learner."""
+    return pgx(steps=1)
 
 
 def pettingzoo() -> Batch:
@@ -108,6 +113,24 @@ def pettingzoo() -> Batch:
     return play
 
 
+def openspiel_loop() -> Batch:
+    """OpenSpiel from Python, as a training loop has it: observation and mask as arrays, a choice, a step."""
+    import numpy as np
+    import pyspiel
+
+    game = pyspiel.load_game("connect_four")
+
+    def play() -> int:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            np.array(state.observation_tensor(), np.float32)
+            np.array(state.legal_actions_mask(), np.bool_)
+            state.apply_action(random.choice(state.legal_actions()))
+        return 1
+
+    return play
+
+
 RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
     # name: how it plays, the module it needs, its name for people, how many times as fast Parlour means to be
     "openspiel": (openspiel, "pyspiel", "OpenSpiel (C++ rollouts)", 8.0),
@@ -123,9 +146,17 @@ GPU_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
     "pgx_steps": (lambda: pgx(MANY, count_steps=True), "pgx", "Pgx (batch of 4 million)", 2.0),
 }
 
+# The same for the loop that training needs.
+LOOP_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
+    "pgx_loop": (pgx_loop, "pgx", "Pgx on the CPU, a step in one compiled function, choice by JAX", 5.0),
+    "openspiel_loop": (openspiel_loop, "pyspiel", "OpenSpiel, state by state from Python", 50.0),
+}
+
+ALL_RIVALS = RIVALS | GPU_RIVALS | LOOP_RIVALS
+
 
 def is_installed(name: str) -> bool:
-    return importlib.util.find_spec((RIVALS | GPU_RIVALS)[name][1]) is not None
+    return importlib.util.find_spec(ALL_RIVALS[name][1]) is not None
 
 
 class Rival:
@@ -150,25 +181,33 @@ class Rival:
 
     def rate(self, seconds: float) -> float:
         """Let it play for about that long: its games per second."""
+        return self._rates(seconds)[0]
+
+    def rate_of_core(self, seconds: float) -> float:
+        """The same per second of the core, whoever else uses it."""
+        return self._rates(seconds)[1]
+
+    def _rates(self, seconds: float) -> tuple[float, float]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             self._process.stdin.write(f"{seconds}\n")
             self._process.stdin.flush()
-            return float(self._process.stdout.readline())
+            each, of_core = self._process.stdout.readline().split()
+            return float(each), float(of_core)
         except (OSError, ValueError) as error:
             raise ParlourError(f"{self.name} does not run here") from error
 
 
 def serve(name: str) -> None:
-    """Play for as many seconds as each line of standard input says, and answer with games per second."""
-    play = (RIVALS | GPU_RIVALS)[name][0]()
+    """Play for as many seconds as each line of standard input says; answer with games per second, of time and core."""
+    play = ALL_RIVALS[name][0]()
     for line in sys.stdin:
-        games, seconds, began = 0, 0.0, time.perf_counter()
+        games, seconds, began, used = 0, 0.0, time.perf_counter(), time.process_time()
         while seconds < float(line):
             games += play()
             seconds = time.perf_counter() - began
-        print(games / seconds if seconds else 0.0, flush=True)
+        print(games / max(seconds, 1e-9), games / max(time.process_time() - used, 1e-9), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parlour.engine import Game, ParlourError, registry
-from parlour.lab.bench import against_c, against_rivals, footprint, on_gpu, speed
+from parlour.lab.bench import against_c, against_rivals, footprint, on_gpu, speed, training_loop
 from parlour.lab.bench.report import Line, Report
 from parlour.lab.simulate import CPU, CUDA
 
@@ -27,6 +27,7 @@ def run(seconds: float = 5.0, on_progress: Callable[[str], None] | None = None, 
     lines += speed.measure(games, seconds, tell)
     lines += speed.measure_cores(games, seconds, tell)
     lines += against_rivals.measure(seconds, tell)
+    lines += training_loop.measure(seconds, tell)
     lines += footprint.sizes(games)
     lines += footprint.starts(games, tell)
     return Report(lines)

@@ -1,0 +1,120 @@
+"""The loop that training needs, without the learner: observation, mask, a random legal action, step, reset.
+
+This is not the speed of whole random games: those never leave compiled code. Here Python sees every observation and
+NumPy chooses every action.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from parlour.engine import Game, ParlourError, registry
+from parlour.engine.compiled import Batch
+from parlour.engine.cores import available_cores
+from parlour.lab.bench.report import Line
+from parlour.lab.bench.rivals import LOOP_RIVALS, Rival, is_installed
+from parlour.lab.bench.timing import in_turns, one_core
+
+ROWS = 8192
+SECTION = f"Training loop of Connect Four, {ROWS} matches at once"
+CHOICE = "observation, mask, choice by NumPy, step, reset"
+NOT_INSTALLED = "not installed (pip install 'parlour[bench]')"
+
+
+class Loop:
+    """Self-play at random. It counts its steps and the matches that end."""
+
+    def __init__(self, game: Game, rows: int, seed: int = 1) -> None:
+        self.batch = Batch(game, rows, seed=seed, auto_reset=True)
+        self.rng = np.random.default_rng(seed)
+        self.mask, self.seen = self.batch.legal_mask(), self.batch.observe()
+        self.ones = np.ones(game.action_space, np.float32)
+        self.running_counts = np.triu(np.ones((game.action_space, game.action_space), np.float32))
+        self.rewards, self.over = self.batch.rewards(), self.batch.over()
+        self.steps = self.matches = 0
+
+    def step(self) -> None:
+        batch = self.batch
+        batch.observe(out=self.seen)
+        batch.legal_mask(out=self.mask)
+        batch.step(self.choose())
+        batch.rewards(out=self.rewards)
+        self.matches += int(np.count_nonzero(batch.over(out=self.over)))
+        self.steps += len(batch)
+
+    def choose(self) -> Any:
+        """Any legal action: the place of a random one among those of its row, then the column where the mask has it."""
+        counts = self.mask @ self.running_counts
+        place = np.floor(self.rng.random(len(self.mask), np.float32) * counts[:, -1])
+        np.minimum(place, counts[:, -1] - 1, out=place)
+        return ((counts <= place[:, None]) @ self.ones).astype(np.int64)
+
+    def run(self, seconds: float, clock: Callable[[], float] = time.thread_time) -> tuple[float, float]:
+        """For about that long: steps and matches per second of the core, or of another clock."""
+        steps, matches, began = self.steps, self.matches, clock()
+        while True:
+            for _ in range(8):
+                self.step()
+            took = clock() - began
+            if took >= seconds:
+                return (self.steps - steps) / took, (self.matches - matches) / took
+
+
+def measure(seconds: float, on_progress: Callable[[str], None]) -> list[Line]:
+    """Steps per second on one core, beside other engines, and on two cores."""
+    if "connect_four" not in registry.names():
+        return [Line(SECTION, "Parlour", None, "steps/s", note="not installed (pip install examples/connect_four)")]
+    game = registry.get("connect_four")
+    on_progress("the training loop of Connect Four")
+    with one_core():
+        loop = Loop(game, ROWS)
+        loop.run(0.2)
+        rates = [loop.run(seconds / 5)[0] for _ in range(5)]
+    lines = [Line(SECTION, f"Parlour on one core: {CHOICE}", median(rates), "steps/s", at_least=5e6)]
+    for name in LOOP_RIVALS:
+        on_progress(f"the training loop beside {name}")
+        lines += _beside(name, game, seconds)
+    return lines + _two_cores(game, seconds, on_progress)
+
+
+def _beside(name: str, game: Game, seconds: float) -> list[Line]:
+    """All play the same game at random, so that matches a second compare as steps a second do."""
+    _, _, title, at_least = LOOP_RIVALS[name]
+    ratio_name = f"Parlour / {title}"
+    if not is_installed(name):
+        return [Line(SECTION, ratio_name, None, "×", at_least=at_least, note=NOT_INSTALLED)]
+    try:
+        with one_core(), Rival(name) as rival:
+            rival.rate(0.0)  # it is ready when it has answered once
+            loop = Loop(game, ROWS)
+            loop.run(0.2)
+            ratio = in_turns(lambda each: loop.run(each)[1], rival.rate_of_core, seconds)
+    except ParlourError as error:
+        return [Line(SECTION, ratio_name, None, "×", at_least=at_least, note=str(error))]
+    return [
+        Line(SECTION, f"{title}, in steps of ours", ratio.theirs * loop.steps / max(loop.matches, 1), "steps/s"),
+        Line(SECTION, ratio_name, ratio.times, "×", at_least=at_least),
+    ]
+
+
+def _two_cores(game: Game, seconds: float, on_progress: Callable[[str], None]) -> list[Line]:
+    """Two loops in two threads, each with half of the matches, over one loop with all of them."""
+    name = "two threads over one, each with a loop of its own"
+    if len(available_cores()) < 2:
+        return [Line(SECTION, name, None, "×", at_least=1.8, note="there is only one core")]
+    on_progress("the training loop on two cores")
+    whole, halves = Loop(game, ROWS), [Loop(game, ROWS // 2, seed) for seed in (2, 3)]
+    with ThreadPoolExecutor(2) as pool:
+
+        def both(each: float) -> float:
+            found: list[Any] = list(pool.map(lambda half: half.run(each, time.perf_counter)[0], halves))
+            return float(sum(found))
+
+        ratio = in_turns(both, lambda each: whole.run(each, time.perf_counter)[0], seconds)
+    return [Line(SECTION, name, ratio.times, "×", at_least=1.8)]
