@@ -18,7 +18,7 @@ from benchmarks.server.ledger import Ledger
 from benchmarks.server.soak import churn
 
 from parlour import protocol
-from parlour.server import serve
+from parlour.server import frames, serve
 from parlour.server.app import make_app
 from parlour.server.config import Config
 from parlour.server.guard import Guard
@@ -58,6 +58,8 @@ async def things(services: Services) -> Counter[str]:
     end = time.monotonic() + 20
     while services.rooms.in_memory and time.monotonic() < end:
         await asyncio.sleep(0.05)
+    await services.upgrades.draw(20)  # those of which an album is to be drawn stay until then
+    frames.whole.cache_clear()  # it keeps the last few
     await asyncio.sleep(0.1)
     gc.collect()
     kinds = (type(thing) for thing in gc.get_objects())
