@@ -6,6 +6,7 @@ import { field, selectList, tickField } from "./form";
 import { LANGUAGES, language, t } from "./language";
 import { checkName } from "./names";
 import { askPermission } from "./notifications";
+import { sound } from "./sound";
 import { type Settings, saveSettings, settings } from "./storage";
 import { toast } from "./toast";
 
@@ -29,6 +30,7 @@ export function showSettings(again: () => void): void {
     themeField(),
     speedField(),
     tick(t("sounds"), !settings().muted, "sounds", (box) => saveSettings({ muted: !box.checked })),
+    volumeField(),
     tick(t("confirmTouch"), settings().confirm, "confirm-touch", (box) => saveSettings({ confirm: box.checked })),
     tick(t("notifyMe"), settings().notify, "notify", (box) => void changeNotify(box)),
   );
@@ -74,6 +76,16 @@ function speedField(): HTMLElement {
   const list = selectList(speeds, settings().speed, { "data-testid": "speed" });
   list.addEventListener("change", () => saveSettings({ speed: list.value as Settings["speed"] }));
   return field(t("speed"), list);
+}
+
+function volumeField(): HTMLElement {
+  const slider = h("input", { type: "range", min: 0, max: 100, step: 5, "data-testid": "volume" });
+  slider.value = String(settings().volume);
+  slider.addEventListener("change", () => {
+    saveSettings({ volume: slider.valueAsNumber });
+    sound("turn");
+  });
+  return field(t("volume"), slider);
 }
 
 function tick(label: string, on: boolean, testid: string, changed: (box: HTMLInputElement) => void): HTMLElement {

@@ -7,6 +7,7 @@ export type { SoundName };
 
 /** Play a sound, unless muted. One that cannot be made is left out. */
 export function sound(name: SoundName): void {
-  if (settings().muted) return;
-  import("./synthesizer").then(({ play }) => play(name)).catch(() => undefined);
+  const { muted, volume } = settings();
+  if (muted || volume === 0) return;
+  import("./synthesizer").then(({ play }) => play(name, volume / 100)).catch(() => undefined);
 }

@@ -19,6 +19,7 @@ export interface Settings {
   confirm: boolean;
   notify: boolean;
   muted: boolean;
+  volume: number; // of sounds, 0 to 100
 }
 
 const SEATS = "parlour.seats";
@@ -33,6 +34,7 @@ const DEFAULTS: Settings = {
   confirm: true,
   notify: false,
   muted: false,
+  volume: 60,
 };
 
 /** What could not be stored, because storage is full or forbidden: the page still plays, and only forgets later. */

@@ -2,15 +2,15 @@
 
 export type SoundName = "move" | "dice" | "take" | "turn" | "win" | "error" | "chat";
 
-const VOLUME = 0.5;
+const LOUDEST = 0.5; // of what the graph can do: several sounds may meet
 
 let context: AudioContext | null = null;
 
-/** Plays a sound. Without sound in the browser nothing happens. */
-export function play(name: SoundName): void {
+/** Plays a sound, as loud as it shall be from 0 to 1. Without sound in the browser nothing happens. */
+export function play(name: SoundName, volume: number): void {
   if (context?.state !== "running") return;
   try {
-    render(name, context);
+    render(name, volume, context);
   } catch {
     // A sound that cannot be made must not stop the match.
   }
@@ -29,9 +29,9 @@ function unlock(): void {
 for (const gesture of ["pointerdown", "keydown"]) globalThis.addEventListener?.(gesture, unlock, { passive: true });
 
 /** Puts a sound into an audio graph, starting now. */
-export function render(name: SoundName, audio: BaseAudioContext): void {
+export function render(name: SoundName, volume: number, audio: BaseAudioContext): void {
   const out = audio.createGain();
-  out.gain.value = VOLUME;
+  out.gain.value = LOUDEST * volume;
   out.connect(audio.destination);
   SOUNDS[name]({ audio, out, now: audio.currentTime + 0.01 });
 }

@@ -69,7 +69,7 @@ async function openPage(): Promise<Synthesizer> {
 
 test("silent before the first gesture, and no sound is kept for later", async () => {
   const { play } = await openPage();
-  play("move");
+  play("move", 1);
   expect(Audio.made).toEqual([]);
   page.dispatchEvent(new Event("pointerdown"));
   expect(Audio.made[0]?.started).toBe(0);
@@ -78,7 +78,7 @@ test("silent before the first gesture, and no sound is kept for later", async ()
 test.each(NAMES)("after a gesture %s is heard", async (name) => {
   const { play } = await openPage();
   page.dispatchEvent(new Event("keydown"));
-  play(name);
+  play(name, 1);
   expect(Audio.made[0]?.started).toBeGreaterThan(0);
 });
 
@@ -87,10 +87,10 @@ test("one context serves all gestures, and is woken when the browser stopped it"
   page.dispatchEvent(new Event("pointerdown"));
   const [audio] = Audio.made;
   if (audio) audio.state = "interrupted";
-  play("move");
+  play("move", 1);
   expect(audio?.started).toBe(0);
   page.dispatchEvent(new Event("pointerdown"));
-  play("move");
+  play("move", 1);
   expect(Audio.made).toEqual([audio]);
   expect(audio?.started).toBeGreaterThan(0);
 });
@@ -99,7 +99,7 @@ test("without sound in the browser nothing fails", async () => {
   vi.stubGlobal("AudioContext", undefined);
   const { play } = await openPage();
   page.dispatchEvent(new Event("pointerdown"));
-  expect(() => play("dice")).not.toThrow();
+  expect(() => play("dice", 1)).not.toThrow();
 });
 
 test("a context that refuses to make a sound does not stop the match", async () => {
@@ -110,5 +110,5 @@ test("a context that refuses to make a sound does not stop the match", async () 
   audio.createGain = () => {
     throw new Error("no more nodes");
   };
-  expect(() => play("move")).not.toThrow();
+  expect(() => play("move", 1)).not.toThrow();
 });

@@ -225,6 +225,9 @@ export const de: Words = {
   speedNormal: "Normal",
   speedFast: "Schnell",
   speedOff: "Ohne Bewegung",
+  volume: "Lautstärke",
+  mute: "Stumm",
+  unmute: "Ton an",
   sounds: "Geräusche",
   confirmTouch: "Bestätigen, was mit dem Finger gewählt wird",
   notifyMe: "Benachrichtige mich, wenn ich dran bin",
@@ -271,4 +274,6 @@ export const refusals: Record<string, string> = {
   too_many: "Gerade ist zu viel los: versuche es später noch einmal.",
   not_saved: "Das konnte nicht gespeichert werden: versuche es noch einmal.",
   busy: "Gerade ist zu viel los: versuche es noch einmal.",
+  banned: "Wer diesen Server betreibt, lässt diese Adresse oder diesen Namen nicht zu.",
+  maintenance: "Gerade werden keine Tische eröffnet und keine Partien begonnen: Der Server wird gewartet.",
 };

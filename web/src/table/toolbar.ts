@@ -1,8 +1,9 @@
 /** The tools beside the board: undo, hint, flip, share, typed notation; and leaving in one way or another. */
 
-import { h, ICONS, iconButton, once } from "../dom";
+import { h, ICONS, icon, iconButton, once } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../protocol";
+import { saveSettings, settings } from "../storage";
 import { type Zoom, zoomButtons } from "../zoom";
 import type { TableActions } from "./actions";
 import { showSharing } from "./share";
@@ -67,6 +68,7 @@ export class Toolbar {
       this.hint,
       this.flip,
       this.zooming,
+      muteButton(),
       share,
       this.form,
       this.menu,
@@ -102,6 +104,23 @@ export class Toolbar {
     this.notation.disabled = !isYourTurn;
     this.notices.render(table);
   }
+}
+
+/** Sounds off, and on again, without leaving the table. */
+function muteButton(): HTMLElement {
+  const button = iconButton(ICONS.sound, t("mute"), { "data-testid": "mute" });
+  const show = (): void => {
+    const { muted } = settings();
+    button.replaceChildren(icon(muted ? ICONS.mute : ICONS.sound));
+    button.title = t(muted ? "unmute" : "mute");
+    button.setAttribute("aria-label", button.title);
+  };
+  button.addEventListener("click", () => {
+    saveSettings({ muted: !settings().muted });
+    show();
+  });
+  show();
+  return button;
 }
 
 /** What waits for an answer of yours. */
