@@ -22,6 +22,8 @@ from parlour.engine.match import Match
 from parlour.server import bot_jobs, bot_pool, room, scheduler
 from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
 from parlour.server.bot_service import NO_CACHE, BotChoice, BotService
+from parlour.server.store import StoreFailed
+from parlour.server.store.schema import TABLES
 from serving import Build, House, Seat, Server, play_out, refused, until
 
 
@@ -149,6 +151,41 @@ def test_a_slow_queue_kills_no_table(house: House, monkeypatch: pytest.MonkeyPat
     time.sleep(2)
     for table in tables:
         until(partial(has_moved, house, table), 30)
+
+
+@pytest.mark.parametrize("error", [asyncio.CancelledError, RuntimeError, QueueFull, StoreFailed])
+def test_what_fails_once_kills_no_table(
+    house: House, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    for pause in ("RETRY", "LOOK"):
+        monkeypatch.setattr(scheduler, pause, 0.05)
+    failures = [error("for once")]
+
+    async def choose(self: BotService, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
+        if failures:
+            raise failures.pop()
+        return BotChoice(match.legal()[0])
+
+    monkeypatch.setattr(BotService, "choose", choose)
+    ann = against(house)
+    ann.must("act", ply=0, action=3)
+    until(lambda: has_ply(house, ann.table, 2), 8)
+
+
+def test_the_sweep_takes_up_what_is_due_in_memory_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = against(house)
+    with monkeypatch.context() as patch:
+        patch.setattr(house.services.scheduler, "tend", lambda room: None)
+        ann.must("act", ply=0, action=3)
+    with house.services.store._writing() as connection:
+        connection.execute(TABLES.update().values(wake=1.0))
+    house.run(house.services.housekeeping.sweep)
+    until(lambda: has_ply(house, ann.table, 2), 8)
+
+
+def has_ply(house: House, table: str, ply: int) -> bool:
+    """Asked of the memory: a question over HTTP would be a look, which has the table minded."""
+    return house.services.rooms.in_memory[table].table.ply == ply
 
 
 def has_moved(house: House, table: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -14,6 +15,9 @@ import pytest
 from websockets.sync.client import connect
 
 from parlour.server import logs
+from parlour.server.background import Background
+from parlour.server.errors import Refusal
+from parlour.server.store import StoreFailed
 from serving import House, Server, bearer, closed_with, new_cid, until
 
 Start = Callable[..., Server]
@@ -28,6 +32,25 @@ def test_a_server_is_well(house: House) -> None:
 def counted(house: House, name: str) -> float:
     text = house.http.get("/metrics").text
     return sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(name))
+
+
+def test_what_repeats_goes_on_whatever_becomes_of_it() -> None:
+    async def work() -> list[str]:
+        background, done = Background(), asyncio.Event()
+        errors = [asyncio.CancelledError(), RuntimeError("a bug"), StoreFailed("for once"), Refusal("busy", "later")]
+        left = [*errors]
+
+        async def chore() -> None:
+            if left:
+                raise left.pop()
+            done.set()
+
+        background.repeat("the chore", chore, 0.0)
+        await asyncio.wait_for(done.wait(), 10)
+        await background.close()
+        return [type(error).__name__ for error in left]
+
+    assert asyncio.run(work()) == []
 
 
 def test_what_happens_is_counted(house: House) -> None:
