@@ -6,6 +6,11 @@ from typing import Any
 
 import pytest
 
+from parlour.engine import registry
+from parlour.protocol import ClockSpec, Sit
+from parlour.server import proposals
+from parlour.server.fold import fold
+from parlour.server.table import Table, TableSpec
 from serving import House, Seat, refused, until
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -59,7 +64,6 @@ def test_they_may_talk(house: House) -> None:
 
 
 def test_a_bots_choice_is_not_taken_back_by_who_was_away(house: House) -> None:
-    """Nor by who comes back: it was not theirs."""
     ann = house.sit(house.open(bots={"1": "random"})["table"]["id"], "Ann")
 
     async def away() -> None:
@@ -71,3 +75,24 @@ def test_a_bots_choice_is_not_taken_back_by_who_was_away(house: House) -> None:
     until(lambda: house.view(ann.table)["seats"][0]["away"])
     until(lambda: house.view(ann.table)["position"]["ply"] >= 2)
     refused(ann.do("undo", ply=house.view(ann.table)["position"]["ply"]), "forbidden", 403, "come back first")
+
+
+def test_nor_by_who_comes_back() -> None:
+    """It was not theirs."""
+    game = registry.get("connect_four")
+    table = Table(TableSpec("x", game.name, game.version, {}, 2, True, True, ClockSpec(), 90.0, "5e" * 32, 0.0))
+    steps = [
+        lambda: proposals.open_table(table, {1: "random"}, 0.0),
+        lambda: proposals.sit(table, 0, "Ann", Sit(name="Ann"), 0.0).entries,
+        lambda: proposals.take_over(table, 0, "absent", 0.0, 0.0).entries,
+        *[lambda: proposals.bot_acts(table, 3, 0.0).entries] * 2,
+        lambda: (proposals.give_back(table, 0, 0.0) or pytest.fail("nobody is away")).entries,
+    ]
+    for step in steps:
+        for entry in step():
+            fold(table, entry)
+    assert (table.to_move, table.undo_plies(0)) == (0, 0)
+    for action in (4, 5):
+        for entry in proposals.bot_acts(table, action, 0.0).entries:
+            fold(table, entry)
+    assert table.undo_plies(0) == 2, "their own can be"
