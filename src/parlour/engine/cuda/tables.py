@@ -5,6 +5,7 @@ Numba would make a tree of branches of every look into a tuple.
 
 from __future__ import annotations
 
+import hashlib
 import operator
 
 from llvmlite import ir
@@ -91,7 +92,7 @@ def look_up(builder, table, index):
     low, high = min(table.values), max(table.values)
     bits = next(bits for bits in (8, 16, 32, 64) if -(1 << bits - 1) <= low and high < 1 << bits - 1)
     kind = ir.ArrayType(ir.IntType(bits), len(table.values))
-    name = f"parlour_table_{abs(hash(table.values)):x}"
+    name = f"parlour_table_{hashlib.sha256(repr(table.values).encode()).hexdigest()[:16]}"
     found = builder.module.globals.get(name)
     if found is None:
         found = cgutils.add_global_variable(builder.module, kind, name, nvvm.ADDRSPACE_GLOBAL)
