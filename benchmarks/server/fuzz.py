@@ -3,7 +3,7 @@
     python -m benchmarks.server.fuzz --messages 100000
 
 Every message here is one that must be refused. Whoever only watches sends commands of every kind; a seat acts when it
-is not its turn, at plies that are not now, and what is not legal; and all of them send what is no message at all.
+is not its turn, at plies that are not now, and what is not legal; and all of them send what is not a message at all.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def odd_value(chance: random.Random) -> Any:
 
 
 def nonsense(chance: random.Random, target: Target) -> str | bytes:
-    """What is no message: not JSON, or not one of ours."""
+    """What is not a message: not JSON, or not one of ours."""
     command = chance.choice(commands(chance, target.ply))
     text = json.dumps(command)
     key = chance.choice(list(command))

@@ -41,7 +41,7 @@ def rgb(name: str) -> Rgb:
         return tuple(webcolors.name_to_rgb(LETTERS.get(plain, plain)))
     except ValueError:
         close = nearest(plain, webcolors.names())
-        raise UnknownColour(f"{name!r} is no colour; names are CSS's, or like #ff6347{close}") from None
+        raise UnknownColour(f"{name!r} is not a colour; names are CSS's, or like #ff6347{close}") from None
 
 
 def _ask_matplotlib(name: str, plain: str) -> Rgb:
@@ -53,7 +53,7 @@ def _ask_matplotlib(name: str, plain: str) -> Rgb:
     try:
         red, green, blue = colors.to_rgb(plain)
     except ValueError:
-        raise UnknownColour(f"{name!r} is no colour that matplotlib knows") from None
+        raise UnknownColour(f"{name!r} is not a colour that matplotlib knows") from None
     return round(red * 255), round(green * 255), round(blue * 255)
 
 

@@ -92,7 +92,7 @@ def _existing(name: str) -> Path:
     if path.is_dir():
         _check_folder(path, name)
     elif not path.is_file():
-        raise UnknownName(f"{name!r} is no file; a player is a Python file, or a folder with a {MAIN} in it")
+        raise UnknownName(f"{name!r} is not a file; a player is a Python file, or a folder with a {MAIN} in it")
     elif not os.access(path, os.R_OK):
         raise UnknownName(f"the bot file {name!r} cannot be read")
     return path.resolve()
@@ -102,7 +102,7 @@ def _check_folder(path: Path, name: str) -> None:
     from parlour.bots.box.sandbox import is_too_wide
 
     if not os.access(path / MAIN, os.R_OK):
-        raise UnknownName(f"{name!r} is no bot: a folder needs a {MAIN} in it")
+        raise UnknownName(f"{name!r} is not a bot: a folder needs a {MAIN} in it")
     if is_too_wide(path):
         raise UnknownName(f"{name!r} would let the bot read all of {path.resolve()}; name a folder that holds less")
 

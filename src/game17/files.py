@@ -24,7 +24,7 @@ def write_new(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise OutputInTheWay(f"{path} is there already; results go where they overwrite nothing") from None
+        raise OutputInTheWay(f"{path} exists already; name a folder that is new or empty") from None
     except OSError as error:
         raise ParlourError(f"cannot write {path}: {error.strerror}") from None
 
@@ -49,7 +49,7 @@ def write_players(path: Path, names: Sequence[str]) -> None:
         if path.exists():
             lines = path.read_text("utf-8", "replace").splitlines()
             if not all(_PLAYER_LINE.fullmatch(line) for line in lines):
-                raise OutputInTheWay(f"{path} is there and is no list of players; name another with --players-file")
+                raise OutputInTheWay(f"{path} exists and is not a list of players; name another with --players-file")
         path.write_text("".join(f"{name} is player {number}\n" for number, name in enumerate(names, 1)), "utf-8")
     except OSError as error:
         raise ParlourError(f"cannot write {path}: {error.strerror}") from None
@@ -84,17 +84,17 @@ def read_replay(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise BadReplay(f"cannot read {path}: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise BadReplay(f"{path} is no replay: it is no JSON") from None
+        raise BadReplay(f"{path} is not a replay: it is not JSON") from None
     wrong = _what_is_wrong(game)
     if wrong:
-        raise BadReplay(f"{path} is no replay of game17: {wrong}")
+        raise BadReplay(f"{path} is not a replay of game17: {wrong}")
     found: dict[str, Any] = game
     return found
 
 
 def _what_is_wrong(game: Any) -> str | None:
     if not isinstance(game, dict):
-        return "it is no object"
+        return "it is not an object"
     for name in ("owners", "numbers", "diffs"):
         if not isinstance(game.get(name), list):
             return f"it has no list of {name}"
@@ -102,10 +102,10 @@ def _what_is_wrong(game: Any) -> str | None:
     for name in ("owners", "numbers"):
         rows = game[name]
         if not 1 <= size <= 1000 or len(rows) != size or any(not _are_ints(row, size) for row in rows):
-            return f"its {name} are no square of whole numbers"
+            return f"its {name} are not a square of whole numbers"
     for turn, diff in enumerate(game["diffs"], 1):
         if not _is_turn(diff, size):
-            return f"turn {turn} is not one of round, owner, owners and numbers on this board"
+            return f"turn {turn} should have round, owner, owners and numbers, all on this board"
     return None
 
 

@@ -64,7 +64,7 @@ def load(path: str) -> GetMover:
     sys.path.append(str(Path(path).parent))
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{Path(path).name} is no Python file")
+        raise ImportError(f"{Path(path).name} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)

@@ -14,7 +14,7 @@ def to_line(kind: bytes, body: bytes = b"") -> bytes:
 
 
 def of_line(line: bytes) -> tuple[bytes, bytes]:
-    """The kind and the body; ValueError for a line that is no message."""
+    """The kind and the body; ValueError for a line that is not a message."""
     try:
         return line[:1], a2b_base64(line[1:])
     except Error as error:

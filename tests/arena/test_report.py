@@ -55,7 +55,7 @@ def test_a_report_replaces_a_report_and_nothing_else(folder: Path) -> None:
     assert (folder / "report.html").read_text("utf-8") == before
     try:
         (folder / "report.html").write_text("my notes")
-        assert "is no report of Parlour's" in refused("report", folder)
+        assert "is not a report of Parlour's" in refused("report", folder)
         assert (folder / "report.html").read_text() == "my notes"
     finally:
         (folder / "report.html").unlink()
@@ -111,7 +111,7 @@ def test_the_page_is_not_written_through_a_link(folder: Path, tmp_path: Path) ->
     before = precious.read_bytes()
     (out / "report.html").symlink_to(precious)
     (out / "results.jsonl").write_text("")
-    assert "leads to another place" in refused("report", out)
+    assert "is a link to another place" in refused("report", out)
     assert precious.read_bytes() == before
 
 

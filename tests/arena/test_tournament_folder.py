@@ -83,7 +83,7 @@ def test_a_line_that_is_no_result_is_named(folder: Path, line: str) -> None:
     file = folder / "results.jsonl"
     file.write_text(line + "\n" + file.read_text())
     before = file.read_bytes()
-    with pytest.raises(BadTournament, match="line 1 is no result"):
+    with pytest.raises(BadTournament, match="line 1 is not a result"):
         reopened(folder)
     assert file.read_bytes() == before
 
@@ -108,14 +108,14 @@ def test_a_result_of_something_else_is_named(folder: Path, change: dict[str, obj
     file = folder / "results.jsonl"
     first, *others = file.read_text().splitlines()
     file.write_text("\n".join([json.dumps(json.loads(first) | change), *others]) + "\n")
-    with pytest.raises(BadTournament, match="line 1 is no result"):
+    with pytest.raises(BadTournament, match="line 1 is not a result"):
         reopened(folder)
 
 
 def test_a_match_that_is_there_twice_is_named(folder: Path) -> None:
     file = folder / "results.jsonl"
     file.write_text(file.read_text() + file.read_text().splitlines()[0] + "\n")
-    with pytest.raises(BadTournament, match="line 5 is no result of this tournament: match 0 is there twice"):
+    with pytest.raises(BadTournament, match="line 5 is not a result of this tournament: match 0 is there twice"):
         reopened(folder)
 
 
@@ -199,7 +199,7 @@ def test_a_wrong_line_is_named_with_what_is_wrong(folder: Path) -> None:
     first, second, *others = file.read_text().splitlines()
     wrong = json.dumps(json.loads(second) | {"plies": "<script>"})
     file.write_text("\n".join([first, wrong, *others]) + "\n")
-    with pytest.raises(BadTournament, match=r"results.jsonl, line 2 is no result .*Expected `int`.*plies") as caught:
+    with pytest.raises(BadTournament, match=r"results.jsonl, line 2 is not a result .*Expected `int`.*plies") as caught:
         reopened(folder)
     assert "\n" not in str(caught.value)
 

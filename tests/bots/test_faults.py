@@ -18,11 +18,11 @@ ILLEGAL = {
     "a float": "return 1.0",
     "NaN": "return float('nan')",
     "a huge number": "return 10 ** 4000",
-    "a text that is no action": "return 'checkmate'",
+    "a text that is not an action": "return 'checkmate'",
     "a huge text": "return 'x' * 10_000_000",
     "a list": "return [decision.legal[0]]",
     "an object whose repr fails": "return type('X', (), {'__repr__': lambda self: 1 / 0})()",
-    "lines that are no JSON": "__import__('os').write(4, b'hello\\n')",
+    "lines that are not JSON": "__import__('os').write(4, b'hello\\n')",
     "NaN as JSON": "__import__('os').write(4, b'{\"action\": NaN}\\n')",
     "nested JSON": "__import__('os').write(4, b'[' * 4000 + b'\\n')",
     "a number of 4000 digits": "__import__('os').write(4, b'{\"action\": ' + b'9' * 4000 + b'}\\n')",
@@ -187,11 +187,11 @@ def test_what_a_bot_says_cannot_reach_the_terminal(make: Make) -> None:
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        ("def choose(:", "line 1 is no Python"),
+        ("def choose(:", "line 1 is not valid Python"),
         ("x = 1", "neither a function choose"),
         ("choose = 3", "neither a function choose"),
         ("GAME = 'goose'\ndef choose(decision): ...", "it is a bot for goose, not for choccer"),
-        ("a\0b", "no Python"),
+        ("a\0b", "not valid Python"),
     ],
 )
 def test_a_file_that_is_no_bot_for_the_game_is_refused(make: Make, source: str, told: str) -> None:
@@ -225,7 +225,7 @@ def test_files_that_cannot_be_used_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for name, told in {
         "missing.py": "no bot file",
-        "binary.py": "no text in UTF-8",
+        "binary.py": "not text in UTF-8",
         "large.py": "larger than 1 MiB",
         "empty": "needs a bot.py",
     }.items():

@@ -154,9 +154,9 @@ def test_faults_at_the_table_are_told_and_the_match_goes_on(tmp_path: Path) -> N
     )
     done = run(tmp_path, "play", "choccer", "--seat", "file:bad.py", "--seat", "random", "--seed", "1")
     assert done.returncode == 0, done.stderr
-    assert "has lost the turn, and a random action is played: illegal: 'nonsense' is no legal action" in done.stdout
+    assert "has lost the turn, and a random action is played: illegal: 'nonsense' is not a legal action" in done.stdout
     assert done.stdout.count("has lost the match, and plays at random from here: crashed: SystemExit") == 1
-    assert "had lost the match before its end" in done.stdout
+    assert "lost the match through a fault, and cannot win it" in done.stdout
     assert "watch out" in done.stdout
     assert "\033[31m" not in done.stdout
 

@@ -169,7 +169,7 @@ def test_play_seats_a_decent_opponent_unless_told(name: str, opponent: str, tmp_
 def test_play_takes_notation_numbers_and_commands() -> None:
     said = good("play", "choccer", "--seed", "1", typed="?\nlist\nboard\nlog\nnonsense\n999\n1\nundo\nquit\n\n")
     assert "take your last choice back" in said
-    assert "'nonsense' is no legal action here" in said
+    assert "'nonsense' is not a legal action here" in said
     assert "no number 999" in said
     assert "another seat has chosen since" in said
     assert "Not saved." in said
@@ -330,7 +330,7 @@ def test_bad_files(saved: Path, tmp_path: Path) -> None:
     saved.write_text(saved.read_text().replace('"rules": 1', '"rules": 99'))
     assert "newer rules of goose" in refused("verify", str(saved))
     saved.write_text("{}")
-    assert "is no replay" in refused("play", str(saved))
+    assert "is not a replay" in refused("play", str(saved))
     assert "does not exist" in refused("play", "goose", "--save", str(tmp_path / "no" / "file.json"))
 
 

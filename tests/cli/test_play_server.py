@@ -25,7 +25,7 @@ def test_a_match_against_a_bot_from_a_pipe(server: Server, home: Path, tmp_path:
     typed = "nonsense\n99\n?\nlog\n" + "".join(f"{column}\n" for column in range(1, 8)) * 12
     said = good(*arguments, "--save", str(file), typed=typed)
     assert "you are Red" in said
-    assert "'nonsense' is no legal action here" in said
+    assert "'nonsense' is not a legal action here" in said
     assert "take your last choice back" in said
     assert "The dice are proved" in said
     assert replay.verify(file) == []
@@ -56,7 +56,7 @@ def test_notation_numbers_lists_help_hints_and_undo(server: Server, home: Path) 
         ada.sees("to win, after")
         ada.sees("Ada> ")
         ada.type("undo")
-        ada.sees("only your own last choice can be taken back")
+        ada.sees("you can take back only your own last choice")
 
 
 def test_the_same_board_and_choices_as_at_home(server: Server, home: Path) -> None:

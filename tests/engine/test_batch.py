@@ -202,7 +202,7 @@ WRONG_ACTIONS = {
     "too deep": ([[0] * 4], ValueError, r"a step of 4 rows takes 4 actions, not \(1, 4\)"),
     "too large": ([0, 0, 2**80, 0], TypeError, "actions are whole numbers, not object"),
     "unsigned": (np.full(4, 2**64 - 1, np.uint64), ValueError, r"actions are below 2\*\*63"),
-    "illegal": ([0, 0, 7, 0], IllegalAction, "action 7 is illegal: it is none of the legal actions of row 2"),
+    "illegal": ([0, 0, 7, 0], IllegalAction, "action 7 is illegal: it is not one of the legal actions of row 2"),
     "the engine's own": ([0, -1, -2, 0], IllegalAction, "action -1 is illegal: .* row 1"),
 }
 

@@ -78,7 +78,7 @@ MISTAKES = {
         "fields",
         [('FIELDS = {"place": i8[MOST_SEATS]', 'FIELDS = {"place": i8[3]')],
         r"(apply \(clauses 2 and 3\)|run \(clause 3\)), race_\d+/__init__\.py line \d+: "
-        r"IndexError: place\[3\] is none of its 3 places, which count from 0 \(ply \d+, seed \d+, 4 seats\)",
+        r"IndexError: place\[3\] is not one of its 3 places, which count from 0 \(ply \d+, seed \d+, 4 seats\)",
     ),
     "a number too large for its field": (
         "fields",
@@ -89,7 +89,7 @@ MISTAKES = {
     "a negative index": (
         "fields",
         [("if state.place[seat] >= state.goal", "if state.place[seat - 1] >= state.goal")],
-        r"apply \(clauses 2 and 3\), .* IndexError: place\[-1\] is none of its 4 places, which count from 0 \(.*\)",
+        r"apply \(clauses 2 and 3\), .* IndexError: place\[-1\] is not one of its 4 places, which count from 0 \(.*\)",
     ),
     "a number that is not whole": (
         "fields",
@@ -104,7 +104,7 @@ MISTAKES = {
     "more actions than there is room for": (
         "fields",
         [("max_actions=2", "max_actions=1")],
-        r"legal \(clause 2\), .*: IndexError: actions\[1\] is none of its 1 places, which count from 0 \(.*\)",
+        r"legal \(clause 2\), .*: IndexError: actions\[1\] is not one of its 1 places, which count from 0 \(.*\)",
     ),
     "legal without a result": (
         "legal set",
@@ -129,7 +129,7 @@ MISTAKES = {
     "features outside the array": (
         "observation",
         [*SEES_PLACE, ("pass  # sees nothing", "features[1] = 0")],
-        r"observe, .* IndexError: features\[1\] is none of its 1 places, which count from 0 \(.*\)",
+        r"observe, .* IndexError: features\[1\] is not one of its 1 places, which count from 0 \(.*\)",
     ),
     "an observation that changes the state": (
         "observation",
@@ -146,7 +146,7 @@ MISTAKES = {
         [("    actions[0] = 0\n", "    actions[0] = 0\n    state.winner = 0\n")],
         r"legal changed the state \(.*\)",
     ),
-    "no legal action": ("legal set", [("return 2", "return 0")], r"there is no legal action, .* \(.*\)"),
+    "no legal action": ("legal set", [("return 2", "return 0")], r"there is not a legal action, .* \(.*\)"),
     "a turn that never passes on": (
         "turns",
         [("end_turn(state, (seat + 1) % state.seats)", "end_turn(state, seat)")],
@@ -211,7 +211,7 @@ MISTAKES = {
     "a spot that is not there": (
         "picture",
         [('for name in ("rest", "run")]', 'for name in ("rest", "ran")]')],
-        r"'run' is picked on 'run', which is no spot of the scene \(.*\)",
+        r"'run' is picked on 'run', which is not a spot of the scene \(.*\)",
     ),
     "a spot without words": ("picture", [(", aria_label=name", "")], r"the spot 'rest' has no aria-label .* \(.*\)"),
     "two spots of one name": (

@@ -81,7 +81,7 @@ def test_texts_are_in_the_language_of_the_reader_or_in_english() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (('do = ["4"]', 'do = ["9"]'), "step 1: '9' is no legal action here"),
+        (('do = ["4"]', 'do = ["9"]'), "step 1: '9' is not a legal action here"),
         (('do = ["4"]', "do = []"), "step 1: it has nothing to do"),
         (('to = ["1"]', 'to = ["4"]'), "step 1: '4' is right, and has another answer"),
         (('"4", "1"] }', '"4"] }'), "step 1: it is the turn of Yellow; the learner is Red"),

@@ -70,7 +70,7 @@ def test_an_illegal_action_carries_action_reason_and_position_and_changes_nothin
 
 def test_an_illegal_text_changes_nothing() -> None:
     match = parlour.new("choccer", seed=1)
-    with pytest.raises(BadNotation, match="is no legal action here"):
+    with pytest.raises(BadNotation, match="is not a legal action here"):
         match.play("Z9-Z9")
     assert match.plies == []
 

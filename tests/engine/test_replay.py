@@ -101,7 +101,7 @@ def test_a_newer_format_is_refused_by_name(match: Match) -> None:
         ("[" * 100_000, "with the key 'parlour'"),
         ("[]", "with the key 'parlour'"),
         ("null", "with the key 'parlour'"),
-        ('{"parlour": 1}', "is no whole replay"),
+        ('{"parlour": 1}', "is not a complete replay"),
         ('{"owners": [[1]], "numbers": [[4]], "diffs": []}', "with the key 'parlour'"),
     ],
 )
@@ -218,7 +218,7 @@ def test_false_dice_are_found(match: Match, tmp_path: Path, lie: dict[str, objec
 def test_what_is_wrong_is_said_with_its_place(match: Match, changes: dict[str, object], words: str) -> None:
     with pytest.raises(BadReplay) as caught:
         replay.loads(json.dumps(proved(match) | changes), "match.json")
-    assert str(caught.value) == f"match.json is no whole replay: {words}"
+    assert str(caught.value) == f"match.json is not a complete replay: {words}"
 
 
 @pytest.mark.parametrize("name", ["game", "names", "seats", "seed", "self", "maze ", "\u2028", "until"])
@@ -230,13 +230,13 @@ def test_options_of_any_name_get_one_line(match: Match, name: str) -> None:
 
 @pytest.mark.parametrize("text", ['{"parlour": 1, "game": "\\ud800"}', '{"parlour": 1, "game": "\ud800"}'])
 def test_halves_of_characters_are_no_text(text: str) -> None:
-    with pytest.raises(BadReplay, match=r"^the text is no replay: it is not JSON \(.*\)$"):
+    with pytest.raises(BadReplay, match=r"^the text is not a replay: it is not JSON \(.*\)$"):
         replay.loads(text)
 
 
 def test_a_name_that_is_no_text_cannot_be_saved(tmp_path: Path) -> None:
     match = Match(registry.get("goose"), 2, 1, names=["Ann", "\udcff"])
-    with pytest.raises(BadReplay, match="a name has characters that are no text"):
+    with pytest.raises(BadReplay, match="a name has characters that are not text"):
         replay.save(match, tmp_path / "match.json")
     assert list(tmp_path.iterdir()) == []
 

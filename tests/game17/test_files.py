@@ -43,7 +43,7 @@ def test_only_a_list_of_players_is_replaced(tmp_path: Path) -> None:
     write_players(path, ["c.py"])
     assert path.read_text() == "c.py is player 1\n"
     path.write_text("Ada\nBob\n")
-    with pytest.raises(OutputInTheWay, match="is no list of players"):
+    with pytest.raises(OutputInTheWay, match="is not a list of players"):
         write_players(path, ["a.py"])
     assert path.read_text() == "Ada\nBob\n"
 
@@ -64,12 +64,12 @@ GOOD: dict[str, Any] = {
 }
 TURN: dict[str, Any] = GOOD["diffs"][0]
 BAD = {
-    "no object": [1, 2],
+    "not an object": [1, 2],
     "no list of diffs": {"owners": [[0]], "numbers": [[4]]},
-    "owners are no square": {**GOOD, "owners": [[0, 1], [2]]},
-    "numbers are no square": {**GOOD, "numbers": [[0, "x"], [2, 3]]},
-    "turn 1 is not one of": {**GOOD, "diffs": [{**TURN, "owners": [[0, 2, 1]]}]},
-    "turn 2 is not one of": {**GOOD, "diffs": [TURN, {"round": 0}]},
+    "owners are not a square": {**GOOD, "owners": [[0, 1], [2]]},
+    "numbers are not a square": {**GOOD, "numbers": [[0, "x"], [2, 3]]},
+    "turn 1 should have": {**GOOD, "diffs": [{**TURN, "owners": [[0, 2, 1]]}]},
+    "turn 2 should have": {**GOOD, "diffs": [TURN, {"round": 0}]},
 }
 
 
@@ -86,7 +86,7 @@ def test_what_is_no_replay_is_refused_in_one_line(wrong: str, tmp_path: Path) ->
     with pytest.raises(BadReplay, match=wrong):
         read_replay(path)
     path.write_text('{"owners": [[')
-    with pytest.raises(BadReplay, match="no JSON"):
+    with pytest.raises(BadReplay, match="not JSON"):
         read_replay(path)
 
 
@@ -97,5 +97,5 @@ def test_colours() -> None:
         (255, 0, 0),
         (53, 6, 62),
     ]
-    with pytest.raises(UnknownColour, match=r"'tomatoe' is no colour.*did you mean 'tomato'"):
+    with pytest.raises(UnknownColour, match=r"'tomatoe' is not a colour.*did you mean 'tomato'"):
         rgb("tomatoe")

@@ -225,7 +225,7 @@ def test_signatures_are_those_of_the_public_program() -> None:
 
 def test_results_overwrite_nothing(tmp_path: Path) -> None:
     (tmp_path / "battle-royale-0.json").write_text("mine")
-    with pytest.raises(files.OutputInTheWay, match="is there already"):
+    with pytest.raises(files.OutputInTheWay, match="exists already"):
         game17.battle_royale({}, tmp_path, num_games=1, board_size=3)
     assert (tmp_path / "battle-royale-0.json").read_text() == "mine"
 

@@ -71,7 +71,7 @@ def test_game17(tried: str, text: str, clause: int) -> None:
 
 def test_typed_notation_is_refused_with_the_reason() -> None:
     match = Match(registry.get("choccer"), seed=1)
-    with pytest.raises(BadNotation, match=r"'H3-F3' is no legal action here: A circle goes one square .* \(clause 6\)"):
+    with pytest.raises(BadNotation, match=r"'H3-F3' is not a legal action here: A circle goes .* \(clause 6\)"):
         match.play("H3-F3")
 
 

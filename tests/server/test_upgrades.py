@@ -209,7 +209,7 @@ def test_a_drained_server_ends_matches_begins_none_and_stops(
     server = serve("--drain", database=address)
     refused(server.place.http.post("/api/tables", json={"game": "goose"}), "maintenance", 503)
     sat = server.place.http.post(f"/api/tables/{lea.table}/sit", json={"name": "Max"})
-    refused(sat, "maintenance", 503, "about to stop")
+    refused(sat, "maintenance", 503, "will stop soon")
     seats = [Seat(server.place, seat.table, seat.number, seat.token) for seat in (ann, bob)]
     seats[0].must("resign")
     assert server.process is not None

@@ -125,7 +125,7 @@ def test_a_first_connection_that_stays_silent_is_given_up(far: tuple[Crowd, Prox
     mine = server.place.table_of("Ada", "Bob", game="choccer")[0]
     ada = people.person("Ada")
     page = ada.sit(mine.table, mine.token)
-    expect(ada.at("status")).to_have_text("Coming to the table …")
+    expect(ada.at("status")).to_have_text("Opening the table …")
     expect(page.locator(".scene [data-spot]").first).to_be_visible(timeout=SOON)
     expect(ada.at("connection")).to_be_hidden()
 

@@ -52,7 +52,7 @@ def test_names_and_windows_before_a_table_is_opened(people: Crowd, place: Place)
     name = ada.at("opening").locator("[name=name]")
     name.fill("Ada (bot)")
     ada.press("open")
-    assert name.evaluate("field => field.validationMessage") == "A name has nothing in brackets."
+    assert name.evaluate("field => field.validationMessage") == "A name cannot have anything in brackets."
     expect(ada.at("opening")).to_be_visible()
     assert place.http.get("/api/tables", params={"game": "goose"}).json() == []
     name.fill("🦢" * 24)

@@ -179,7 +179,7 @@ def test_a_file_without_an_object_gets_a_sentence(content: str, people: Crowd, t
     file.write_text(content)
     ada = people.person("Ada")
     drop_file(ada, file)
-    expect(ada.at("toast")).to_have_text("odd.json is no replay file.")
+    expect(ada.at("toast")).to_have_text("odd.json is not a replay file.")
 
 
 @pytest.mark.parametrize("content", ['{"game": null}', '{"parlour": null}', '{"parlour": 1, "game": "goose"}'])

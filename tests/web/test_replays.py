@@ -193,7 +193,7 @@ def test_finished_matches_are_found_by_name_and_game(people: Crowd, place: Place
     are_found(tables[1])
     ada.at("search-name").fill("nobody at all")
     are_found()
-    expect(ada.at("finished")).to_have_text("None like that.")
+    expect(ada.at("finished")).to_have_text("No match was found.")
     ada.at("search-name").fill("QUENTIN")
     are_found(tables[2])
     found.first.click()

@@ -32,10 +32,10 @@ def write_page(folder: Path, found: Standings, results: Mapping[int, Result]) ->
     """Write the page into the tournament's folder, in place of an earlier one and of nothing else."""
     page = folder / PAGE
     if page.is_symlink() or (page.exists() and not page.is_file()):
-        raise BadTournament(f"{page} is no file but leads to another place: nothing was written")
+        raise BadTournament(f"{page} is a link to another place: nothing was written")
     try:
         if page.exists() and MARK not in page.read_text("utf-8", errors="replace"):
-            raise BadTournament(f"{page} is no report of Parlour's: nothing was written")
+            raise BadTournament(f"{page} is not a report of Parlour's: nothing was written")
     except OSError as error:
         raise BadTournament(f"{page} cannot be read: {error.strerror}") from error
     write_file(page, html(folder, found, results))

@@ -195,7 +195,7 @@ def read_results(folder: Path, tournament: Tournament) -> tuple[dict[int, Result
         try:
             result = _read_line(decoder, line, tournament, results)
         except _NoResult as reason:
-            raise BadTournament(f"{file}, line {number} is no result of this tournament: {reason}") from None
+            raise BadTournament(f"{file}, line {number} is not a result of this tournament: {reason}") from None
         results[result.number] = result
     try:
         last = _read_line(decoder, rest, tournament, results)
@@ -206,7 +206,7 @@ def read_results(folder: Path, tournament: Tournament) -> tuple[dict[int, Result
 
 
 class _NoResult(Exception):
-    """Why a line is no result of the tournament."""
+    """Why a line is not a result of the tournament."""
 
 
 def _read_line(

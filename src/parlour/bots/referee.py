@@ -110,14 +110,14 @@ def choose(bot: Bot, decision: Decision) -> int:
     try:
         action = operator.index(answer)  # type: ignore[arg-type]
     except TypeError:
-        raise BotFault(ILLEGAL, f"answered {answer!r:.60}, which is no action") from None
+        raise BotFault(ILLEGAL, f"answered {answer!r:.60}, which is not an action") from None
     if isinstance(answer, bool) or action not in decision.legal:
         raise BotFault(ILLEGAL, f"answered {action}, none of the {len(decision.legal)} legal actions")
     return action
 
 
 def fault_of(error: BaseException) -> BotFault:
-    """What a bot's exception amounts to. The person at the keyboard is no bot: an interrupt goes on."""
+    """What a bot's exception amounts to. The person at the keyboard is not a bot: an interrupt goes on."""
     if isinstance(error, KeyboardInterrupt):
         raise error
     if isinstance(error, BotFault):

@@ -120,7 +120,7 @@ def _mcts(game: Game, budget: str) -> Bot:
     found = _budget(game, budget)
     if found is None:
         highest = max(game.loaded_bots.levels)
-        raise UnknownName(f"'mcts:{budget}' is no search: mcts takes a level from 1 to {highest}, or 0.5s, or 2000p")
+        raise UnknownName(f"'mcts:{budget}' is not a search: mcts takes a level from 1 to {highest}, or 0.5s, or 2000p")
     return Mcts(game, game.loaded_bots.advice, **found)
 
 

@@ -100,7 +100,7 @@ def play(
     settings: Settings = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the match in this file as you play.")] = None,
     ascii: Ascii = False,
-    speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 is no pause.")] = 0,
+    speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 means no pause.")] = 0,
     server: Annotated[str | None, typer.Option(metavar="URL", help="Play at a server's table.")] = None,
     table: Annotated[str | None, typer.Option(metavar="LINK", help="Join this table: a link, or an id.")] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name at the table.")] = None,
@@ -232,7 +232,7 @@ def report(
 def replay(
     file: ReplayFile,
     at: Annotated[int | None, typer.Option(metavar="PLY", help="Show just the position after that many plies.")] = None,
-    speed: Annotated[float, typer.Option(metavar="X", help="Plies a second; 0 is no pause.")] = 1,
+    speed: Annotated[float, typer.Option(metavar="X", help="Plies a second; 0 means no pause.")] = 1,
     ascii: Ascii = False,
 ) -> None:
     """Watch a saved match again."""

@@ -30,7 +30,7 @@ GERMAN = {
 }
 HELP = {
     "en": """\
-Type an action as it is written in the list, or its number; where there is just one, Enter will do.
+Type an action as the list shows it, or its number. If there is only one action, Enter plays it.
   show   what this step wants you to do
   list   every action          board  draw the board again
   rules  the rulebook          skip   on to the next step

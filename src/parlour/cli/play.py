@@ -36,13 +36,13 @@ from parlour.engine.seen import Seen
 YOU = "you"
 
 HELP = """\
-Type an action as it is written in the list, or its number; where there is just one, Enter will do.
+Type an action as the list shows it, or its number. If there is only one action, Enter plays it.
   ?      this help, and every action in words
   list   every action
   board  draw the board again
   log    what has happened so far
-  hint   the three best actions as far as a second of thought can tell
-  undo   take your last choice back (not past a roll, nor past another seat's choice)
+  hint   the three best actions that a second of search finds
+  undo   take your last choice back (not after a roll, nor after another seat's choice)
   rules  the rulebook
   quit   leave; you can save the match and go on later"""
 
@@ -84,7 +84,7 @@ def _begin(
     game = registry.get(name)
     options = game.settle_options(parse_settings(settings))
     if seats and watch:
-        raise ParlourError("--watch is to look on where nobody plays: it takes no --seat")
+        raise ParlourError("--watch is for a game without players: leave out --seat")
     who = list(seats)
     if not who and not watch:
         who = [YOU] + [usual(game)] * (max(1, game.settle_seats(None, options)) - 1)
@@ -96,7 +96,7 @@ def _begin(
 
 def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequence[str]) -> tuple[Match, list[str]]:
     if seed is not None or settings:
-        raise ParlourError(f"{file} is a match under way: its seed and options stay as they are")
+        raise ParlourError(f"{file} is a match that has begun: its seed and options cannot be changed")
     match = replay.load(file)
     who = list(seats) or [_who_sat(match.game, name, file) for name in match.names]
     if len(who) != match.seats:
@@ -153,7 +153,7 @@ class LocalTable:
         if self.protection is not None:
             self._say(f"Bots in boxes: {self.protection}.", "dim")
         if self.has_people:
-            self._say("Type ? for help.", "dim")
+            self._say("Type ? for help, or rules for the rulebook.", "dim")
         if self.match.plies:
             self.told = len(self.seen.journal)
         try:
@@ -164,7 +164,7 @@ class LocalTable:
             show_board(self.seen.board(ascii=self.ascii))
             self._say(result_line(self.match), "bold")
             for seat in sorted(self.referee.out):
-                self._say(f"{self.match.name(seat)} had lost the match before its end, and cannot win it.", "yellow")
+                self._say(f"{self.match.name(seat)} lost the match through a fault, and cannot win it.", "yellow")
             if self.save:
                 self._say(f"Saved in {self.save}. Watch it again: parlour replay {self.save}")
         except Quit:

@@ -60,7 +60,7 @@ def verify(file: Path, *, as_json: bool = False) -> int:
     if not false:
         print_plain(f"{file}: the result is true. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
         if content.ended is not None:
-            print_plain(f"  It ended before its time: {content.ended.reason}.")
+            print_plain(f"  It ended early: {content.ended.reason}.")
         if content.dice is not None:
             print_plain("  The dice are proved: they follow from the seats' nonces and the secret committed to as")
             print_plain(f"  {content.dice.commitment}")

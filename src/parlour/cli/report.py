@@ -49,7 +49,7 @@ def print_standings(found: Standings) -> None:
     screen.print(table)
     if any(row.forfeited for row in found.rows):
         told = ", ".join(f"{row.bot} {row.forfeited}" for row in found.rows if row.forfeited)
-        print_plain(f"Forfeited through faults, and not among the lost: {told}.")
+        print_plain(f"Forfeited through faults (not counted as lost): {told}.")
 
 
 def _columns(found: Standings) -> dict[str, Callable[[Row], str]]:

@@ -31,7 +31,7 @@ def prepare(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> in
     if as_json:
         print(json.dumps({"drawn": drawn, "failed": failed}))
     else:
-        print_plain(f"{drawn} albums were drawn: what they show can be seen whatever becomes of the rules.")
+        print_plain(f"{drawn} albums were drawn: these matches can be seen after the upgrade, too.")
         for table_id, why in failed.items():
             print_plain(f"  {table_id}: {why}")
     return 1 if failed else 0

@@ -64,7 +64,7 @@ def table_path(table: str, part: str = "") -> str:
 def _checked(token: str) -> str:
     """The token, if a header can carry it."""
     if not token.isascii() or not token.isprintable() or " " in token or not token:
-        raise Refused("unauthorised", "this is no token of a seat")
+        raise Refused("unauthorised", "this is not the token of a seat")
     return token
 
 

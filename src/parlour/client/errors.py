@@ -24,7 +24,7 @@ class Refused(ParlourError):
 
 
 class Unreachable(ParlourError):
-    """No server answers at that address, or it is no address."""
+    """No server answers at that address, or it is not an address."""
 
 
 class BadAnswer(ParlourError):

@@ -78,7 +78,7 @@ def explain(error: Exception, server: str) -> Unreachable:
             raise BadAnswer(f"{server} says that it is elsewhere (HTTP {status}): give that address itself") from error
         raise BadAnswer(f"{server} does not answer as a Parlour server does (HTTP {status})") from error
     if isinstance(error, ConnectionClosed) and _hung_up(error):
-        raise BadAnswer(f"{server} says something that is no message, or far too long") from error
+        raise BadAnswer(f"{server} says something that is not a message, or is far too long") from error
     if isinstance(error, ConnectionClosedOK):
         return Unreachable(f"{server} has closed the connection")
     lost = isinstance(error, ConnectionClosed)

@@ -4,7 +4,7 @@ ParlourError
 ├── UnknownName        no such game (with the nearest name, where one is close)
 ├── BadOption          an option that the game does not have, or a value it does not take
 ├── BadSeats           a number of seats that the game does not take
-├── BadSeed            a seed that is no whole number from 0 up
+├── BadSeed            a seed that is not a whole number from 0 up
 ├── BadNotation        a text that names no legal action
 ├── IllegalAction      an action that may not be played here; the match stays as it was
 ├── NothingToUndo      no action to take back
@@ -14,7 +14,7 @@ ParlourError
 ├── NoCache            a folder for compiled rules that cannot be written
 ├── MissingExtra       something needs more than is installed (in engine.extras)
 ├── BadTournament      a tournament that cannot be held, or a folder that is not its own
-└── BadReplay          a file that is no replay
+└── BadReplay          a file that is not a replay
     └── OtherRules     a replay of rules that are not the ones at hand
 """
 

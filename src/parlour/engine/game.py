@@ -283,7 +283,7 @@ class Game:
         if reason is None:
             return error
         clause = f" (clause {reason.clause})" if reason.clause else ""
-        return BadNotation(f"{text!r} is no legal action here: {reason.text.rstrip('.')}{clause}")
+        return BadNotation(f"{text!r} is not a legal action here: {reason.text.rstrip('.')}{clause}")
 
     def why_not(self, state: State, tried: Sequence[str]) -> Explanation | None:
         """Why the seat to move cannot do that now; None where the game knows no reason."""

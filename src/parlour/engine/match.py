@@ -191,7 +191,7 @@ class Match:
             raise IllegalAction(action, "the match is over", self.state.copy())
         if action not in self.legal():
             count = len(self._legal or ())
-            reason = f"it is none of the {count} legal actions of {self.name(self.to_move)} at ply {self.state.ply}"
+            reason = f"it is not one of the {count} legal actions of {self.name(self.to_move)} at ply {self.state.ply}"
             raise IllegalAction(action, reason, self.state.copy())
 
     def may_undo(self, seat: int) -> bool:
@@ -201,7 +201,7 @@ class Match:
     def undo(self, plies: int = 1) -> None:
         """Take the last actions back, whatever they were. A match is its replay: all before is played again."""
         if not 0 < plies <= len(self.plies):
-            raise NothingToUndo("there is no action to take back: the match has just begun")
+            raise NothingToUndo("there is not an action to take back: the match has just begun")
         kept = self.plies[:-plies]
         if self._before is not None and plies == 1:
             self.state, self.plies = self._before, kept

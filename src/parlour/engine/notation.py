@@ -64,7 +64,7 @@ def find_action(text: str, written: Mapping[str, int]) -> int:
     action = plain.get(_plain(text))
     if action is None:
         example = f"; for example {next(iter(written))!r}" if written else ""
-        raise BadNotation(f"{text!r} is no legal action here{nearest(_plain(text), plain) or example}")
+        raise BadNotation(f"{text!r} is not a legal action here{nearest(_plain(text), plain) or example}")
     return action
 
 

@@ -120,19 +120,19 @@ def save(match: Match, path: str | Path, *, overwrite: bool = False) -> None:
     except OSError as error:
         raise BadReplay(f"{target} cannot be written: {error.strerror}") from error
     except UnicodeEncodeError as error:
-        raise BadReplay(f"{target} cannot be written: a name has characters that are no text") from error
+        raise BadReplay(f"{target} cannot be written: a name has characters that are not text") from error
 
 
 def read(path: str | Path) -> Replay:
     """The content of a replay file."""
     try:
         if Path(path).stat().st_size > MAX_BYTES:
-            raise BadReplay(f"{path} is no replay: it is larger than {MAX_BYTES >> 20} MiB")
+            raise BadReplay(f"{path} is not a replay: it is larger than {MAX_BYTES >> 20} MiB")
         return loads(Path(path).read_text("utf-8"), str(path))
     except OSError as error:
         raise BadReplay(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise BadReplay(f"{path} is no replay: it is not text in UTF-8") from error
+        raise BadReplay(f"{path} is not a replay: it is not text in UTF-8") from error
 
 
 def loads(text: str, source: str = "the text") -> Replay:
@@ -140,15 +140,15 @@ def loads(text: str, source: str = "the text") -> Replay:
     try:
         found = msgspec.json.decode(text, type=_Format).parlour
     except msgspec.ValidationError as error:
-        raise BadReplay(f"{source} is no replay: expected a JSON object with the key 'parlour'") from error
+        raise BadReplay(f"{source} is not a replay: expected a JSON object with the key 'parlour'") from error
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise BadReplay(f"{source} is no replay: it is not JSON ({first_line(error)})") from error
+        raise BadReplay(f"{source} is not a replay: it is not JSON ({first_line(error)})") from error
     if found != FORMAT:
         raise OtherRules(f"{source} has replay format {found}; this Parlour reads format {FORMAT}")
     try:
         return msgspec.json.decode(text, type=Replay)
     except msgspec.ValidationError as error:
-        raise BadReplay(f"{source} is no whole replay: {one_line(str(error), 200)}") from error
+        raise BadReplay(f"{source} is not a complete replay: {one_line(str(error), 200)}") from error
 
 
 def start(content: Replay, source: str = "the replay", *, game: Game | None = None) -> Match:

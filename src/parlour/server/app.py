@@ -200,10 +200,10 @@ def _too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Prob
 
 
 def _no_text(_: Request[Any, Any, Any], error: UnicodeDecodeError) -> Response[Problem]:
-    """A text in JSON that is no UTF-8: the library that reads it leaves it to us."""
+    """A text in JSON that is not UTF-8: the library that reads it leaves it to us."""
     return _problem("bad_request", f"this is not UTF-8: {error.reason} at byte {error.start} of a text", 400)
 
 
 def _bug(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     LOG.error("a request failed", exc_info=error)
-    return _problem("bug", "something went wrong that should not: it has been noted", 500)
+    return _problem("bug", "something went wrong in the server: it has been logged", 500)

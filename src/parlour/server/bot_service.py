@@ -85,10 +85,10 @@ class BotService:
             found: list[tuple[int, int, float]] = await self.hints.run(owner, None, bot_jobs.hint, *job)
             return found
         except QueueFull:
-            raise Refusal("busy", "many ask for hints just now: try again in a moment") from None
+            raise Refusal("busy", "too many people ask for hints just now: try again in a moment") from None
         except BotFailed as error:
             LOG.error("a hint failed in %s: %s", match.game.name, error)
-            raise Refusal("busy", "there is no hint to be had just now") from error
+            raise Refusal("busy", "no hint was found just now") from error
 
     def close(self) -> None:
         for task in self._warming:

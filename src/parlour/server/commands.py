@@ -98,7 +98,7 @@ class Commands:
         """Whether tables may be opened and matches may begin."""
         self.limits.standing.check_open()
         if self.config.drain:
-            raise Refusal("maintenance", "this server is about to stop: matches can be ended, and none begins", 60.0)
+            raise Refusal("maintenance", "this server will stop soon: matches go on, but none begins", 60.0)
 
     def _warm(self, game: Game, bots: set[str], address: str) -> None:
         for bot in bots:
@@ -205,7 +205,7 @@ class Commands:
         mine = (room.table for room in self.rooms.in_memory.values() if room.owner == address)
         bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
         if bots + more > self.config.bots_per_address:
-            raise Refusal("too_many", "many bots play for your address already: let some matches end first")
+            raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")
 
     async def leave(self, room: Room, token: str, command: Leave) -> Ack:
         """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""
@@ -236,7 +236,7 @@ class Commands:
         if not table.spec.hints:
             raise Refusal("forbidden", "this table is played without hints")
         if table.match is None or table.to_move != seat:
-            raise Refusal("not_your_turn", "a hint is for whoever is to move")
+            raise Refusal("not_your_turn", "you can ask for a hint only when it is your turn")
         self.limits.check(self.limits.hints, f"{room.id}:{seat}", "one hint at a time")
         seen, ply = table.match.seen_by(seat), table.ply
         found = await self.bots.hint(table.match, address)
@@ -273,10 +273,10 @@ def _place(room: Room, wish: Sit, token: str | None) -> int:
     if token is not None:
         return room.seat_of(token)
     if not table.spec.public and not (wish.invite and same(hash_token(wish.invite), table.spec.invite_hash)):
-        raise Refusal("forbidden", "this table is by invitation: the link to play has it")
+        raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
     free = [seat for seat in table.free if seat not in table.spec.kept]
     if not table.spec.seats:
-        raise Refusal("seat_taken", "there are no seats at this table: it is only watched")
+        raise Refusal("seat_taken", "this table has no seats: you can only watch it")
     if wish.seat is None and not free:
         raise Refusal("seat_taken", "all seats are taken")
     seat = free[0] if wish.seat is None else wish.seat

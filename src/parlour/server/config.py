@@ -47,7 +47,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables_per_address: int = 30  # that may be opened in an hour
     tables_in_memory: int = 5000
     bots_per_address: int = 400  # that may sit at tables of one address at once
-    connections: int = 2000  # that are open at one process and are no sockets
+    connections: int = 2000  # that are open at one process and are not sockets
     connections_per_address: int = 200
     sockets: int = 10_000
     sockets_per_address: int = 1000
@@ -139,7 +139,7 @@ def _is_redis(address: str) -> bool:
     try:
         parts = urlsplit(address)
         return parts.scheme in ("redis", "rediss", "unix") and parts.port != 0
-    except ValueError:  # a port that is no number
+    except ValueError:  # a port that is not a number
         return False
 
 

@@ -83,7 +83,7 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         self.received = 0  # bytes since the request began
         self.is_in_head = False
         self.is_in_request = False
-        self.refusal = (400, "bad_request", "this is no HTTP request")
+        self.refusal = (400, "bad_request", "this is not an HTTP request")
         self.read_elsewhere = b""  # what another worker had read before it handed the connection over
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -239,7 +239,7 @@ class SocketConnection(_Watched, WebSocketsSansIOProtocol):
                 super().data_received(data[first : first + PIECE])
 
     def send_receive_event_to_app(self) -> None:
-        """What is no UTF-8 ends the socket, without a word in the log."""
+        """What is not UTF-8 ends the socket, without a word in the log."""
         try:
             if self.curr_msg_data_type == "text":
                 b"".join(self.frames).decode()

@@ -44,9 +44,9 @@ class Drawing:
         """Something that takes long is waited for inside."""
         self.limits.check_drawing(address)
         if self._waiting[address] >= WAITING_PER_ADDRESS:
-            raise Refusal("too_fast", "your address waits for many answers already: let them come first")
+            raise Refusal("too_fast", "your address has too many open requests: wait until some are answered")
         if self._waiting.total() >= WAITING:
-            raise Refusal("busy", "much is being asked just now: try again in a moment")
+            raise Refusal("busy", "the server is busy: try again in a moment")
         self._waiting[address] += 1
         try:
             yield

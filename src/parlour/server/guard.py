@@ -40,7 +40,7 @@ class Guard:
         self.files = files
         self._proxies = config.proxies
         self._open: set[Guarded] = set()
-        self._plain: dict[str, dict[Guarded, None]] = {}  # those that are no sockets, by address, the oldest first
+        self._plain: dict[str, dict[Guarded, None]] = {}  # those that are not sockets, by address, the oldest first
         self._slow: dict[Guarded, None] = {}  # who does not read what waits for them, the longest first
 
     @cached_property

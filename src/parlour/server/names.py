@@ -26,7 +26,7 @@ def clean_name(name: str) -> str:
         raise Refusal("bad_request", f"a name has 1 to {MAX_NAME} characters that can be seen")
     kinds = [unicodedata.category(char) for char in cleaned]
     if "Ps" in kinds and "Pe" in kinds[kinds.index("Ps") :]:
-        raise Refusal("bad_request", "a name has nothing in brackets: there it says which bot plays")
+        raise Refusal("bad_request", "a name cannot have anything in brackets: bots are shown like that")
     return cleaned
 
 

@@ -265,7 +265,9 @@ def _undo(table: Table, command: Undo, seat: int, spent: float) -> list[AnyEntry
     _check_ply(table, command.ply)
     plies = table.undo_plies(seat)
     if not plies:
-        reason = "only your own last choice can be taken back, not past a roll, nor once another person is to choose"
+        reason = (
+            "you can take back only your own last choice, before dice are rolled and before another person is to choose"
+        )
         raise Refusal("no_undo", reason)
     return [Undone(seat=seat, ply=command.ply, spent=spent if match.to_move == seat else 0.0, plies=plies)]
 

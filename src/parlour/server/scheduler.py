@@ -108,7 +108,7 @@ class Scheduler:
             LOG.error("table %s: something that it waited for was cancelled; trying again", room.id)
             wait = RETRY
         except Exception:
-            LOG.exception("table %s: something failed that should not; trying again", room.id)
+            LOG.exception("table %s: unexpected error; trying again", room.id)
             wait = LOOK
         if wait is not None and self._duties.get(room.id) is duty:
             self._later(room, duty, wait)

@@ -93,7 +93,7 @@ class Upgrades:
             return None
         if line.phase != "over":
             if self.store.is_shared and await self.store.ask(self.store.processes.acquire, spec.id) is None:
-                raise Refusal("busy", "this match is still played by a server of before the upgrade: try again")
+                raise Refusal("busy", "this match is still on a server of the old version: try again")
             await self._end(spec.id, why)
             line = await self.store.ask(self.store.closing.line, spec.id) or line
         packed = await self.store.ask(self.store.albums.read, spec.id)

@@ -23,14 +23,14 @@ def parse(line: bytes) -> dict[str, Any]:
         answer = json.loads(line.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError):
         said = one_line(line.decode("utf-8", "replace"), 60)
-        raise BotFault(ILLEGAL, f"it said {said!r}, which is no JSON") from None
+        raise BotFault(ILLEGAL, f"it said {said!r}, which is not JSON") from None
     if not isinstance(answer, dict):
         raise BotFault(ILLEGAL, f"it said {one_line(repr(answer), 60)}, not a JSON object")
     return answer
 
 
 def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def is_for(answer: dict[str, Any], number: int) -> bool:
@@ -55,9 +55,9 @@ def action_in(answer: dict[str, Any], game: Game, state: State, legal: Sequence[
     if "action" in answer:
         action = answer["action"]
         if isinstance(action, bool) or not isinstance(action, int):
-            raise BotFault(ILLEGAL, f"action {one_line(repr(action), 40)} is no whole number")
+            raise BotFault(ILLEGAL, f"action {one_line(repr(action), 40)} is not a whole number")
         if action not in legal:
-            raise BotFault(ILLEGAL, f"action {one_line(str(action), 40)} is none of the {len(legal)} legal ones")
+            raise BotFault(ILLEGAL, f"action {one_line(str(action), 40)} is not one of the {len(legal)} legal ones")
         return action
     text = answer.get("text")
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:

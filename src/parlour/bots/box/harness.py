@@ -98,9 +98,9 @@ class Harness:
         try:
             code = compile(source, path, "exec")
         except SyntaxError as error:
-            raise Unusable(f"line {error.lineno} is no Python: {error.msg}") from None
+            raise Unusable(f"line {error.lineno} is not valid Python: {error.msg}") from None
         except ValueError as error:
-            raise Unusable(f"it is no Python: {error}") from None
+            raise Unusable(f"it is not valid Python: {error}") from None
         module = ModuleType(Path(path).stem)
         module.__file__ = path
         sys.modules[module.__name__] = module

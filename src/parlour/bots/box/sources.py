@@ -57,8 +57,8 @@ def bot_file(name: str) -> Source:
         raise BadBot(f"there is no bot file {name!r}")
     path = given / MAIN if given.is_dir() else given
     if not path.is_file():
-        missing = f"a folder needs a {MAIN} in it" if given.is_dir() else "it is no ordinary file"
-        raise BadBot(f"{name!r} is no bot: {missing}")
+        missing = f"a folder needs a {MAIN} in it" if given.is_dir() else "it is not an ordinary file"
+        raise BadBot(f"{name!r} is not a bot: {missing}")
     readable = (str(given.resolve()),) if given.is_dir() else ()
     return Source(name, path=str(path.resolve()), text=_text(path, name), readable=readable)
 
@@ -73,7 +73,7 @@ def _text(path: Path, name: str) -> str:
     except OSError as error:
         raise BadBot(f"{name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadBot(f"{name} is no text in UTF-8") from None
+        raise BadBot(f"{name} is not text in UTF-8") from None
 
 
 def command(line: str) -> Source:
@@ -84,7 +84,7 @@ def command(line: str) -> Source:
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise BadBot(f"process:{line} is no command line: {error}") from None
+        raise BadBot(f"process:{line} is not a command line: {error}") from None
     if not words:
         raise BadBot("process: needs a command, for example process:./bot --flag")
     folder = Path(words[0]).expanduser()

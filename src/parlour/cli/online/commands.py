@@ -12,13 +12,13 @@ from parlour.cli.online.table import RemoteTable
 from parlour.engine.errors import BadNotation
 
 HELP = """\
-Type an action as it is written in the list, or its number; where there is just one, Enter will do.
+Type an action as the list shows it, or its number. If there is only one action, Enter plays it.
   ?        this help, and every action in words
   list     every action
   board    draw the board again
   log      what has happened so far
-  hint     the three best actions as far as a second of thought can tell
-  undo     take your last choice back (not past a roll, nor past another seat's choice)
+  hint     the three best actions that a second of search finds
+  undo     take your last choice back (not after a roll, nor after another seat's choice)
   say …    say something to everybody
   draw     offer a draw; accept or decline answers an offer
   resign   give the match up
@@ -60,7 +60,7 @@ class TypedCommands:
         elif self.table.seat is None:
             self._say(f"You only watch. You can type {', '.join(LOOKING)}.", "yellow")
         elif self.inbox.sending:
-            self._say("Not yet: the server has not answered the last one.", "yellow")
+            self._say("Not yet: the server has not answered your last choice.", "yellow")
         elif word in FOR_GOOD and word != unsure:
             self._unsure = word
             self._say(f"This cannot be taken back: type {word} again if you mean it.", "yellow")
@@ -120,11 +120,15 @@ class TypedCommands:
     def _why(self) -> str:
         table = self.table
         if table.phase == "open":
-            return "the match has not begun; type start to have bots take the seats that are free"
+            return "the match has not begun; type start, and bots take the free seats"
         to_move = table.position.to_move if table.position else None
         if to_move is None:
             return "nobody is to move"
-        return "the server has yet to say what from" if to_move == table.you else f"it is {table.name(to_move)}'s turn"
+        return (
+            "the server has not yet said what you can choose"
+            if to_move == table.you
+            else f"it is {table.name(to_move)}'s turn"
+        )
 
     def _help(self) -> None:
         self.table.screen.show(HELP)

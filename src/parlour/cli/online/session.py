@@ -161,7 +161,7 @@ class Session:
             join = f" To join: parlour play --table {link}" if free else ""
             self.screen.say(f"Waiting for {' and '.join(names)}.{join}")
             if ticket and free:
-                self.screen.say("Or type start, and bots take the seats that are free.", "dim")
+                self.screen.say("Or type start, and bots take the free seats.", "dim")
 
     # Being there.
 
@@ -211,7 +211,7 @@ class Session:
             table.acted(item.answer)
         if item.command == "leave" and table.seat is not None:
             saved_seats.forget(self.server, table.seat.ticket)
-            self.screen.say("You have left; the seat is yours no more.")
+            self.screen.say("You have left your seat.")
         return item.command in ("leave", "rematch")
 
     def _go(self, table: RemoteTable) -> None:
@@ -244,7 +244,7 @@ class Session:
         if doubts:
             more = f" (and {len(doubts) - 1} more)" if len(doubts) > 1 else ""
             return f"The dice cannot be proved: {doubts[0]}{more}."
-        return "The dice are proved: they follow from what the table committed itself to before you sat down."
+        return "The dice are proved: they follow from the secret that was fixed before you sat down."
 
 
 def _check_name(name: str) -> str:

@@ -101,7 +101,7 @@ def _check_choices(seen: Seen, there: set[str]) -> None:
         picks = choice.picks
         missing = [spot for spot in picks if spot not in there]
         if missing:
-            raise Failed(f"{choice.text!r} is picked on {missing[0]!r}, which is no spot of the scene")
+            raise Failed(f"{choice.text!r} is picked on {missing[0]!r}, which is not a spot of the scene")
         same = told.setdefault((picks, choice.label or choice.text), choice)
         if same is not choice:
             raise Failed(f"{same.text!r} and {choice.text!r} cannot be told apart: the same picks and the same label")

@@ -119,4 +119,4 @@ def _tell_all(game: Game, language: str) -> None:
             mover = trial.match(20)
             told += [choice.label for choice in mover.seen_by(mover.to_move if mover.seats else None).choices[:50]]
             if not all(isinstance(text, str | list) for text in told):
-                raise Failed(f"something is told in {language} that is no text")
+                raise Failed(f"something is told in {language} that is not text")

@@ -32,7 +32,7 @@ class WatchedList(list[int]):
 
     def _check(self, index: Any) -> None:
         if not isinstance(index, slice) and not 0 <= index < len(self):
-            raise IndexError(f"{self._name}[{index}] is none of its {len(self)} places, which count from 0")
+            raise IndexError(f"{self._name}[{index}] is not one of its {len(self)} places, which count from 0")
 
 
 def check_value(name: str, field: Field, value: Any) -> None:

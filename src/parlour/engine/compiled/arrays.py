@@ -8,7 +8,7 @@ import numpy as np
 
 
 def whole_numbers(given: Any, what: str) -> Any:
-    """The numbers given, as int64. Fractions, truth values and everything else that is no whole number is refused."""
+    """The numbers given, as int64. Whatever is not a whole number is refused, such as a fraction or a truth value."""
     found = np.asarray(given)
     if found.size == 0 and found.dtype == np.float64:  # what NumPy makes of an empty list
         found = found.astype(np.int64)

@@ -188,7 +188,7 @@ class Batch:
             raise ValueError(f"a step of {len(self)} rows takes {len(self)} actions, not {chosen.shape}")
         stopped = self._each_stretch(lambda first, last, thread: self._check(first, last, thread, chosen))
         for illegal in (row for row in stopped if row >= 0):
-            reason = f"it is none of the legal actions of row {illegal}"
+            reason = f"it is not one of the legal actions of row {illegal}"
             raise IllegalAction(int(chosen[illegal]), reason, self.state(illegal))
         self._play(chosen)
 

@@ -73,19 +73,19 @@ def read(content: object) -> Record:
     try:
         record = msgspec.convert(content, Record)
     except msgspec.ValidationError as error:
-        raise BadReplay(f"the file is no game of game17 that can be shown: {error}") from error
+        raise BadReplay(f"the file is not a game of game17 that can be shown: {error}") from error
     edge = record.edge
     changes = [change for turn in record.diffs for change in (*turn.owners, *turn.numbers)]
     if any(len(row) != edge for rows in (record.owners, record.numbers) for row in rows) or len(record.numbers) != edge:
-        raise BadReplay("the file is no game of game17: its boards are no squares of one size")
+        raise BadReplay("the file is not a game of game17: its boards are not squares of one size")
     if any(not (0 <= row < edge and 0 <= column < edge) for row, column, _ in changes):
-        raise BadReplay("the file is no game of game17: a turn changes what is not on the board")
+        raise BadReplay("the file is not a game of game17: a turn changes what is not on the board")
     everybody = [
         *(owner for row in record.owners for owner in row),
         *(owner for t in record.diffs for owner in _owners(t)),
     ]
     if not all(0 <= owner < edge * edge for owner in everybody):
-        raise BadReplay(f"the file is no game of game17: owners are 0 to {edge * edge - 1} on a board of this size")
+        raise BadReplay(f"the file is not a game of game17: owners are 0 to {edge * edge - 1} on a board of this size")
     return record
 
 

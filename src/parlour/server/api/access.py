@@ -45,7 +45,7 @@ def check_origin(connection: Connected, config: Config) -> None:
     except ValueError:  # no browser says such a thing
         host = ""
     if host != connection.headers.get("host"):
-        raise Refusal("forbidden", "pages of that origin may not talk to this server")
+        raise Refusal("forbidden", "pages of that site may not use this server")
 
 
 class Admission:

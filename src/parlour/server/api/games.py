@@ -190,7 +190,7 @@ def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
     text = msgspec.json.encode(data).decode()
     content = replay.loads(text)
     if len(content.actions) > REPLAY_ACTIONS:
-        raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is not shown here")
+        raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is too long to be shown here")
     winners = content.ended.winners if content.ended is not None else None
     return frames.cut(_run(text), first, count, winners)
 

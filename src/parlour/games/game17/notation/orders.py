@@ -133,7 +133,7 @@ def _read_square(where: Any, edge: int) -> int:
             row = column = None
         if row is not None and column is not None and 0 <= row < edge and 0 <= column < edge:
             return row * edge + column
-    raise BadOrders(f"{shown(where)} is no square of a board with an edge of {edge}")
+    raise BadOrders(f"{shown(where)} is not a square of a board with an edge of {edge}")
 
 
 def _whole(number: Any) -> int | None:

@@ -1,7 +1,7 @@
 """Verfuchst as a picture: a trail of tiles through a meadow, foxes as guardians, and below it what everyone has taken.
 
 Spots are named like actions: ``start``, ``5``, ``goal`` for places, ``g5`` for the guardians on a tile; ``hand-0`` is
-where a seat's tiles lie. A gap stays where it is, as a print in the sand, and is no spot.
+where a seat's tiles lie. A gap stays where it is, as a print in the sand, and is not a spot.
 """
 
 from __future__ import annotations
