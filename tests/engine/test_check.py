@@ -146,7 +146,7 @@ MISTAKES = {
         [("    actions[0] = 0\n", "    actions[0] = 0\n    state.winner = 0\n")],
         r"legal changed the state \(.*\)",
     ),
-    "no legal action": ("legal set", [("return 2", "return 0")], r"there is not a legal action, .* \(.*\)"),
+    "no legal action": ("legal set", [("return 2", "return 0")], r"there is no legal action, .* \(.*\)"),
     "a turn that never passes on": (
         "turns",
         [("end_turn(state, (seat + 1) % state.seats)", "end_turn(state, seat)")],

@@ -201,7 +201,7 @@ class Match:
     def undo(self, plies: int = 1) -> None:
         """Take the last actions back, whatever they were. A match is its replay: all before is played again."""
         if not 0 < plies <= len(self.plies):
-            raise NothingToUndo("there is not an action to take back: the match has just begun")
+            raise NothingToUndo("there is no action to take back: the match has just begun")
         kept = self.plies[:-plies]
         if self._before is not None and plies == 1:
             self.state, self.plies = self._before, kept

@@ -42,7 +42,7 @@ def legal_of(game: Game, state: State) -> list[int]:
         raise Failed(f"legal returned {count}; max_actions is {game.max_actions}")
     found = list(actions)[:count]
     if not found:
-        raise Failed("there is not a legal action, and the match is not over")
+        raise Failed("there is no legal action, and the match is not over")
     if found != sorted(set(found)):
         raise Failed(f"legal actions are not ascending: {found}")
     if found[0] < 0 or found[-1] >= game.action_space:
