@@ -127,8 +127,8 @@ def test_two_people_at_two_terminals(server: Server, home: Path) -> None:
             ada.type("rematch")
             bob.sees("Ada asks for a rematch")
             bob.type("rematch")
-            ada.sees("Ada> ")
-            bob.sees("It is Ada's turn")
+            bob.sees("Bob> ")  # sides are swapped, so Bob begins
+            ada.sees("It is Bob's turn")
 
 
 def test_the_server_goes_and_comes_back(tmp_path: Path, home: Path) -> None:

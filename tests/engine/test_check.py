@@ -366,7 +366,7 @@ def test_the_other_checks_go_on(plant: Plant) -> None:
         "languages",
         *COMPILED,
     }
-    reason = "not tried, as this does not hold: compiles"
+    reason = "not tried, because this check failed: compiles"
     assert results["termination"] == CheckResult("termination", reason, tried=False)
 
 

@@ -1,4 +1,4 @@
-"""Where a command line ends: whatever goes wrong is told in one line, with exit code 2."""
+"""Runs a command: whatever goes wrong is told in one line, with exit code 2."""
 
 from __future__ import annotations
 

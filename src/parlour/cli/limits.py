@@ -11,7 +11,7 @@ MOST = 1_000_000
 
 
 def parse_limits(seconds: float | None, bank: float | None, memory: int | None) -> BotLimits:
-    """The usual limits, but for those given; memory is given in MiB."""
+    """The default limits, except those given; memory is given in MiB."""
     given: dict[str, Any] = {}
     for name, value, least in (("seconds", seconds, 0.001), ("bank", bank, 0), ("memory", memory, 1)):
         if value is None:

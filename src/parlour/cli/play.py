@@ -205,13 +205,13 @@ class LocalTable:
             replay.save(self.match, self.save, overwrite=True)
 
     def _wait(self) -> None:
-        """Before what no person chooses: time to look at the board, where people only watch."""
+        """Pause before a bot acts, so that people who only watch can see the board."""
         if not self.has_people and self.pause:
             show_board(self.seen.board(ascii=self.ascii))
         time.sleep(self.pause)
 
     def _ask(self) -> None:
-        """Ask the person to move until there is an answer that plays."""
+        """Ask the person to move until they give a legal action."""
         menu = Menu(self.seen.choices)
         self._show(menu.short(out.width))
         while True:

@@ -84,7 +84,7 @@ def _seed(given: str | None, folder: Path) -> int:
 
 
 def _refuse_bot_as_folder(game: Game, folder: Path) -> None:
-    """Whoever forgets the folder would have the last bot taken for it."""
+    """Without a folder on the command line, the last bot would be taken for it: refuse that."""
     name = str(folder)
     known = (*roster.COMMON, *game.loaded_bots.own)
     is_bot = name in known or name.startswith(("mcts:", roster.FILE, roster.PROCESS))

@@ -126,7 +126,7 @@ def _giving(part: Any) -> Callable[[], Any]:
 
 
 def _look_for_garbage_less() -> None:
-    """Nothing that is there by now will ever be garbage, so Python need not look through it again and again.
+    """What exists now will never be garbage, so Python's collector need not look through it again and again.
 
     Nobody is served while it looks. But every socket that is closed leaves cycles behind: it must look now and then.
     """
@@ -183,7 +183,7 @@ def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Respon
 
 
 def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """What the framework refuses, in our words; for a page that there is not, the page that says so."""
+    """What the framework refuses, as a Problem; for a browser that asks for a missing page, the page that says so."""
     if error.status_code == 404 and pages.wants_page(request):
         return pages.page(404)
     details = "; ".join(

@@ -31,7 +31,7 @@ class Background:
             LOG.error("%s failed", task.get_name(), exc_info=error)
 
     def repeat(self, name: str, work: Callable[[], Awaitable[None]], seconds: float) -> None:
-        """Do it again and again, with a pause after each time, whatever becomes of it."""
+        """Do it again and again, with a pause after each time, even if it fails."""
         self.spawn(self._repeat(name, work, seconds), name)
 
     async def _repeat(self, name: str, work: Callable[[], Awaitable[None]], seconds: float) -> None:

@@ -29,7 +29,7 @@ def choose(table_id: str, seat: int, bot: str, game: str, packed: bytes, actions
 
 
 def _forget(before: float) -> None:
-    """Let go of bots whose tables rest, and of those that were asked longest ago if all take too much memory."""
+    """Forget bots of idle tables; if the rest take too much memory, also those that were asked longest ago."""
     total = sum(_memory(bot) for bot, _ in _BOTS.values())
     for key, (bot, at) in list(_BOTS.items()):
         if at < before or total > KEPT_BYTES:

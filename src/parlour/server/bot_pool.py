@@ -1,4 +1,4 @@
-"""Processes in which bots think, one job at a time each. Whoever asks for much waits behind whoever asks for little."""
+"""Processes in which bots think, each with one job at a time. Few jobs do not wait behind another owner's many."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WATCH = 1.0  # seconds between two looks of a process at whether its parent stil
 
 
 class BotFailed(Exception):
-    """A job did not come to its end: its process died, or took too long, or what it ran raised something."""
+    """A job failed: its process died, or took too long, or raised an exception."""
 
 
 class QueueFull(Exception):
@@ -180,7 +180,7 @@ def _work(jobs: Connection, parent: int) -> None:
 
 
 def _set_up_logs() -> None:
-    """What is said here goes where the server's logs go, and looks like them."""
+    """Log as the server does, to the same place."""
     config = json.loads(os.environ.get(FROM_PARENT, "{}"))
     logs.set_up(config.get("log", ""))
     notices.be_quiet()

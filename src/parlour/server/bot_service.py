@@ -1,4 +1,4 @@
-"""BotService at the server's tables, and hints for people: two pools, so that neither waits for the other."""
+"""Bots at the server's tables, and hints for people. Each has its own pool of processes: neither waits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BotChoice(NamedTuple):
 
 
 def is_about_cache(trouble: str) -> bool:
-    """Whether a bot failed as compiled rules could not be kept; Numba has its own words for that."""
+    """Whether a bot failed because Numba could not write compiled rules to its cache."""
     return trouble.startswith("NoCache") or "cannot cache function" in trouble
 
 
@@ -42,7 +42,7 @@ def check_bot(game: Game, name: str) -> str:
 
 
 class BotService:
-    """Those who choose for bots' seats, and advise people."""
+    """Chooses actions for bots, and finds hints for people."""
 
     def __init__(self, processes: int) -> None:
         self.turns = BotPool(processes, seconds=BOT_SECONDS, most_waiting=10_000, most_of_one=1_000)
@@ -62,7 +62,7 @@ class BotService:
             LOG.warning("bot %s of %s could not be made ready: %s", bot, game.name, error)
 
     async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
-        """The bot's action. One that fails again and again plays by chance: a match goes on. Raises QueueFull."""
+        """The bot's action. If the bot keeps failing, a random action, so that the match goes on. Raises QueueFull."""
         trouble = ""
         seen = match.seen_by(match.to_move)
         job = (table_id, match.to_move, bot, match.game.name, seen.shown.pack(), seen.actions)

@@ -1,4 +1,4 @@
-"""Telling those at a table what has happened: everybody the same, in their language; a seat its choices besides."""
+"""Tells everybody at a table what has happened, in their language, and each seat its choices."""
 
 from __future__ import annotations
 

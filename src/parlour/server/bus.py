@@ -88,7 +88,7 @@ class Bus:
         return hmac.digest(self.key, packed, hashlib.sha256)[:CODE_BYTES]
 
     async def _listen(self) -> None:
-        """Hear hints for as long as the process lives, however often Redis goes and comes."""
+        """Listen to hints as long as the process lives, even if Redis goes away and comes back."""
         while True:
             try:
                 await self._hear()
@@ -113,7 +113,7 @@ class Bus:
                     await self._take(message["data"])
 
     async def _watch(self) -> None:
-        """Speak to oneself: where even that is not heard, Redis is as good as down."""
+        """Send hints to oneself: if even these do not arrive, Redis counts as down."""
         while True:
             await asyncio.sleep(TICK)
             if self.is_up and time.monotonic() - self._last > SILENCE:

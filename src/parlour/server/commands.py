@@ -48,7 +48,7 @@ LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
 
 
 class Commands:
-    """What people and programs can have done."""
+    """Carries out what people and programs ask for."""
 
     def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement) -> None:
         self.rooms = rooms
@@ -254,7 +254,7 @@ def _check_length(room: Room) -> None:
 
 
 def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:
-    """The seat that the very same wish has taken already: its answer was lost."""
+    """The seat that the same request has taken before, if its answer was lost."""
     try:
         seat = room.seat_of(token)
     except Refusal:
@@ -288,7 +288,7 @@ def _place(room: Room, wish: Sit, token: str | None) -> int:
 
 
 def _check_own(room: Room, token: str, seat: int) -> None:
-    """A token that somebody has made for a seat holds no other one at the table."""
+    """Refuse a token that already holds another seat of the table."""
     if room.tokens.get(hash_token(token), seat) != seat:
         raise Refusal("seat_taken", "this token holds another seat here: make one of its own")
 

@@ -100,7 +100,7 @@ def settle(flags: Mapping[str, Any], file: Path | None = None, environment: Mapp
 
 
 def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Variables that look like settings and are none, each with a guess at what was meant."""
+    """Environment variables that look like settings but are not, each with a guess at what was meant."""
     known = [name.upper() for name in Config.__struct_fields__]
     named = sorted(name.removeprefix(PREFIX) for name in environment if name.startswith(PREFIX))
     others = [name for name in named if name not in known and f"{PREFIX}{name}" not in NO_SETTINGS]

@@ -71,7 +71,7 @@ class _Watched(asyncio.Protocol):
 
 
 class HttpConnection(_Watched, HttpToolsProtocol):
-    """One that brings requests."""
+    """A connection that brings HTTP requests."""
 
     is_socket = False
 
@@ -209,7 +209,7 @@ def receive(make: Callable[[], HttpConnection]) -> None:
 
 
 class SocketConnection(_Watched, WebSocketsSansIOProtocol):
-    """One that was a request for a WebSocket, and is one now."""
+    """A connection that has become a WebSocket."""
 
     is_socket = True
 
@@ -233,7 +233,7 @@ class SocketConnection(_Watched, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """In pieces: thousands of messages without content fit into what comes at once."""
+        """Take the data in pieces: thousands of empty messages may come at once."""
         for first in range(0, len(data), PIECE):
             if not self.transport.is_closing():
                 super().data_received(data[first : first + PIECE])

@@ -29,7 +29,7 @@ class Drawing:
         self._waiting: Counter[str] = Counter()  # by address
 
     async def do(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Have it done. Raises Refusal where this address, or all together, ask for too much."""
+        """Do the work off the event loop. Raises Refusal if this address, or all together, ask for too much."""
         with self.turn(address):
             in_context = copy_context().run  # the language is in it
             loop = asyncio.get_running_loop()

@@ -12,7 +12,7 @@ LONGEST = 3600.0
 
 
 class Refusal(ParlourError):
-    """Something that is not done: a code for programs, a sentence for people. Nothing has changed."""
+    """A request that is refused, with a code for programs and a sentence for people. Nothing has changed."""
 
     def __init__(self, code: str, message: str, wait: float = SOON) -> None:
         """``wait`` is after how many seconds it may be possible, where that is only a matter of time."""

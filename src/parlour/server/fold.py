@@ -1,4 +1,4 @@
-"""Letting entries of the log happen: the table after an entry, from the table before it."""
+"""Folding: makes the table after an entry of the log from the table before it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PLAYED = Started | Acted | Undone | Resigned | DrawAgreed  # what takes the rule
 
 @dataclass
 class Change:
-    """What an entry did: the events it told, and whether the position is another."""
+    """What an entry did: its events, and whether the position has changed."""
 
     entry: AnyEntry
     sitting: int | None = None  # of whoever gave the command
@@ -56,7 +56,7 @@ class Change:
 
 
 def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
-    """Let a stored entry happen. ``played`` is the match as it leaves it, where that was worked out before."""
+    """Apply a stored entry to the table. ``played`` is the match after it, if that is known already."""
     if entry.number != table.number + 1:
         raise AssertionError(f"entry {entry.number} cannot follow entry {table.number} of table {table.id}")
     change = Change(entry, table.sitting(entry.actor))
@@ -80,7 +80,7 @@ def _begins_turn(table: Table, entry: AnyEntry) -> bool:
 
 
 def fold_all(table: Table, entries: list[AnyEntry]) -> Iterator[Change]:
-    """Let a whole log happen. What lies so far back that nobody is told of it is not played again."""
+    """Apply a whole log to the table. Actions too old for the story need not be played again."""
     skip_to = 0 if isinstance(table, PastTable) else _skip_to(entries)
     for entry in entries:
         yield _skip(table, entry, skip_to) if entry.number <= skip_to else fold(table, entry)
@@ -185,7 +185,7 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
 
 
 def _run_clock(table: Table, seat: int, spent: float, *, ends_turn: bool) -> float:
-    """The seat's person has acted after so much thought. Returns the gain."""
+    """The seat has acted after thinking for so long. Returns the seconds that it gains."""
     table.clocks.charge(seat, spent)
     left = table.clocks.left[seat]
     if ends_turn:

@@ -21,14 +21,14 @@ PROXY = ""  # whom a proxy counts as: everybody comes by way of it, so no limit 
 
 
 class Guarded(Protocol):
-    """What is watched over."""
+    """A connection that the guard watches."""
 
     address: str
     is_socket: bool
     transport: asyncio.Transport
 
     def check_time(self, now: float) -> None:
-        """End it if it takes too long."""
+        """End the connection if it takes too long."""
 
 
 class Guard:
@@ -51,7 +51,7 @@ class Guard:
         return Handover(placement(self.config.workers, os.environ[FOLDER]))
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """Whom the other end of a connection counts as."""
+        """The address that a connection counts for."""
         if client is None or any(ip_address(client[0]) in proxy for proxy in self._proxies):
             return PROXY
         return counted_as(client[0])
@@ -116,7 +116,7 @@ class Guard:
     # What waits.
 
     def note_slow(self, connection: Guarded) -> None:
-        """The connection does not read as fast as it asks. Where too much waits, who waits longest ends."""
+        """The connection reads more slowly than it asks. If too much waits, the longest waiting is ended."""
         self._slow[connection] = None
         if connection.address != PROXY:
             mine = [one for one in self._slow if one.address == connection.address]

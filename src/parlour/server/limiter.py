@@ -1,4 +1,4 @@
-"""So many a second, for each of any number of keys; counted in memory that several processes can share."""
+"""Rate limits: so many a second for each key, counted in memory that several processes can share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Limiter:
         self._secret = str(file).encode()[-64:] if file else secrets.token_bytes(16)
 
     def take(self, key: str, amount: float = 1.0) -> float:
-        """Use so much, if there is as much. Returns 0, or in how many seconds there will be."""
+        """Use so much, if that much is left. Returns 0, or in how many seconds it will be."""
         if not self.rate or amount > self.burst:
             return math.inf
         place, earned, now = self._find(key)
@@ -64,7 +64,7 @@ class Limiter:
 
 
 def _shared(file: Path) -> memoryview:
-    """The file as memory; whoever comes first makes it."""
+    """The file as shared memory; the first process makes it."""
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         os.ftruncate(descriptor, 8 * WORDS)

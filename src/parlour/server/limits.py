@@ -26,7 +26,7 @@ AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much c
 
 @lru_cache(4096)
 def counted_as(address: str) -> str:
-    """Whom an address counts as. Of IPv6, everybody has at least a /64."""
+    """The address that limits count by. For IPv6 it is the /64, since everybody has at least that much."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -53,7 +53,7 @@ class Listener:
         self._pump: asyncio.Task[None] | None = None
 
     def act_for(self, seat: int, token: str) -> None:
-        """From here on it acts for the seat that its token holds, for as long as it does."""
+        """From now on this client acts for a seat, as long as its token holds it."""
         self.seat, self.digest = seat, hash_token(token)
 
     def push(self, message: bytes) -> None:

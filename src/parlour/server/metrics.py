@@ -27,7 +27,7 @@ def note_commit(appends: int, seconds: float) -> None:
 
 
 def note_now(*, tables: int, sockets: int, redis_up: bool) -> None:
-    """How this process stands. Each worker says so often enough: it is seldom the one that is asked."""
+    """Write down the counts of this process. Every worker does so regularly, since any of them may be asked for all."""
     TABLES.set(tables)
     SOCKETS.set(sockets)
     TASKS.set(len(asyncio.all_tasks()))
@@ -45,7 +45,7 @@ def exposition() -> bytes:
 
 
 def _forget_dead(folder: Path) -> None:
-    """What workers had open that are no more."""
+    """Forget what dead workers had open."""
     for file in folder.glob("gauge_live*.db"):
         worker = int(file.stem.rpartition("_")[2])
         try:

@@ -36,7 +36,7 @@ NOT_BUILT = """<!doctype html>
 
 
 def wants_page(request: Asked) -> bool:
-    """Whether it is somebody's browser that asks, and not for the API."""
+    """Whether a browser asks for a page."""
     asks_html = "text/html" in request.headers.get("accept", "")
     return request.method == "GET" and asks_html and not request.url.path.startswith("/api/")
 
@@ -85,7 +85,7 @@ async def worker(request: Asked) -> Response[bytes]:
 
 
 def _built(request: Asked, folder: Path, name: str, keep: str) -> Response[bytes]:
-    """A built file. A name of plain letters leads nowhere else."""
+    """A built file. Its name has plain letters only, so it cannot lead out of the folder."""
     file = folder / name
     kind = TYPES.get(file.suffix)
     if kind is None or not NAME.fullmatch(name) or not file.is_file():
@@ -99,7 +99,7 @@ def _built(request: Asked, folder: Path, name: str, keep: str) -> Response[bytes
 
 @lru_cache(256)
 def _packed(file: Path, changed: float) -> bytes:
-    """Packed once and for all: the largest takes longer than a hundred answers."""
+    """The file, compressed once: compressing the largest takes longer than a hundred answers."""
     return gzip.compress(file.read_bytes())
 
 

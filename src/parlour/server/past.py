@@ -71,7 +71,7 @@ class PastTable(Table):
         return self.line.names[seat]
 
     def pass_over(self, entry: AnyEntry) -> None:
-        """Something was played. By which rules is not known any more; only how often."""
+        """An entry of a match whose rules are gone: only the number of actions is counted."""
         if isinstance(entry, Acted):
             self.acted += len(entry.actions)
         elif isinstance(entry, Undone):

@@ -98,7 +98,7 @@ def propose(table: Table, command: TableCommand, seat: int, at: float, spent: fl
 
 
 def _check_right(table: Table, command: TableCommand, seat: int) -> None:
-    """What a seat may do for which a bot plays: all of it is said here.
+    """Check what a person may do while a bot plays for their seat.
 
     Whoever was only absent may act, which brings them back, or come back, leave or resign. Whoever has given the seat
     up, or used up a bank of time, may do nothing more in this match. Everybody may talk, and ask for a rematch.
@@ -129,7 +129,7 @@ def start_without(table: Table, at: float) -> Proposal | None:
 
 
 def open_table(table: Table, bots: dict[int, str], at: float) -> list[AnyEntry]:
-    """The first entries of a new table. BotService take their seats at once; if they take all, the match begins."""
+    """The first entries of a new table. Bots take their seats at once; if they take all seats, the match begins."""
     drafts: list[AnyEntry] = [BotSat(seat=seat, bot=bot) for seat, bot in sorted(bots.items())]
     return _number(table, drafts + _start_if_full(table, set(bots)), at)
 
@@ -234,7 +234,7 @@ def _act(table: Table, command: Act, seat: int, spent: float) -> tuple[list[AnyE
 
 
 def _play(match: Match, actions: list[int] | list[str]) -> Match:
-    """The match after these actions, all or none; but no further than where dice fall.
+    """The match after these actions: all or none are played, but only up to the first that rolls dice.
 
     What comes after that is not even looked at: whether it is legal would tell what the dice were, before they count.
     """

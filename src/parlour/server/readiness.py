@@ -1,4 +1,4 @@
-"""Whether what people do can be kept."""
+"""Whether the store can be written."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ class Room:
         raise Refusal("busy", "too much happens at this table just now: try again")
 
     async def _was_behind(self) -> bool:
-        """Before a no is said: whether other processes have done something, perhaps this very command, in between."""
+        """Before refusing: whether other processes have added entries, perhaps for this very command."""
         if not self.store.is_shared:
             return False
         with contextlib.suppress(StoreFailed):
@@ -205,7 +205,7 @@ class Room:
         return True
 
     def _refuse(self, cid: str, sitting: int | None, refusal: Refusal) -> Reject:
-        """What could not be done now, but may be later, is not kept: trying again is what the client should do."""
+        """Refuse. A refusal for now is not remembered: the client should try again."""
         reject = Reject(cid, refusal.code, str(refusal))
         if not refusal.is_for_now:
             self._refusals[sitting, cid] = reject
@@ -254,7 +254,7 @@ class Room:
         return msgspec.structs.replace(entry, tokens=had)
 
     async def _look_again(self, changes: list[Change], answer: Answer | None) -> None:
-        """A commit failed, perhaps after it was done: only the log can tell."""
+        """A commit failed, perhaps after it was written: look at the log to find out."""
         try:
             if changes and changes[-1].entry in await self.catch_up():
                 for change in changes:
@@ -315,7 +315,7 @@ class Room:
         return next((ack for (had, known), ack in farewells if known == cid and same(had, digest)), None)
 
     async def wait(self, number: int, seconds: float) -> None:
-        """Until the table has moved on from this entry, or the time is over."""
+        """Wait until the table has a newer entry, or the time is over."""
         if self.table.number > number:
             return
         self.waiting += 1

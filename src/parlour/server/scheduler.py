@@ -32,7 +32,7 @@ SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody
 
 @dataclass
 class Duty:
-    """What this process has to do with one table: the task that does it now, or the timer until then."""
+    """The work for one table: the task that does it now, or the timer until it is due."""
 
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
@@ -61,7 +61,7 @@ class Scheduler:
         self._duties: dict[str, Duty] = {}
 
     def tend(self, room: Room) -> None:
-        """See what the table has to do by itself, now or later. Cheap: it is called after every change."""
+        """Do what is due at the table, or set a timer for it. This is called after every change, so it is cheap."""
         duty = self._duties.setdefault(room.id, Duty())
         if duty.is_busy:
             return
@@ -215,7 +215,7 @@ class Scheduler:
         return True
 
     async def _write(self, room: Room, duty: Duty, propose: Callable[[], Proposal | None]) -> None:
-        """Write it under the lease: nothing, if the match has moved on since."""
+        """Write under the lease; write nothing if the match has moved on since."""
 
         def under_lease() -> Proposal | None:
             proposal = propose()

@@ -62,7 +62,7 @@ def migrate(config: Config) -> None:
 
 
 def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
-    """What uvicorn is told."""
+    """The settings of uvicorn."""
     return {
         "factory": True,
         "host": config.host,
@@ -103,7 +103,7 @@ def _workers_folder(config: Config) -> Iterator[Path]:
 
 
 def _warn(config: Config, files: int) -> None:
-    """Say what is not as it was meant, though the server can run like that."""
+    """Warn of settings that do not work as meant, though the server can run."""
     for name in unknown():
         LOG.warning("there is no setting %s", name)
     if files < config.connections + config.sockets + OTHER_FILES:

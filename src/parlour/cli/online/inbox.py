@@ -1,4 +1,4 @@
-"""What comes in at a server's table, one thing after another: what is told, what is typed, what commands came to."""
+"""Everything that comes in at a server's table, in order: messages, typed lines, and answers to commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Typed:
 
 @dataclass(frozen=True)
 class Answered:
-    """What came of a command: what it was, and the answer or why not."""
+    """A command, and its answer or the error."""
 
     command: str
     answer: Any = None
@@ -70,7 +70,7 @@ class Inbox:
         task.add_done_callback(self._tasks.discard)
 
     async def next(self) -> Item:
-        """The next that happens. While nothing does, the prompt stands there."""
+        """The next thing that happens. Until then, the prompt is shown."""
         while True:
             if self._early and (not self.sending or self._table.is_interrupted):
                 return self._early.popleft()
@@ -83,7 +83,7 @@ class Inbox:
             self._early.append(item)
 
     def _prompt(self) -> None:
-        """Have the prompt stand there, if something may be typed."""
+        """Show the prompt, if something may be typed."""
         if self._table.menu is not None and not self.sending:
             self._may_type.set()
         if self._may_type.is_set():

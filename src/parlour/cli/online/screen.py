@@ -32,7 +32,7 @@ class Screen:
         show_board(board)
 
     def prompt(self, text: str) -> None:
-        """Have the prompt stand in the last line, if it does not."""
+        """Show the prompt in the last line, unless it is there."""
         if self._prompt != text:
             self._clear()
             self._prompt = text

@@ -88,7 +88,7 @@ class Session:
     # Coming in.
 
     async def _join(self, client: AsyncClient, link: Link) -> Place:
-        """Sit down at a table that there is, take up one's seat there, or watch."""
+        """Sit down at an existing table, go on in one's seat there, or watch."""
         view = await client.table(link.table)
         if self.arguments.game is not None and self.arguments.game != view.game:
             raise ParlourError(f"at that table {view.game} is played, not {self.arguments.game}")
@@ -129,7 +129,7 @@ class Session:
         return await seat.look(), seat.ticket
 
     async def _go_on(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Place | None:
-        """The first of these seats that can be gone on with; those that there are no more are forgotten."""
+        """The first of these seats that can still be played; those that no longer exist are forgotten."""
         for seat in found:
             try:
                 view = await client.seat(seat.ticket).look()

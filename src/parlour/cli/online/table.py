@@ -72,7 +72,7 @@ class RemoteTable:
                 self._presence(message)
 
     def acted(self, ack: protocol.Ack) -> None:
-        """A choice was made or taken back: nothing can be chosen until it has been told what from."""
+        """A choice was made or taken back: nothing can be chosen until the server sends new choices."""
         if self.number < ack.number:
             self.menu = None
 
@@ -111,7 +111,7 @@ class RemoteTable:
         self._warned = (self._warned | set(presence.grace)) - set(presence.here)
 
     def _stand(self) -> None:
-        """The position is another: show it to whoever watches, or say whose turn it is. Choices are heard next."""
+        """The position has changed: show it to people who watch, or say whose turn it is. Choices come next."""
         self.menu = None
         if self.phase != "playing" or self.position is None:
             return
@@ -123,7 +123,7 @@ class RemoteTable:
         self._waits_for = to_move
 
     def _offer(self, ply: int, choices: list[protocol.ChoiceView]) -> None:
-        """This seat can choose: ask for it, with the board unless it stands there already."""
+        """This seat can choose: ask, and show the board unless it is there already."""
         if self.phase != "playing" or self.position is None or ply != self.position.ply or not choices:
             self.menu = None
             return
@@ -146,7 +146,7 @@ class RemoteTable:
 
 
 def _news(known: list[str], told: list[str]) -> list[str]:
-    """What of the story is new; for whoever knows nothing of it, the last lines."""
+    """The new lines of the story; at the first time, the last few."""
     for overlap in range(min(len(known), len(told)), 0, -1):
         if known[-overlap:] == told[:overlap]:
             return told[overlap:]

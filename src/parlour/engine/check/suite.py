@@ -65,7 +65,7 @@ def run(game: Game) -> Iterator[CheckResult]:
     failed: dict[str, str] = {}  # where each failure is, as far as that is known
     for title, check in CHECKS.items():
         missing = [need for need in check.needs if need in failed]
-        problem = f"not tried, as this does not hold: {', '.join(missing)}" if missing else _problem(check, game)
+        problem = f"not tried, because this check failed: {', '.join(missing)}" if missing else _problem(check, game)
         if problem:
             place = PLACE.match(problem)
             same = next((other for other, there in failed.items() if place and there == place[0]), "")

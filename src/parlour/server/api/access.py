@@ -31,12 +31,12 @@ class AtSeat(NamedTuple):
 
 
 def address_of(connection: Connected) -> str:
-    """Whom a request counts as."""
+    """The address that a request counts for."""
     return counted_as(connection.client.host) if connection.client else "unknown"
 
 
 def check_origin(connection: Connected, config: Config) -> None:
-    """A browser says whose page it shows. Only our own, and those that were allowed, may talk to us."""
+    """A browser says which site its page is from. Only our own site and those that were allowed may use the server."""
     origin = connection.headers.get("origin")
     if origin is None or origin in config.origins:
         return

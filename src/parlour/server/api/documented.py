@@ -1,4 +1,4 @@
-"""What every answer may be instead, for the OpenAPI document."""
+"""The refusals that every request may get, for the OpenAPI document."""
 
 from litestar.openapi.datastructures import ResponseSpec
 

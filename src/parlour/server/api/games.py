@@ -60,7 +60,7 @@ async def rulebook(game: GameName, language: FromQuery[protocol.Language] = "en"
     media_type=SVG,
 )
 async def example(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
-    """The same one each time, so that it can be kept."""
+    """Always the same position, so that it can be cached."""
     _known(game)
     with speaking(language):
         drawn = await asyncio.to_thread(_example, game)
@@ -148,7 +148,7 @@ async def table_frames(
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Frames:
-    """Perhaps fewer than were asked for: a long match comes in parts, each of about a megabyte at most."""
+    """There may be fewer frames than were asked for: an answer has about a megabyte at most."""
     table = _finished(room)
     if isinstance(table, PastTable):
         return await drawing.do(address_of(request), table.frames, first, count)
@@ -197,7 +197,7 @@ def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
 
 @lru_cache(maxsize=4)
 def _run(text: str) -> Match:
-    """The match of a replay. Whoever goes back and forth in it asks for it again and again."""
+    """The match of a replay. It is cached, because people go back and forth in it."""
     return replay.run(replay.loads(text))
 
 

@@ -36,7 +36,7 @@ _decode = msgspec.json.Decoder(protocol.SocketMessage).decode
 
 @contextlib.asynccontextmanager
 async def _admitted(socket: Socket, limits: RateLimits) -> AsyncIterator[bool]:
-    """The socket is open inside, and counts; or it has been told why not."""
+    """Accept the socket and count it while it is open, or tell it why not."""
     address = address_of(socket)
     try:
         check_origin(socket, limits.config)
@@ -100,7 +100,7 @@ class _Player:
         await self.socket.send_text(message.decode())
 
     def _close(self, code: int) -> None:
-        """The socket may take long to close if its client does not read. The room need not wait for that."""
+        """Close the socket. That may take long if its client does not read, so the room does not wait for it."""
         self._spawn(_hang_up(self.socket, code))
         if self.room is not None:
             asyncio.get_running_loop().call_soon(self.room.part, self.listener)
@@ -149,7 +149,7 @@ class _Player:
                 task.cancel()
 
     async def _return(self, room: Room, seat: int) -> None:
-        """No bot need play for whoever is here again: tried until it is so, or they go."""
+        """The person is here again: give the seat back to them. Try until that is done or they leave."""
         while True:
             try:
                 return await self.commands.welcome_back(room, seat)
@@ -196,7 +196,7 @@ class _Player:
         self.tell(protocol.Welcome(protocol.VERSION, view))
 
     def _welcome_again(self, room: Room) -> None:
-        """As much work as a request, so it counts as one."""
+        """Welcome a client again. That is as much work as a request, so it counts as one."""
         try:
             self.limits.check(self.limits.requests, self.address, "too many requests from your address")
             self._welcome(room)
@@ -216,7 +216,7 @@ class _Player:
 
 
 def _cid_in(text: str) -> str | None:
-    """The cid of a message that is wrong otherwise, so that its sender knows which."""
+    """The cid of a message with mistakes, so that the refusal can say which message it is about."""
     with contextlib.suppress(Exception):
         cid = msgspec.json.decode(text)["cid"]
         return cid if isinstance(cid, str) and len(cid) <= 64 else None
@@ -225,7 +225,7 @@ def _cid_in(text: str) -> str | None:
 
 @websocket("/api/lobby/live")
 async def lobby(socket: Socket, lobby: Injected[Lobby], limits: Injected[RateLimits]) -> None:
-    """The list of public tables, again and again as it changes. Nothing need be said."""
+    """The list of public tables, sent again whenever it changes. The client need not send anything."""
     async with _admitted(socket, limits) as is_admitted:
         if is_admitted:
             await _show_lobby(socket, lobby)

@@ -24,7 +24,7 @@ async def reach(services: Injected[Services]) -> dict[str, str]:
 
 
 def _own_address() -> str:
-    """By which address this machine would send something elsewhere."""
+    """The address of this machine, as other machines see it."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(ELSEWHERE)
         return str(probe.getsockname()[0])
