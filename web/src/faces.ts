@@ -2,7 +2,7 @@
 
 import { fill, h, s } from "./dom";
 import { t } from "./language";
-import type { FaceView, GameView, TableMessage, TableView } from "./protocol";
+import type { FaceView, GameView, SeatView, TableMessage, TableView } from "./protocol";
 
 const EYES = [
   "M20 27v3M44 27v3",
@@ -64,15 +64,22 @@ export class Faces {
     );
   }
 
+  private readonly seat = (seat: SeatView): SeatView => {
+    const { stand_in } = seat;
+    return { ...seat, name: this.text(seat.name), stand_in: stand_in && (this.titles.get(stand_in) ?? stand_in) };
+  };
+
   table(table: TableView): TableView {
-    const seats = table.seats.map((seat) => ({ ...seat, name: this.text(seat.name) }));
-    return { ...table, seats, story: table.story.map((line) => this.text(line)) };
+    return { ...table, seats: table.seats.map(this.seat), story: table.story.map((line) => this.text(line)) };
   }
 
   message(message: TableMessage): TableMessage {
     if (message.type === "welcome") return { ...message, table: this.table(message.table) };
     if (message.type !== "update") return message;
-    const seats = message.seats.map((seat) => ({ ...seat, name: this.text(seat.name) }));
-    return { ...message, seats, events: message.events.map((event) => ({ ...event, text: this.text(event.text) })) };
+    return {
+      ...message,
+      seats: message.seats.map(this.seat),
+      events: message.events.map((event) => ({ ...event, text: this.text(event.text) })),
+    };
   }
 }
