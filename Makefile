@@ -5,7 +5,7 @@ BIN := .venv/bin
 NEEDS := pyproject.toml tools/setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test lint types unit bounds web bench load protocol pictures screenshots golden clean
+.PHONY: help setup play serve test lint types unit bounds web bench load protocol pictures screenshots observations golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -63,6 +63,9 @@ pictures: setup ## the boards in docs/images
 
 screenshots: setup ## the pages in docs/images
 	PYTHONPATH=tests $(BIN)/python tools/screenshots.py
+
+observations: setup ## docs/observations.md, after a change of what learners see
+	$(BIN)/python tools/observations.py
 
 golden: setup ## write the golden playthroughs anew, after a change of rules that is meant
 	$(BIN)/python tests/golden.py

@@ -116,3 +116,19 @@ def test_jax_shares_the_arrays() -> None:
     _, gpu = both("connect_four", 64, 2)
     gpu.step(np.full(64, 3))
     assert jax.dlpack.from_dlpack(gpu.states["ply"]).tolist() == [1] * 64
+
+
+def test_a_vector_of_matches_gives_tensors() -> None:
+    torch, rl = pytest.importorskip("torch"), pytest.importorskip("parlour.rl")
+    pytest.importorskip("gymnasium")
+    cpu, gpu = (rl.vector("connect_four", 64, device=device) for device in ("cpu", "cuda"))
+    (seen, info), (theirs, told) = cpu.reset(seed=3), gpu.reset(seed=3)
+    for _ in range(60):
+        assert theirs.is_cuda
+        assert (theirs.cpu().numpy() == seen).all()
+        assert (told["action_mask"].cpu().numpy() == info["action_mask"]).all()
+        actions = np.argmax(info["action_mask"], axis=1)
+        seen, rewards, over, _, info = cpu.step(actions)
+        theirs, gained, ended, _, told = gpu.step(torch.as_tensor(actions, device="cuda"))
+        assert (gained.cpu().numpy() == rewards).all()
+        assert (ended.cpu().numpy() == over).all()

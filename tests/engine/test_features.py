@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import runpy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -102,3 +104,8 @@ def test_games_tell_their_features(capsys: pytest.CaptureFixture[str]) -> None:
         "high": 1,
         "at": 42,
     }
+
+
+def test_the_page_of_all_features_is_up_to_date() -> None:
+    made = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "observations.py"))
+    assert made["PAGE"].read_text("utf-8") == made["page"](), "docs/observations.md is stale: run `make observations`"

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from parlour import rl
+from parlour import Batch, rl
 from parlour.engine import registry
 from parlour.engine.bots import Decision
 from parlour.engine.errors import BadSeats, IllegalAction, ParlourError
+from parlour.rl import batch_env
 
 SHORT: dict[str, dict[str, Any]] = {"game17": {"edge": 3, "rounds": 2}, "mazerunner": {"rounds": 2}}
 
@@ -153,3 +154,27 @@ def test_the_libraries_are_not_imported_before_they_are_needed() -> None:
     code = "import parlour, parlour.rl, sys; print({'pettingzoo', 'gymnasium', 'pyspiel', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_a_vector_on_a_gpu_shares_its_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything goes through the tensors of the device; here, those of a batch on the CPU stand in for them."""
+
+    def on_cpu(game: str, count: int, seats: int | None, *, device: str, **given: Any) -> Batch:
+        assert device == "cuda"
+        return Batch(game, count, seats, **given)
+
+    shared: list[Any] = []
+
+    def share(array: Any) -> Any:
+        shared.append(array)
+        return array
+
+    monkeypatch.setattr(batch_env, "Batch", on_cpu)
+    monkeypatch.setattr(batch_env, "on_gpu", lambda rows: (share, np.arange(rows)))
+    env = rl.vector("goose", 4, seats=2, device="cuda")
+    seen, _ = env.reset(seed=1)
+    assert seen is shared[0]
+    seen, rewards, over, cut, info = env.step(np.zeros(4, np.int64))
+    given = [seen, over, cut, info["rewards"], info["action_mask"], info["to_move"]]
+    assert all(any(array is one for one in shared) for array in given)
+    assert rewards.tolist() == [0.0] * 4

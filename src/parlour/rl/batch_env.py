@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,14 +20,28 @@ from parlour.rl.table import observation_space
 class BatchEnv(VectorEnv[Any, Any, Any]):
     """Self-play: in every match, whoever is to move observes and acts. A match that has ended begins anew at once.
 
+    On a GPU (``device="cuda"``), all that it gives are tensors of PyTorch there.
+
     The reward of a step is that of the seat that acted in it. ``info`` has the mask of legal actions, the seat to move
     and the rewards of all seats.
     """
 
     def __init__(
-        self, game: Game | str, num_envs: int, *, seats: int | None = None, threads: int = 1, **options: Any
+        self,
+        game: Game | str,
+        num_envs: int,
+        *,
+        seats: int | None = None,
+        threads: int = 1,
+        device: str = "cpu",
+        **options: Any,
     ) -> None:
-        self.batch = Batch(game, num_envs, seats, auto_reset=True, threads=threads, **options)
+        where = {"threads": threads} if device == "cpu" else {"device": device}
+        self.batch: Any = Batch(game, num_envs, seats, auto_reset=True, **where, **options)
+        self._shared: Callable[[Any], Any] = _as_it_is
+        self._rows: Any = np.arange(num_envs)
+        if device != "cpu":
+            self._shared, self._rows = on_gpu(num_envs)
         played = self.batch.game
         if played.action_space > 2**16:
             raise ParlourError(f"{played.name} has too many actions for masks: use parlour.Batch and its legal_list()")
@@ -46,18 +62,38 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self.batch.reset(seed=int(self._seeds.integers(2**63)))
-        return self.batch.observe(), self._info()
+        return self._shared(self.batch.observe()), self._info()
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.legal_mask(), "to_move": self.batch.to_move()}
+        return {"action_mask": self._shared(self.batch.legal_mask()), "to_move": self._shared(self.batch.to_move())}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        acted = self.batch.to_move()
-        self.batch.step(actions)
-        rewards = self.batch.rewards()
+        batch, shared = self.batch, self._shared
+        acted = shared(batch.to_move())
+        batch.step(actions)
+        rewards = shared(batch.rewards())
         info = {**self._info(), "rewards": rewards}
-        return self.batch.observe(), rewards[np.arange(self.num_envs), acted], self.batch.over(), self.batch.cut(), info
+        return (
+            shared(batch.observe()),
+            rewards[self._rows, acted],
+            shared(batch.over()),
+            shared(batch.cut()),
+            info,
+        )
 
     def render(self) -> tuple[str, ...]:
         """The picture of every match, as SVG."""
         return tuple(self.batch.game.svg(self.batch.state(row)) for row in range(self.num_envs))
+
+
+def _as_it_is(array: Any) -> Any:
+    return array
+
+
+def on_gpu(rows: int) -> tuple[Callable[[Any], Any], Any]:
+    """How arrays of the device become tensors, without a copy; and the numbers of the rows, as one."""
+    try:
+        torch: Any = importlib.import_module("torch")
+    except ImportError as error:
+        raise ParlourError("torch is not installed: a vector on a GPU gives its tensors") from error
+    return torch.from_dlpack, torch.arange(rows, device="cuda")
