@@ -25,6 +25,7 @@ function weigh(): Plugin {
 }
 
 export default defineConfig({
+  base: "./", // the server says where the pages are
   build: {
     outDir: "../src/parlour/server/web",
     emptyOutDir: true,

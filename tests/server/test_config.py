@@ -29,10 +29,13 @@ def test_flags_overrule_the_environment_which_overrules_the_file(tmp_path: Path)
     assert config.origins == ["https://one.example"]
 
 
+SENSIBLE = {"redis": "redis://x", "log": "json", "trust_proxy": "127.0.0.1", "base_path": "/games/"}
+
+
 def test_every_setting_can_come_from_the_environment() -> None:
     for name, default in msgspec.structs.asdict(Config()).items():
         given = {
-            str: {"redis": "redis://x", "log": "json", "trust_proxy": "127.0.0.1"}.get(name, "a text of some length"),
+            str: SENSIBLE.get(name, "a text of some length"),
             int: "7",
             float: "7.5",
             bool: "true",
@@ -57,6 +60,8 @@ def test_nothing_need_be_set() -> None:
         ({"workers": 0}, "workers"),
         ({"bot_processes": 0}, "bot_processes"),
         ({"log": "loud"}, "log"),
+        ({"base_path": "games"}, "base_path"),
+        ({"base_path": '/"><script>/'}, "base_path"),
         ({"admin_token": "too short"}, "admin_token"),
         ({"redis": "localhost:6379"}, "redis"),
         ({"redis": "redis://localhost:port"}, "redis"),

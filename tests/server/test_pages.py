@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -139,3 +140,22 @@ def test_rulebooks_have_diagrams(shared_house: House) -> None:
 def test_a_server_knows_where_other_devices_reach_it(build: Build, host: str, found: str) -> None:
     url = build(host=host).http.get("/api/reach").json()["url"]
     assert url == (f"http://{found}:8017" if found else "")
+
+
+def test_the_pages_may_be_below_a_path_of_their_host(build: Build) -> None:
+    house = build(base_path="/games/")
+    page = {"accept": "text/html"}
+    for path in ("/games/", "/games/rules/goose", "/rules/goose"):  # a proxy may have taken the path away
+        answer = house.http.get(path, headers=page)
+        assert answer.status_code == 200
+        assert 'data-root="/games/"' in answer.text
+        (script,) = re.findall(r'<script type="module"[^>]* src="([^"]+)"', answer.text)
+        assert script.startswith("/games/assets/")
+        assert house.http.get(script).headers["content-type"].startswith("text/javascript")
+    assert house.http.get("/games", follow_redirects=False).headers["location"] == "/games/"
+    assert house.http.get("/games/api/games").json() == house.http.get("/api/games").json()
+    table = house.open()["table"]["id"]
+    with house.http.websocket_connect(f"/games/api/tables/{table}/live") as session:
+        session.send_text('{"type": "hello"}')
+        assert '"welcome"' in session.receive_text()
+    assert 'data-root="/"' in build().http.get("/", headers=page).text

@@ -4,12 +4,13 @@
  */
 
 const KEPT = "parlour-1";
+const ROOT = new URL("./", self.location.href).pathname; // where the pages are
 const MOST = 120; // files that are kept; those of older versions go first
 const PATIENCE = 3000; // milliseconds for the newest page; then the one that is kept is shown
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.add("/")));
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.add(ROOT)));
 });
 
 self.addEventListener("activate", (event) => {
@@ -21,7 +22,8 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (request.mode === "navigate") event.respondWith(newestPage(request));
-  else if (pathname.startsWith("/assets/") || pathname.startsWith("/icons/")) event.respondWith(keptFile(request));
+  else if (pathname.startsWith(`${ROOT}assets/`) || pathname.startsWith(`${ROOT}icons/`))
+    event.respondWith(keptFile(request));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -33,10 +35,10 @@ self.addEventListener("notificationclick", (event) => {
 async function newestPage(request) {
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
-    if (answer.ok) await (await caches.open(KEPT)).put("/", answer.clone());
+    if (answer.ok) await (await caches.open(KEPT)).put(ROOT, answer.clone());
     return answer;
   } catch (error) {
-    const kept = await caches.match("/");
+    const kept = await caches.match(ROOT);
     if (!kept) throw error;
     return kept;
   }
@@ -55,7 +57,7 @@ async function forgetOld() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)));
   const cache = await caches.open(KEPT);
-  const files = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== "/");
+  const files = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== ROOT);
   await Promise.all(files.slice(0, Math.max(0, files.length - MOST)).map((file) => cache.delete(file)));
 }
 

@@ -3,6 +3,7 @@
 import { touches } from "./dom";
 import { language } from "./language";
 import type { Frames, GameView, Opened, OpenTable, Seated, Sit, TableLine, TableView } from "./protocol";
+import { at } from "./root";
 import { withTimeout } from "./timeout";
 
 /** Why the server would not: a code for programs, a sentence for people. */
@@ -29,7 +30,7 @@ async function ask(path: string, { body, token, signal }: Request = {}): Promise
   if (body !== undefined) headers["content-type"] = "application/json";
   const request: RequestInit = { headers, signal: signal ?? null };
   if (body !== undefined) Object.assign(request, { method: "POST", body: JSON.stringify(body) });
-  const answer = await withTimeout(fetch(path, request), LONGEST).catch(() => {
+  const answer = await withTimeout(fetch(at(path), request), LONGEST).catch(() => {
     throw new Refused("offline", "");
   });
   if (answer.ok) return answer;

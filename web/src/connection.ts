@@ -3,6 +3,7 @@
 import { touches } from "./dom";
 import { language } from "./language";
 import type { Ack, HintAnswer, Reject, SocketMessage, TableMessage } from "./protocol";
+import { at } from "./root";
 
 export type ConnectionState = "connecting" | "open" | "lost" | "closed";
 type WithoutCid<T> = T extends { cid: string } ? Omit<T, "cid"> : never;
@@ -79,7 +80,9 @@ export class Connection {
     this.stopTimers();
     this.listener.onState("connecting");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/live`);
+    const socket = new WebSocket(
+      `${scheme}://${location.host}${at(`/api/tables/${encodeURIComponent(this.table)}/live`)}`,
+    );
     this.socket = socket;
     this.expectAnswer(atMost(WELCOME_WITHIN, this.failures));
     socket.onopen = () => socket === this.socket && this.hello();

@@ -1,5 +1,7 @@
 /** Elements, made in one line each. Text is always text: nothing here reads markup. */
 
+import { at } from "./root";
+
 type Child = Node | string | null | undefined | false;
 type Listener = (event: never) => void;
 export type Attributes = Record<string, string | number | boolean | null | undefined | Listener>;
@@ -38,8 +40,14 @@ function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, placed(name, value));
   }
+}
+
+/** Links and pictures are where the pages are. */
+function placed(name: string, value: string | number | boolean): string {
+  const isPath = (name === "href" || name === "src") && typeof value === "string" && value.startsWith("/");
+  return isPath ? at(value) : String(value);
 }
 
 /** Replace what an element holds. */

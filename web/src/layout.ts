@@ -4,6 +4,7 @@ import { h, ICONS, iconButton, s } from "./dom";
 import { showHelp } from "./help";
 import { t } from "./language";
 import type { Page } from "./page";
+import { within } from "./root";
 import { showSettings } from "./settings";
 
 /** The page with what stands around it. `again` shows it anew, in another language. */
@@ -26,7 +27,7 @@ export function layout(page: Page, again: () => void): Node[] {
 
 function navigation(): HTMLElement {
   const link = (path: string, words: string): HTMLElement =>
-    h("a", { href: path, ...(location.pathname === path ? { "aria-current": "page" } : {}) }, words);
+    h("a", { href: path, ...(within(location.pathname) === path ? { "aria-current": "page" } : {}) }, words);
   return h(
     "nav",
     { "aria-label": t("pages") },

@@ -1,5 +1,6 @@
 /** The start: finds out by the address which page to show, and shows it. */
 
+import { at, within } from "./root";
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/house.css";
@@ -43,7 +44,7 @@ async function show(): Promise<void> {
   const visit = visits;
   document.documentElement.lang = language();
   const { hash } = location; // a page may take what is in it out of the address
-  const page = await find(location.pathname).catch((error: unknown) => failure(error));
+  const page = await find(within(location.pathname)).catch((error: unknown) => failure(error));
   if (visit !== visits) {
     page.leave?.(); // somebody has gone elsewhere meanwhile
     return;
@@ -58,8 +59,9 @@ async function show(): Promise<void> {
   if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
 }
 
-async function navigate(path: string): Promise<void> {
+async function navigate(wanted: string): Promise<void> {
   await settled();
+  const path = at(wanted);
   const isHere = path === location.pathname + location.search;
   if (isOverPage() || isHere) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
@@ -78,7 +80,7 @@ function onClick(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.defaultPrevented;
   if (!link || !isPlain || link.origin !== location.origin || link.hasAttribute("download") || link.target) return;
-  if (link.pathname.startsWith("/api/") || link.getAttribute("href")?.startsWith("#")) return;
+  if (within(link.pathname).startsWith("/api/") || link.getAttribute("href")?.startsWith("#")) return;
   event.preventDefault();
   void navigate(link.pathname + link.search + link.hash);
 }

@@ -1,7 +1,9 @@
 /** Notifications by the system, for whoever wants them and looks elsewhere. */
 
+import { at } from "./root";
+
 /** The worker, which is at the root so that all pages are its own. */
-const WORKER = "/worker.js";
+const WORKER = at("/worker.js");
 
 /** Let the worker keep the pages: they then open at once, and without the network. */
 export function startWorker(): void {

@@ -317,6 +317,9 @@ def serve(
         str | None, typer.Option(metavar="HOST", help="The address to listen at; 0.0.0.0 lets others in.")
     ] = None,
     port: Annotated[int | None, typer.Option(metavar="N", help="The port; 8017 by default, 0 is any free one.")] = None,
+    base_path: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Where the pages are on their host, such as /games/.")
+    ] = None,
     database: Database = None,
     redis: Annotated[
         str | None, typer.Option(metavar="URL", help="Redis, which tells other processes at once.")
@@ -343,7 +346,7 @@ def serve(
 
     flags: dict[str, object] = {"host": host, "port": port, "database": database, "redis": redis, "workers": workers}
     flags |= {"bot_processes": bot_processes, "origins": origin, "trust_proxy": trust_proxy, "keep": keep, "log": log}
-    flags |= {"drain": drain}
+    flags |= {"drain": drain, "base_path": base_path}
     return serving.serve(flags, config)
 
 

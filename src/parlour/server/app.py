@@ -185,7 +185,7 @@ def _store_failed(request: Request[Any, Any, Any], error: StoreFailed) -> Respon
 def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """What the framework refuses, as a Problem; for a browser that asks for a missing page, the page that says so."""
     if error.status_code == 404 and pages.wants_page(request):
-        return pages.page(404)
+        return pages.page(request.app.state.services.config.base_path, 404)
     details = "; ".join(
         f"{extra.get('key', '')}: {extra.get('message', '')}" if isinstance(extra, dict) else str(extra)
         for extra in (error.extra if isinstance(error.extra, list) else [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -32,6 +33,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     host: str = "127.0.0.1"
     port: int = 8017
+    base_path: str = "/"  # where the pages are on their host: /games/
     database: str = ""  # nothing: a file in the user's data folder
     redis: str = ""
     workers: int = 1
@@ -151,6 +153,8 @@ def _trouble(config: Config) -> str | None:
         return f"workers is 1 to 256, not {config.workers}"
     if not 1 <= config.bot_processes <= 256:
         return f"bot_processes is 1 to 256, not {config.bot_processes}"
+    if not re.fullmatch(r"/([A-Za-z0-9._~-]+/)*", config.base_path):
+        return f"base_path begins and ends with a slash, such as /games/, not {config.base_path!r}"
     if config.log not in ("", "text", "json"):
         return f"log is text or json, not {config.log!r}"
     if config.admin_token and len(config.admin_token) < SHORTEST_TOKEN:

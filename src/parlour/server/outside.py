@@ -40,8 +40,15 @@ class Outside:
     def __init__(self, app: ASGIApp, limits: RateLimits) -> None:
         self.app = app
         self.limits = limits
+        self.base = limits.config.base_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.base != "/" and f"{scope['path']}/" == self.base and scope["type"] == ScopeType.HTTP:
+            return await _redirect(self.base, send)
+        # A proxy may have taken the base path away already.
+        if self.base != "/" and scope["path"].startswith(self.base):
+            scope["path"] = f"/{scope['path'].removeprefix(self.base)}"
+            scope["raw_path"] = scope["path"].encode()
         client = scope["client"]
         address = counted_as(client[0]) if client else "unknown"
         logs.about(request=secrets.token_hex(4), match=_table_in(scope["path"]), address=address)
@@ -72,6 +79,12 @@ def _noted(scope: HTTPScope, send: Send) -> Send:
         await send(message)
 
     return outward
+
+
+async def _redirect(path: str, send: Send) -> None:
+    headers = [(b"location", path.encode()), (b"content-length", b"0"), *_ADDED]
+    await send({"type": "http.response.start", "status": 308, "headers": headers})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _refuse(refusal: Refusal, send: Send, *more: tuple[bytes, bytes]) -> None:

@@ -12,8 +12,9 @@ from litestar import Router, get
 from litestar.params import PathParameter
 from litestar.response import Response
 
-from parlour.server.api.access import Asked
+from parlour.server.api.access import Asked, Injected
 from parlour.server.errors import Refusal
+from parlour.server.services import Services
 
 BUILT = Path(__file__).parent / "web"  # made by tools/web
 HTML = "text/html"
@@ -41,12 +42,18 @@ def wants_page(request: Asked) -> bool:
     return request.method == "GET" and asks_html and not request.url.path.startswith("/api/")
 
 
-def page(status: int = 200) -> Response[bytes]:
+def page(base: str, status: int = 200) -> Response[bytes]:
     """The one document. It is asked for again each time, so that nobody keeps an old one."""
     index = BUILT / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT.encode(), media_type=HTML, status_code=503)
-    return Response(index.read_bytes(), media_type=HTML, status_code=status, headers={"cache-control": "no-cache"})
+    placed = _placed(index.read_text("utf-8"), base)
+    return Response(placed.encode(), media_type=HTML, status_code=status, headers={"cache-control": "no-cache"})
+
+
+def _placed(document: str, base: str) -> str:
+    """The document, with what it loads found from every address, and told where the pages are."""
+    return document.replace('"./', f'"{base}').replace("<html ", f'<html data-root="{base}" ', 1)
 
 
 PATHS = ["/", "/tables", "/table/{name:str}"]
@@ -54,8 +61,8 @@ PATHS += [path for page in ("/replay", "/rules", "/learn") for path in (page, pa
 
 
 @get(PATHS, include_in_schema=False)
-async def show_page() -> Response[bytes]:
-    return page()
+async def show_page(services: Injected[Services]) -> Response[bytes]:
+    return page(services.config.base_path)
 
 
 @get("/assets/{name:str}", include_in_schema=False, opt={IS_PACKED: True})

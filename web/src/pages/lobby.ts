@@ -5,7 +5,12 @@ import { fill, h, once } from "../dom";
 import { t } from "../language";
 import { tablePath } from "../links";
 import { navigate, type Page } from "../page";
+<<<<<<< HEAD
 import type { GameView, LobbyChange, LobbyView, TableLine, TableView } from "../protocol";
+=======
+import type { GameView, LobbyView, TableLine, TableView } from "../protocol";
+import { at } from "../root";
+>>>>>>> 7ef830a (--base-path: the pages below a path of their host)
 import { forgetSeat, type HeldSeat, heldSeats, markOver } from "../storage";
 import { listAfter } from "../table-list";
 import { toast } from "../toast";
@@ -178,7 +183,7 @@ function watchTables(onTables: (tables: TableLine[]) => Promise<void>, lost: HTM
   let timer = 0;
   const connect = (): void => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    socket = new WebSocket(`${scheme}://${location.host}/api/lobby/live`);
+    socket = new WebSocket(`${scheme}://${location.host}${at("/api/lobby/live")}`);
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data as string) as LobbyView | LobbyChange | { type: "pong" };
       lost.hidden = true;

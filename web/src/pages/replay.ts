@@ -5,6 +5,7 @@ import { fill, h } from "../dom";
 import { t } from "../language";
 import type { Page } from "../page";
 import { Player, type ReplaySource } from "../replay/player";
+import { at } from "../root";
 import { toast } from "../toast";
 import { errorText } from "./error";
 import { FinishedMatches } from "./finished-matches";
@@ -33,7 +34,7 @@ function fromTable(id: string): ReplaySource {
   return {
     load: (first, count, signal) => api.frames(id, first, count, signal),
     text: () => api.replayText(id),
-    path: `/replay/${encodeURIComponent(id)}`,
+    path: at(`/replay/${encodeURIComponent(id)}`),
   };
 }
 

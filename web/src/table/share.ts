@@ -6,6 +6,7 @@ import { showDialog } from "../dialog";
 import { fill, h, s } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../protocol";
+import { at } from "../root";
 import { heldSeat } from "../storage";
 
 /** The link that lets somebody sit down, as far as this browser knows it. */
@@ -15,7 +16,7 @@ export function playLink(table: TableView): string {
 }
 
 export function watchLink(table: TableView): string {
-  return `${location.origin}/table/${table.id}`;
+  return location.origin + at(`/table/${table.id}`);
 }
 
 /** A link with its code and its buttons. */
