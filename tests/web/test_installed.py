@@ -29,9 +29,9 @@ def test_what_browsers_ask_for_before_they_install(place: Place) -> None:
     manifest = place.http.get("/manifest.webmanifest")
     assert manifest.headers["content-type"].startswith("application/manifest+json")
     told = manifest.json()
-    assert (told["display"], told["start_url"]) == ("standalone", "/")
+    assert (told["display"], told["start_url"]) == ("standalone", "./")
     for icon in told["icons"]:
-        drawn = Image.open(io.BytesIO(place.http.get(icon["src"]).content))
+        drawn = Image.open(io.BytesIO(place.http.get(f"/{icon['src']}").content))
         assert "x".join(map(str, drawn.size)) == icon["sizes"]
     worker = place.http.get("/worker.js")
     assert worker.headers["cache-control"] == "no-cache"

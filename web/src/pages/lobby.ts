@@ -5,12 +5,8 @@ import { fill, h, once } from "../dom";
 import { t } from "../language";
 import { tablePath } from "../links";
 import { navigate, type Page } from "../page";
-<<<<<<< HEAD
 import type { GameView, LobbyChange, LobbyView, TableLine, TableView } from "../protocol";
-=======
-import type { GameView, LobbyView, TableLine, TableView } from "../protocol";
 import { at } from "../root";
->>>>>>> 7ef830a (--base-path: the pages below a path of their host)
 import { forgetSeat, type HeldSeat, heldSeats, markOver } from "../storage";
 import { listAfter } from "../table-list";
 import { toast } from "../toast";
