@@ -62,7 +62,7 @@ def verify(file: Path, *, as_json: bool = False) -> int:
         if content.ended is not None:
             print_plain(f"  It ended early: {content.ended.reason}.")
         if content.dice is not None:
-            print_plain("  The dice are proved: they follow from the seats' nonces and the secret committed to as")
+            print_plain("  The dice are proved: they follow from the nonces and from the secret of this commitment:")
             print_plain(f"  {content.dice.commitment}")
         return 0
     for line in false:
