@@ -7,6 +7,7 @@ import pytest
 from attacker import HOST, Attacker, answer, flood, is_closed
 from parlour.server.config import Config
 from parlour.server.connections import HEAD_BYTES
+from parlour.server.system import raise_file_limit
 from serving import Server, until
 
 MOST = 16 * 2**20
@@ -75,6 +76,7 @@ def test_an_address_has_so_many_connections(guarded: Server, attacker: Attacker)
 
 
 def test_a_thousand_that_say_nothing_lock_nobody_out(guarded: Server) -> None:
+    raise_file_limit()  # of this process, which holds the other ends
     many = [Attacker(guarded, f"127.2.0.{number}") for number in range(1, 9)]
     for one in many:
         for _ in range(150):
