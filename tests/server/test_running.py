@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import re
+import subprocess
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from websockets.sync.client import connect
 
-from parlour.server import logs
+from parlour.server import logs, metrics
 from parlour.server.background import Background
 from parlour.server.errors import Refusal
 from parlour.server.store import StoreFailed
@@ -174,3 +177,14 @@ def _wait_for_news(server: Server, table: str) -> Any:
         return httpx.get(f"{server.url}/api/tables/{table}/log", params={"since": 10**6, "wait": 5}, timeout=30)
     except httpx.TransportError:
         return None
+
+
+def test_a_dead_worker_leaves_no_gauges_behind(tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    files = {f"{name}_{worker}.db" for name in ("gauge_livesum", "counter") for worker in (ended.pid, os.getpid())}
+    for name in files:
+        (tmp_path / name).touch()
+    metrics._forget_dead(tmp_path)
+    left = {file.name for file in tmp_path.iterdir()}
+    assert files - left == {f"gauge_livesum_{ended.pid}.db"}, "what it counted stays counted"
