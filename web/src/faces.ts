@@ -2,7 +2,7 @@
 
 import { fill, h, s } from "./dom";
 import { t } from "./language";
-import type { FaceView, GameView, SeatView, TableMessage, TableView } from "./protocol";
+import type { FaceView, Frames, GameView, SeatView, TableMessage, TableView } from "./protocol";
 
 const EYES = [
   "M20 27v3M44 27v3",
@@ -71,6 +71,14 @@ export class Faces {
 
   table(table: TableView): TableView {
     return { ...table, seats: table.seats.map(this.seat), story: table.story.map((line) => this.text(line)) };
+  }
+
+  frames(frames: Frames): Frames {
+    const told = frames.frames.map((frame) => ({
+      ...frame,
+      events: frame.events.map((event) => ({ ...event, text: this.text(event.text) })),
+    }));
+    return { ...frames, names: frames.names.map((name) => this.text(name)), frames: told };
   }
 
   message(message: TableMessage): TableMessage {

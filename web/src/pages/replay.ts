@@ -2,8 +2,10 @@
 
 import * as api from "../api";
 import { fill, h } from "../dom";
+import { Faces } from "../faces";
 import { t } from "../language";
 import type { Page } from "../page";
+import type { Frames } from "../protocol";
 import { Player, type ReplaySource } from "../replay/player";
 import { at } from "../root";
 import { toast } from "../toast";
@@ -30,16 +32,23 @@ function askedPly(): number {
   return ply;
 }
 
+/** Bots as people know them. */
+async function titled(frames: Frames): Promise<Frames> {
+  const game = (await api.games().catch(() => [])).find((one) => one.name === frames.game);
+  return new Faces(game?.faces ?? []).frames(frames);
+}
+
 function fromTable(id: string): ReplaySource {
   return {
-    load: (first, count, signal) => api.frames(id, first, count, signal),
+    load: async (first, count, signal) => titled(await api.frames(id, first, count, signal)),
     text: () => api.replayText(id),
     path: at(`/replay/${encodeURIComponent(id)}`),
   };
 }
 
 function fromFile(content: object, text: string): ReplaySource {
-  const load: ReplaySource["load"] = (first, count, signal) => api.framesOf(content, first, count, signal);
+  const load: ReplaySource["load"] = async (first, count, signal) =>
+    titled(await api.framesOf(content, first, count, signal));
   return { load, text: async () => text, path: null };
 }
 
