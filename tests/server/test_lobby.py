@@ -20,7 +20,7 @@ from parlour.server import housekeeping
 from parlour.server.listener import Listener
 from parlour.server.lobby import Lobby
 from parlour.server.steady import SteadyClock
-from parlour.server.store import Store
+from parlour.server.store import Store, StoreFailed
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Seat, mover, play_out, refused, until
 
@@ -372,6 +372,20 @@ def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: 
             lists = [json.loads(late.receive(5))]
             while not any(line["id"] == table for heard in lists for line in heard["tables"]):
                 lists.append(json.loads(late.receive(5)))
+
+
+def test_a_list_that_could_not_be_read_is_still_to_be_told() -> None:
+    async def fail_once() -> int:
+        lines, hears = AsyncMock(side_effect=[[], StoreFailed("for once"), [LINE]]), AsyncMock()
+        lobby, listener = Lobby(lines, SteadyClock()), Listener(hears, Mock())
+        await lobby.join(listener)
+        with pytest.raises(StoreFailed):
+            await lobby.tell()
+        await lobby.tell()
+        await listener.flush()
+        return hears.await_count
+
+    assert asyncio.run(fail_once()) == 2
 
 
 def test_who_comes_while_the_list_changes_hears_of_it() -> None:
