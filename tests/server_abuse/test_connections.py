@@ -37,7 +37,7 @@ def test_what_has_no_end_is_ended(attacker: Attacker, what: str) -> None:
         (b"X: " + b"a" * HEAD_BYTES, b"431", b"the head of a request"),
         (b"\r\n".join(b"X: %d" % number for number in range(200)), b"431", b"the head of a request"),
         (b"X: " + b"a" * 7000, b"200", b"ok"),
-        (b"no header", b"400", b"no HTTP request"),
+        (b"no header", b"400", b"not an HTTP request"),
     ],
 )
 def test_a_head_has_a_limit_and_it_is_said(attacker: Attacker, head: bytes, status: bytes, words: bytes) -> None:
