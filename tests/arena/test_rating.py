@@ -11,6 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour.arena.rating import ELO, Groups, Interval, expected_score, ratings, student, wilson
+from parlour.arena.results import OVER, Result
+from parlour.arena.standings import standings
+from parlour.arena.tournament import Tournament
 
 
 def results_of(strengths: list[float], tables: list[tuple[int, ...]], rounds: int, seed: int) -> Groups:
@@ -115,3 +118,16 @@ def test_wilson_of_known_numbers() -> None:
     share = wilson(187 / 200, 200)
     assert [share.low, share.high] == pytest.approx([0.892, 0.962], abs=0.001)
     assert wilson(0.0, 0) == Interval(0.0, 0.0, 1.0)
+
+
+def test_the_matches_of_one_seed_are_one_observation() -> None:
+    """Though they were played side by side, and came in another order."""
+    plan = Tournament("choccer", 1, {}, "robin", ("greedy", "random"), 2, 1)
+    played = [(0, 0, [0, 1]), (2, 1, [0, 1]), (1, 0, [1, 0]), (3, 1, [1, 0])]
+    results = {
+        number: Result(number, group, 5, bots, OVER, winners=[bots.index(0)], actions=[1, 1], seconds=[0.0, 0.0])
+        for number, group, bots in played
+    }
+    found = standings(plan, results)
+    assert (found.rows[0].matches, found.rows[0].score) == (4, wilson(1.0, 2))
+    assert found.meetings[0, 1].share == wilson(1.0, 2)
