@@ -226,17 +226,15 @@ def test_on_postgresql_what_another_process_still_plays_is_left_to_it(
 ) -> None:
     database = postgres.new_database()
     settings: dict[str, Any] = {"database": database, **ROOMY}
-    with TestClient(make_app(Config(**settings))) as client:
-        old = House(client)
-        ann, _ = begin(old)
-        with TestClient(make_app(Config(**settings))) as other:
-            new_rules()
-            new = House(other)
-            new.run(new.services.upgrades.end_stranded)
-            refused(new.http.get(f"/api/tables/{ann.table}"), "busy", 503, "before the upgrade")
-            old.run(old.services.store.processes.leave)
-            new.run(new.services.upgrades.end_stranded)
-            assert new.view(ann.table)["ending"]["reason"] == "upgrade"
+    with contextlib.ExitStack() as at_first, contextlib.ExitStack() as later:
+        ann, _ = begin(House(at_first.enter_context(TestClient(make_app(Config(**settings))))))
+        new = House(later.enter_context(TestClient(make_app(Config(**settings)))))
+        new_rules()
+        new.run(new.services.upgrades.end_stranded)
+        refused(new.http.get(f"/api/tables/{ann.table}"), "busy", 503, "old version")
+        at_first.close()  # the old process ends
+        new.run(new.services.upgrades.end_stranded)
+        assert new.view(ann.table)["ending"]["reason"] == "upgrade"
     assert upgrade_check.check(database).ended == []
 
 
