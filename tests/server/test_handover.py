@@ -21,10 +21,13 @@ TABLES = 8
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("workers"), "--workers", "2").start()
-    until(lambda: len([worker for worker in workers(server) if _is_taking(worker)]) == 2)
-    yield server
-    server.close()
+    server = Server(tmp_path_factory.mktemp("workers"), "--workers", "2")
+    try:
+        server.start()
+        until(lambda: len([worker for worker in workers(server) if _is_taking(worker)]) == 2)
+        yield server
+    finally:
+        server.close()
 
 
 def workers(server: Server) -> list[int]:
