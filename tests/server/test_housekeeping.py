@@ -42,6 +42,22 @@ def test_a_table_that_cannot_catch_up_keeps_no_other_from_it(house: House, monke
     assert sorted(tried) == sorted(tables)
 
 
+def test_what_no_hint_told_of_is_found_before_long(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while Redis is up: a hint can be lost. The whole of every table is looked for, however late it is."""
+    table, asked = house.open()["table"]["id"], list[list[str]]()
+
+    def newest(known: list[str]) -> dict[str, int]:
+        asked.append(known)
+        return {}
+
+    monkeypatch.setattr(house.services.store, "newest", newest)
+    house.services.bus.is_up = True
+    for seconds in (3600.0, 0.0):
+        house.run(house.services.clock.set, house.services.clock.now() + seconds)
+        house.run(house.services.housekeeping.poll)
+    assert asked == [[table]]
+
+
 def test_a_table_that_cannot_be_taken_up_keeps_no_other_from_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(housekeeping, "AT_ONCE", 1)
     bad, good = (house.table_of("Ann", "Bob")[0].table for _ in range(2))
