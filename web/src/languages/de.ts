@@ -273,8 +273,6 @@ export const refusals: Record<string, string> = {
   too_fast: "Das war zu schnell: warte einen Augenblick.",
   too_many: "Gerade ist zu viel los: versuche es später noch einmal.",
   not_saved: "Das konnte nicht gespeichert werden: versuche es noch einmal.",
-  banned: "Du bist auf diesem Server gesperrt.",
-  maintenance: "Der Server wird gewartet: Gerade beginnt hier keine Partie.",
   busy: "Gerade ist zu viel los: versuche es noch einmal.",
   banned: "Wer diesen Server betreibt, lässt diese Adresse oder diesen Namen nicht zu.",
   maintenance: "Gerade werden keine Tische eröffnet und keine Partien begonnen: Der Server wird gewartet.",
