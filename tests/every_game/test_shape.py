@@ -22,9 +22,9 @@ MODULES = {
     "picture",
     "observation",
 }  # each a file or a folder
-OPTIONAL = {"bots", "foreign"}
+OPTIONAL = {"bots", "foreign", "reasons"}
 RULEBOOKS = {"rulebook.md", "rulebook.de.md"}
-TRANSLATIONS = {"de"}
+OTHER_TEXTS = {"de.po", "lesson.toml"}
 
 
 def modules(folder: Path) -> set[str]:
@@ -50,11 +50,11 @@ def test_a_game_has_these_modules_and_no_others(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_a_game_has_its_rulebooks_and_translations(folder: Path) -> None:
+def test_a_game_has_its_rulebooks_lesson_and_translations(folder: Path) -> None:
     texts = {path for path in folder.iterdir() if path.is_file() and path.suffix != ".py"}
     rulebooks = {path for path in texts if path.suffix == ".md"}
     assert {path.name for path in rulebooks} == RULEBOOKS
-    assert {path.stem for path in texts - rulebooks} == TRANSLATIONS
+    assert {path.name for path in texts - rulebooks} == OTHER_TEXTS
 
 
 @pytest.mark.parametrize(

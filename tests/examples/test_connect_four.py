@@ -87,7 +87,7 @@ def test_a_disc_falls_to_the_lowest_free_place() -> None:
 def test_nothing_can_be_dropped_into_a_full_column() -> None:
     match = play("111111")
     assert match.legal() == [1, 2, 3, 4, 5, 6]
-    with pytest.raises(IllegalAction, match="none of the 6 legal actions"):
+    with pytest.raises(IllegalAction, match="not one of the 6 legal actions"):
         match.play(0)
     with pytest.raises(BadNotation):
         match.play("1")

@@ -36,5 +36,10 @@ def test_a_hostile_rulebook_is_only_text(people: Crowd) -> None:
     expect(page.locator("#clause-2")).to_contain_text("and another")
     page.wait_for_load_state("networkidle")
     assert page.evaluate("() => window.hacked") is None
-    assert page.locator(".rulebook :is(script, iframe, style, svg, a:not(.link, .clause-link, .button), img:not(figure img))").count() == 0
+    assert (
+        page.locator(
+            ".rulebook :is(script, iframe, style, svg, a:not(.link, .clause-link, .button), img:not(figure img))"
+        ).count()
+        == 0
+    )
     assert [url for url in asked if "example.org" in url] == []

@@ -19,7 +19,7 @@ from parlour.games.game17 import GAME
 from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, ZombiesMoved
 from parlour.games.game17.picture import backdrop as frame
 from parlour.games.game17.picture import standings
-from parlour.games.game17.picture.drawings import GOLD, INK, PALE, PANEL, PAPER, colour, token_id
+from parlour.games.game17.picture.drawings import GOLD, INK, PALE, PANEL, PAPER, colour, ink, token_id
 from parlour.games.game17.picture.explain import explain
 from parlour.games.game17.picture.layout import (
     DIGITS,
@@ -77,7 +77,8 @@ def way(state: State, action: int) -> str:
 
 def mark(seat: int, seats: int) -> Mark:
     """The letter of the seat on the colour of its squares."""
-    return Mark(seat_mark(seat), colour(seat, seats), INK)
+    ground = colour(seat, seats)
+    return Mark(seat_mark(seat), ground, ink(ground))
 
 
 def motion(event: object) -> list[Step]:

@@ -7,6 +7,7 @@ from functools import cache
 
 from parlour.games.game17.seats import SEAT_COLOURS
 
+BLACK, LEGIBLE = "#000000", 4.5  # the contrast that WCAG asks for
 INK, PAPER, PALE, GOLD, PANEL = "#131a2c", "#ffffff", "#b9c2d6", "#ffd866", "#1a2238"
 
 # One square is 1 by 1. Six shapes, so that seats next to each other in number differ in more than colour.
@@ -43,6 +44,24 @@ def shaded(bright: str, level: int) -> str:
     red, green, blue = (int(bright[at : at + 2], 16) / 255 for at in (1, 3, 5))
     hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
     return _hex(colorsys.hls_to_rgb(hue, light * SHADES[level % len(SHADES)], strength))
+
+
+@cache
+def ink(ground: str) -> str:
+    """What can be read on a colour: dark, or light where the colour itself is dark."""
+    return max((INK, BLACK, PAPER), key=lambda letter: (contrast(letter, ground) >= LEGIBLE, letter == INK))
+
+
+def contrast(one: str, other: str) -> float:
+    """How well one colour is told from another, by WCAG's definition: from 1 to 21."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _hex(parts: tuple[float, float, float]) -> str:
