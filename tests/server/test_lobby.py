@@ -116,7 +116,7 @@ def test_a_private_table_takes_an_invitation(house: House) -> None:
     opened = house.open(public=False)
     table = opened["table"]["id"]
     path = f"/api/tables/{table}/sit"
-    refused(house.http.post(path, json={"name": "Eve"}), "forbidden", 403, "invitation")
+    refused(house.http.post(path, json={"name": "Eve"}), "forbidden", 403, "private")
     refused(house.http.post(path, json={"name": "Eve", "invite": "x" * 32}), "forbidden", 403)
     assert house.sit(table, "Ann", invite=opened["invite"]).number == 0
     assert listed(house) == []

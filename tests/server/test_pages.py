@@ -101,7 +101,7 @@ def test_some_of_it_is_the_same_as_that_part_of_all(shared_house: House) -> None
     ("change", "complaint"),
     [
         ({"owners": [[0, 1], [2]]}, "length >= 2"),
-        ({"numbers": [[4, 4], [4, 4], [4, 4]]}, "no squares of one size"),
+        ({"numbers": [[4, 4], [4, 4], [4, 4]]}, "not squares of one size"),
         ({"owners": [[0, 1], [2, 99]]}, "owners are 0 to 3"),
         ({"diffs": [{"round": 0, "owner": 0, "owners": [[5, 0, 1]], "numbers": []}]}, "not on the board"),
         ({"diffs": "none"}, "Expected `array`"),

@@ -29,7 +29,7 @@ BAD_ORIGINS = ["https://evil.example", "null", "http://testserver.local.evil.exa
 @pytest.mark.parametrize("origin", BAD_ORIGINS)
 def test_pages_of_others_may_post_nothing(house: House, origin: str) -> None:
     answer = house.http.post("/api/tables", json={"game": "goose"}, headers={"origin": origin})
-    refused(answer, "forbidden", 403, "origin")
+    refused(answer, "forbidden", 403, "pages of that site")
     assert house.http.get("/api/tables").json() == []
 
 
