@@ -134,6 +134,18 @@ def test_rank_writes_the_files_of_the_public_program(bench: Path) -> None:
     assert any(name.startswith("round-robin") for name in written) == bool(pairs)
 
 
+def test_the_demo_player_does_all_that_the_public_readme_shows(tmp_path: Path) -> None:
+    demo = Path(__file__).parents[2] / "examples" / "game17" / "stub.py"
+    (tmp_path / "stub.py").write_text(demo.read_text())
+    lines = [line.split() for line in demo.read_text().splitlines() if line.startswith("    game17 ")]
+    assert [words[1] for words in lines] == ["single", "vs-zombies", "rank", "replay"]
+    few = {"vs-zombies": ["-g", "4"], "rank": ["-g", "2"], "single": ["--no-sleep"], "replay": ["--no-sleep"]}
+    for _, command, *rest in lines:
+        done = run(tmp_path, command, *few[command], *rest)
+        assert done.returncode == 0, done.stderr
+        assert "lost" not in done.stderr, "every turn is legal"
+
+
 def test_the_record_is_a_whole_game(bench: Path) -> None:
     good(bench, "rank", "stub.py", "stateful.py", "-g", "1", "-r", "6", "-s", "6", "out")
     game = json.loads((bench / "out" / "battle-royale-0.json").read_text())
