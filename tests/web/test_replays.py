@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import parlour
-from browsing import Crowd, Person
+from browsing import Crowd, Person, is_open_to_all
 from parlour.engine import replay
 from serving import Place, Server, play_out, until
 
@@ -130,6 +130,65 @@ def test_a_file_of_the_terminal_opens_where_it_is_dropped(people: Crowd, tmp_pat
     page.keyboard.press("End")
     expect(ada.at("ply")).to_have_text(re.compile(r"ply (\d+) of \1"))
     expect(ada.at("ply-link")).to_have_count(0)
+
+
+def test_the_list_of_moves_leads_to_every_ply(people: Crowd, finished: tuple[str, int]) -> None:
+    """By click and by keys; the ply that is shown is marked, and so is the way back."""
+    table, plies = finished
+    ada = people.person("Ada")
+    page = ada.go(f"/replay/{table}")
+    moves = ada.at("moves")
+    expect(moves.locator("[data-ply]")).to_have_count(plies + 1)
+
+    def is_marked(ply: int) -> None:
+        expect(moves.locator("[aria-current]")).to_have_count(1)
+        expect(moves.locator("[aria-current]")).to_have_attribute("data-ply", str(ply))
+        shows(page, ply, plies)
+
+    is_marked(0)
+    moves.locator("[data-ply='4']").click()
+    is_marked(4)
+    expect(moves.locator("[data-ply='4']")).to_contain_text("Bob")
+    for key, ply in [("ArrowDown", 5), ("ArrowUp", 4), ("End", plies), ("PageUp", max(0, plies - 10)), ("Home", 0)]:
+        page.keyboard.press(key)
+        is_marked(ply)
+        expect(moves.locator(f"[data-ply='{ply}']")).to_be_focused()
+    is_open_to_all(page)
+
+
+def test_the_result_is_told_in_the_words_of_the_table(people: Crowd, finished: tuple[str, int], place: Place) -> None:
+    """By the rules, and by resignation."""
+    resigned = place.table_of("Ada", "Bob")
+    resigned[0].must("resign")
+    ada = people.person("Ada")
+    for table in (finished[0], resigned[0].table):
+        ada.watch(table)
+        words = ada.at("verdict").inner_text()
+        ada.press("to-replay")
+        expect(ada.at("result")).to_have_text(words)
+    expect(ada.at("result")).to_have_text("Bob wins: the other has resigned.")
+
+
+def long_replay() -> str:
+    """Three at game17 who never order anything: zombies win, after hundreds of turns."""
+    match = parlour.new("game17", seats=3, seed=5, rounds=130)
+    while not match.over:
+        match.play("end")
+    return replay.dumps(match)
+
+
+def test_a_long_match_has_its_list_and_its_standings(people: Crowd) -> None:
+    """Hundreds of lines; and an end without a winner among the seats, in the words of the rules."""
+    ada = people.person("Ada")
+    drop(ada, "game17.json", long_replay())
+    last = ada.at("moves").locator("[data-ply]").last
+    last.click()
+    ply = last.get_attribute("data-ply")
+    assert int(ply or 0) > 500
+    expect(ada.at("ply")).to_have_text(f"ply {ply} of {ply}")
+    expect(last).to_be_in_viewport()
+    expect(ada.at("verdict")).to_have_text(re.compile(r"^A zombie wins with \d+ squares\.$"))
+    expect(ada.at("standings").locator("li")).to_have_count(3)
 
 
 def public_replay() -> str:

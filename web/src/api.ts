@@ -2,7 +2,7 @@
 
 import { touches } from "./dom";
 import { language } from "./language";
-import type { Frames, GameView, Opened, OpenTable, Seated, Sit, TableLine, TableView } from "./protocol";
+import type { Frames, GameView, Opened, OpenTable, Seated, Sit, Summary, TableLine, TableView } from "./protocol";
 import { at } from "./root";
 import { withTimeout } from "./timeout";
 
@@ -114,6 +114,12 @@ export const frames = (table: string, first: number, count: number, signal: Abor
 
 export const framesOf = (content: unknown, first: number, count: number, signal: AbortSignal): Promise<Frames> =>
   json(`/api/replays?first=${first}&count=${count}&language=${language()}`, { body: content, signal });
+
+export const summary = (table: string, signal: AbortSignal): Promise<Summary> =>
+  json(`${tables}/${encodeURIComponent(table)}/summary?language=${language()}`, { signal });
+
+export const summaryOf = (content: unknown, signal: AbortSignal): Promise<Summary> =>
+  json(`/api/replays/summary?language=${language()}`, { body: content, signal });
 
 export async function replayText(table: string): Promise<string> {
   return (await ask(`${tables}/${encodeURIComponent(table)}/replay`)).text();

@@ -2,7 +2,7 @@
 
 import { fill, h, s } from "./dom";
 import { t } from "./language";
-import type { FaceView, Frames, GameView, SeatView, TableMessage, TableView } from "./protocol";
+import type { FaceView, Frames, GameView, SeatView, Summary, TableMessage, TableView } from "./protocol";
 
 const EYES = [
   "M20 27v3M44 27v3",
@@ -79,6 +79,11 @@ export class Faces {
       events: frame.events.map((event) => ({ ...event, text: this.text(event.text) })),
     }));
     return { ...frames, names: frames.names.map((name) => this.text(name)), frames: told };
+  }
+
+  summary(summary: Summary): Summary {
+    const plies = summary.plies.map((line) => ({ ...line, text: this.text(line.text) }));
+    return { ...summary, plies, last: this.text(summary.last) };
   }
 
   message(message: TableMessage): TableMessage {

@@ -12,6 +12,7 @@ import "./style/seats.css";
 import "./style/talk.css";
 import "./style/table.css";
 import "./style/screens.css";
+import "./style/replay.css";
 import "./style/learn.css";
 import { closeToHistory, isOverPage, settled } from "./dialog";
 import { fill } from "./dom";

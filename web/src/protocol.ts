@@ -239,6 +239,21 @@ export interface Frames {
   old_rules: string | null;
 }
 
+/** One action of a finished match in a line of words, and the seat that chose it. */
+export interface PlyLine {
+  seat: number | null;
+  text: string;
+}
+
+/** A finished match without its pictures: every action in a line, how it ended, and with which scores. */
+export interface Summary {
+  plies: PlyLine[];
+  ending: Ending | null;
+  scores: number[];
+  scored: boolean;
+  last: string;
+}
+
 /** The lesson of a game: how many steps it has, and what is the same in all of them. */
 export interface LessonView {
   game: string;

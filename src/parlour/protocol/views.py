@@ -217,6 +217,23 @@ class Frames(Struct, frozen=True):
     old_rules: str | None = None  # why the match can be seen but not verified anew
 
 
+class PlyLine(Struct, frozen=True):
+    """One action of a finished match in a line of words, and the seat that chose it."""
+
+    seat: int | None
+    text: str
+
+
+class Summary(Struct, frozen=True):
+    """A finished match without its pictures: every action in a line, how it ended, and with which scores."""
+
+    plies: list[PlyLine]
+    ending: Ending | None  # not known of files of other programs
+    scores: list[int]
+    scored: bool = True  # whether scores mean something
+    last: str = ""  # what was told last
+
+
 class LessonView(Struct, frozen=True):
     """The lesson of a game: how many steps it has, and what is the same in all of them."""
 

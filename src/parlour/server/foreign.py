@@ -11,12 +11,18 @@ from parlour.protocol import Frame, Frames, Told
 from parlour.server.frames import take_some
 
 
-def cut(content: object, first: int, count: int) -> Frames | None:
-    """Some frames of such a match, from position ``first``; None if no game claims the file."""
+def read(content: object) -> tuple[Game, ForeignReplay] | None:
+    """The game that claims a file, and the match in it; None if no game does."""
     for game in registry.all_games():
         if (reader := game.loaded_foreign) is not None and reader.claims(content):
-            return _cut(game, reader.read(content), first, count)
+            return game, reader.read(content)
     return None
+
+
+def cut(content: object, first: int, count: int) -> Frames | None:
+    """Some frames of such a match, from position ``first``; None if no game claims the file."""
+    found = read(content)
+    return None if found is None else _cut(*found, first, count)
 
 
 def _cut(game: Game, replay: ForeignReplay, first: int, count: int) -> Frames:

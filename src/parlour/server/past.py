@@ -79,22 +79,23 @@ class PastTable(Table):
 
     # What is still to be seen.
 
-    def _seen(self) -> Album:
+    def seen(self) -> Album:
+        """Its album. Raises Refusal where none was kept."""
         if self.album is None:
             raise Refusal("not_found", f"{self.old_rules}; {NO_ALBUM}")
         return self.album
 
     def frames(self, first: int, count: int) -> Frames:
         winners = self.ending.winners if self.ending else []
-        return self._seen().cut(self.spec.game, first, count, winners, self.old_rules)
+        return self.seen().cut(self.spec.game, first, count, winners, self.old_rules)
 
     def picture(self, ply: int | None) -> str:
-        album = self._seen()
+        album = self.seen()
         return album.picture(album.ply if ply is None else ply)
 
     def replay_text(self) -> str:
         """The replay, as it was when its rules were here: whoever has them can verify it."""
-        album, spec = self._seen(), self.spec
+        album, spec = self.seen(), self.spec
         content = replay.Replay(
             parlour=replay.FORMAT,
             game=spec.game,

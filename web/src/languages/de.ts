@@ -209,6 +209,8 @@ export const de: Words = {
   stepOn: "Einen Zug weiter",
   toEnd: "Zum Ende",
   plyOf: "Zug {ply} von {plies}",
+  moves: "Züge",
+  openingPosition: "Die Anfangsstellung",
   linkToPly: "Link zu diesem Zug",
 
   // Regeln

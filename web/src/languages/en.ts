@@ -208,6 +208,8 @@ export const en = {
   stepOn: "One ply on",
   toEnd: "To the end",
   plyOf: "ply {ply} of {plies}",
+  moves: "Moves",
+  openingPosition: "The opening position",
   linkToPly: "Link to this ply",
 
   // Rules

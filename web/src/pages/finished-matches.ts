@@ -4,7 +4,7 @@ import * as api from "../api";
 import { fill, h, once } from "../dom";
 import { language, t } from "../language";
 import type { TableLine } from "../protocol";
-import { endingText } from "../table/ending";
+import { endingText } from "../result";
 import { toast } from "../toast";
 import { errorText } from "./error";
 

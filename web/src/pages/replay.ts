@@ -5,7 +5,7 @@ import { fill, h } from "../dom";
 import { Faces } from "../faces";
 import { t } from "../language";
 import type { Page } from "../page";
-import type { Frames } from "../protocol";
+import type { LoadFrames } from "../replay/frame-cache";
 import { Player, type ReplaySource } from "../replay/player";
 import { at } from "../root";
 import { toast } from "../toast";
@@ -33,23 +33,41 @@ function askedPly(): number {
 }
 
 /** Bots as people know them. */
-async function titled(frames: Frames): Promise<Frames> {
-  const game = (await api.games().catch(() => [])).find((one) => one.name === frames.game);
-  return new Faces(game?.faces ?? []).frames(frames);
+async function facesOf(name: string): Promise<Faces> {
+  const game = (await api.games().catch(() => [])).find((one) => one.name === name);
+  return new Faces(game?.faces ?? []);
+}
+
+/** A replay whose frames and summary are asked for like this. */
+function source(load: LoadFrames, summary: ReplaySource["summary"]): Pick<ReplaySource, "load" | "summary"> {
+  let game = "";
+  return {
+    load: async (first, count, signal) => {
+      const frames = await load(first, count, signal);
+      game = frames.game;
+      return (await facesOf(game)).frames(frames);
+    },
+    summary: async (signal) => (await facesOf(game)).summary(await summary(signal)),
+  };
 }
 
 function fromTable(id: string): ReplaySource {
   return {
-    load: async (first, count, signal) => titled(await api.frames(id, first, count, signal)),
+    ...source(
+      (first, count, signal) => api.frames(id, first, count, signal),
+      (signal) => api.summary(id, signal),
+    ),
     text: () => api.replayText(id),
     path: at(`/replay/${encodeURIComponent(id)}`),
   };
 }
 
 function fromFile(content: object, text: string): ReplaySource {
-  const load: ReplaySource["load"] = async (first, count, signal) =>
-    titled(await api.framesOf(content, first, count, signal));
-  return { load, text: async () => text, path: null };
+  const parts = source(
+    (first, count, signal) => api.framesOf(content, first, count, signal),
+    (signal) => api.summaryOf(content, signal),
+  );
+  return { ...parts, text: async () => text, path: null };
 }
 
 /** Where files are dropped, above the list of matches that are over. */
@@ -57,7 +75,7 @@ class ReplayPage implements Page {
   title = `${t("replays")} · Parlour`;
   readonly wide = true;
   readonly element = h("div", { class: "lobby", "data-testid": "replays" });
-  private player: Player | null = null;
+  private player: Player | null = null; // of the file that was opened: it takes the place of the rest
   private opened = 0; // which file is the latest: older ones come too late
 
   constructor() {
@@ -103,8 +121,8 @@ class ReplayPage implements Page {
       const player = await Player.load(fromFile(content, text), 0);
       if (mine !== this.opened) return player.leave();
       this.player?.leave();
+      (this.player?.element ?? this.element).replaceWith(player.element);
       this.player = player;
-      fill(this.element, player.element);
     } catch (error) {
       if (mine === this.opened) toast(errorText(error), "error");
     }

@@ -6,7 +6,8 @@ import { t } from "../language";
 import { Motion } from "../motion";
 import { changeAddress } from "../page";
 import { errorText } from "../pages/error";
-import type { Frame, Frames } from "../protocol";
+import type { Frame, Frames, Summary } from "../protocol";
+import { standings, verdict } from "../result";
 import { sound } from "../sound";
 import { settings } from "../storage";
 import { seatBadge } from "../table/seats";
@@ -15,10 +16,12 @@ import { toast } from "../toast";
 import { leaveFull, zoomButtons, zoomKeys } from "../zoom";
 import { downloadButtons } from "./downloads";
 import { FrameCache, type LoadFrames } from "./frame-cache";
+import { MoveList } from "./move-list";
 
 /** Where a replay comes from. */
 export interface ReplaySource {
   load: LoadFrames;
+  summary(signal: AbortSignal): Promise<Summary>;
   text(): Promise<string>; // the replay file
   path: string | null; // its address, if it has one
 }
@@ -34,6 +37,7 @@ export class Player {
   readonly title: string;
   private ply = 0;
   private drawn = -1; // the ply of the picture
+  private frame: Frame | null = null; // what it was drawn from
   private showing = new AbortController(); // aborted by the next showing
   private playing: AbortController | null = null;
   private readonly left = new AbortController();
@@ -46,10 +50,13 @@ export class Player {
   });
   private readonly story = h("ol", {
     class: "story",
-    tabindex: 0,
     "data-testid": "replay-story",
     "aria-live": "polite",
   });
+  private readonly result = h("div", { class: "result", hidden: true, "data-testid": "result" });
+  private readonly told = h("div", { class: "told" }, this.story);
+  private summary: Summary | null = null;
+  private moves: MoveList | null = null;
   private readonly seats = h("ol", { class: "seats" });
   private readonly count = h("output", { class: "ply", "data-testid": "ply" });
   private readonly toggle = iconButton(ICONS.play, t("play"), {
@@ -81,6 +88,7 @@ export class Player {
     }
     this.element = this.arrange();
     void this.show(ply);
+    void this.summarise();
   }
 
   private arrange(): HTMLElement {
@@ -107,8 +115,29 @@ export class Player {
         h("div", { class: "doing" }, this.controls()),
       ),
       head.old_rules && h("p", { class: "faint", "data-testid": "old-rules" }, t("oldRules")),
-      h("section", { class: "card talk" }, h("h2", {}, t("story")), this.story, downloads),
+      h("section", { class: "card talk" }, this.result, this.told, downloads),
     );
+  }
+
+  /** Tell how it ended, and list all actions. Without them the match can still be watched. */
+  private async summarise(): Promise<void> {
+    try {
+      const summary = await this.source.summary(this.left.signal);
+      const { marks, names } = this.head;
+      this.summary = summary;
+      this.moves = new MoveList(summary.plies, marks, this.story, (ply) => this.jump(ply));
+      fill(this.told, this.moves.element);
+      fill(
+        this.result,
+        h("b", { "data-testid": "verdict" }, verdict({ ...summary, names })),
+        standings({ ...summary, names }),
+      );
+      this.result.hidden = summary.ending === null;
+      this.moves.mark(this.ply);
+      if (this.frame?.ply === this.ply) this.tell(this.frame);
+    } catch (error) {
+      if (!this.left.signal.aborted) toast(errorText(error), "error");
+    }
   }
 
   private controls(): HTMLElement {
@@ -158,6 +187,8 @@ export class Player {
     this.showing = new AbortController();
     const { signal } = this.showing;
     this.ply = ply;
+    this.moves?.mark(ply);
+    if (ply !== this.drawn) fill(this.story); // what happened there is still to be loaded
     this.slider.value = String(ply);
     this.count.textContent = t("plyOf", { ply, plies: this.head.plies });
     this.slider.setAttribute("aria-valuetext", this.count.textContent);
@@ -186,22 +217,32 @@ export class Player {
     this.element.dataset.ply = String(frame.ply);
     this.board.setScene(frame.scene);
     this.board.mark({ ...NO_MARKS, last: new Set(frame.picks) });
+    this.frame = frame;
+    this.tell(frame);
+    if (this.source.path) changeAddress(`${this.source.path}?ply=${frame.ply}`);
+  }
+
+  /** How everybody stands, and what happened. */
+  private tell(frame: Frame): void {
+    const isListed = this.moves !== null && frame.ply > 0; // then the list has the first line already
+    const lines = frame.events.map(({ text }, line) => h("li", { class: isListed && line === 0 && "unseen" }, text));
+    fill(this.story, ...lines);
+    this.moves?.reveal();
     const seats = this.head.names.slice(0, SEATS).map((name, seat) => this.seat(frame, name, seat));
     fill(this.seats, ...seats);
     this.seats.classList.toggle("is-crowd", seats.length > 6);
-    fill(this.story, ...frame.events.map((event) => h("li", {}, event.text)));
-    if (this.source.path) changeAddress(`${this.source.path}?ply=${frame.ply}`);
   }
 
   private seat(frame: Frame, name: string, seat: number): HTMLElement {
     const isOver = frame.ply === this.head.plies;
     const mark = isOver ? this.head.winners.includes(seat) && "is-winner" : seat === frame.to_move && "is-turn";
+    const scores = (isOver && this.summary?.scores) || frame.scores; // an early end may have given some out
     return h(
       "li",
       { class: `seat ${mark || ""}`, "data-seat": seat },
       seatBadge(this.head.marks[seat]),
       h("span", { class: "who" }, h("b", {}, name)),
-      h("output", { class: "score" }, String(frame.scores[seat] ?? "")),
+      this.summary?.scored !== false && h("output", { class: "score" }, String(scores[seat] ?? "")),
     );
   }
 

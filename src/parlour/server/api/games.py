@@ -17,7 +17,7 @@ from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.game import Game
 from parlour.engine.language import cache_spoken, speaking
 from parlour.engine.match import Match
-from parlour.server import foreign, frames, views
+from parlour.server import foreign, frames, summary, views
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.drawing import Drawing
@@ -184,15 +184,65 @@ async def replay_frames(
         raise Refusal("bad_request", str(error)) from error
 
 
+@get(
+    "/api/tables/{table_id:str}/summary",
+    summary="A finished match, a line for each action",
+    tags=["replays"],
+    responses=PROBLEMS,
+)
+async def table_summary(
+    request: Asked, room: Injected[Room], drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
+) -> protocol.Summary:
+    """Also how it ended, and with which scores."""
+    table = _finished(room)
+    with speaking(language):
+        return await drawing.do(address_of(request), summary.of_table, table)
+
+
+@post(
+    "/api/replays/summary",
+    status_code=200,
+    summary="Any replay, a line for each action",
+    tags=["replays"],
+    responses=PROBLEMS,
+    request_max_body_size=REPLAY_BYTES,
+)
+async def replay_summary(
+    request: Asked,
+    drawing: Injected[Drawing],
+    data: JSONBody[dict[str, Any]],
+    language: FromQuery[protocol.Language] = "en",
+) -> protocol.Summary:
+    """The body is the content of a replay file, as for its frames."""
+    try:
+        with speaking(language):
+            return await drawing.do(address_of(request), _summary, data)
+    except Refusal:
+        raise
+    except ParlourError as error:
+        raise Refusal("bad_request", str(error)) from error
+
+
+def _summary(data: dict[str, Any]) -> protocol.Summary:
+    if (shown := summary.of_foreign(data)) is not None:
+        return shown
+    return summary.of_replay(*_read(data))
+
+
 def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
     if (shown := foreign.cut(data, first, count)) is not None:
         return shown
+    content, match = _read(data)
+    return frames.cut(match, first, count, content.ended.winners if content.ended is not None else None)
+
+
+def _read(data: dict[str, Any]) -> tuple[replay.Replay, Match]:
+    """A replay, and its match."""
     text = msgspec.json.encode(data).decode()
     content = replay.loads(text)
     if len(content.actions) > REPLAY_ACTIONS:
         raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is too long to be shown here")
-    winners = content.ended.winners if content.ended is not None else None
-    return frames.cut(_run(text), first, count, winners)
+    return content, _run(text)
 
 
 @lru_cache(maxsize=4)
@@ -249,6 +299,8 @@ ROUTER = Router(
         download,
         table_frames,
         replay_frames,
+        table_summary,
+        replay_summary,
         picture,
     ],
 )

@@ -1,0 +1,55 @@
+"""A finished match without its pictures: every action in a line of words, how it ended, and with which scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parlour.engine import replay
+from parlour.engine.match import Match
+from parlour.protocol import Ending, PlyLine, Summary
+from parlour.server import foreign, frames
+from parlour.server.past import PastTable
+from parlour.server.table import Table
+
+
+def of_table(table: Table) -> Summary:
+    """The match of a table; it is over."""
+    if isinstance(table, PastTable):
+        return _of_past(table)
+    assert table.match is not None
+    return _of_match(table.match, table.ending, table.name)
+
+
+def of_replay(content: replay.Replay, match: Match) -> Summary:
+    """The match of a replay file. One that was saved before its end has no ending."""
+    ended = content.ended
+    if ended is not None:
+        return _of_match(match, Ending(ended.reason, ended.winners, ""), match.name)
+    return _of_match(match, Ending("rules", match.winners, "") if match.over else None, match.name)
+
+
+def of_foreign(content: object) -> Summary | None:
+    """The match in a file of another program, if a game claims it: such a file tells no more than who has won."""
+    found = foreign.read(content)
+    if found is None:
+        return None
+    game, match = found
+    plies, scores = list[PlyLine](), list[int]()
+    for position in match.positions():
+        plies.append(PlyLine(position.seat, position.text))
+        scores = game.scores(position.state)
+    return Summary(plies[1:], None, scores)
+
+
+def _of_match(match: Match, ending: Ending | None, name: Callable[[int], str]) -> Summary:
+    scores, scored = match.scores, match.game.keeps_score(match.options)
+    match = frames.whole(match)
+    plies = [PlyLine(ply.seat, ply.events[0].tell(name) if ply.events else ply.text) for ply in match.plies]
+    last = match.plies[-1].events if match.plies else match.opening
+    return Summary(plies, ending, scores, scored, last[-1].tell(name) if last else "")
+
+
+def _of_past(table: PastTable) -> Summary:
+    album = table.seen()
+    plies = [PlyLine(frame.seat, frame.events[0].text if frame.events else frame.text) for frame in album.frames[1:]]
+    return Summary(plies, table.ending, table.scores, table.keeps_score, "".join(album.story(1)))
