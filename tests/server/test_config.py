@@ -29,7 +29,13 @@ def test_flags_overrule_the_environment_which_overrules_the_file(tmp_path: Path)
     assert config.origins == ["https://one.example"]
 
 
-SENSIBLE = {"redis": "redis://x", "log": "json", "trust_proxy": "127.0.0.1", "base_path": "/games/"}
+SENSIBLE = {
+    "hosts": "a.example, b.example",
+    "redis": "redis://x",
+    "log": "json",
+    "trust_proxy": "127.0.0.1",
+    "base_path": "/games/",
+}
 
 
 def test_every_setting_can_come_from_the_environment() -> None:
@@ -39,7 +45,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
             int: "7",
             float: "7.5",
             bool: "true",
-            list: "https://a.example, https://b.example",
+            list: SENSIBLE.get(name, "https://a.example, https://b.example"),
         }[type(default)]
         found = getattr(settle({}, None, {f"PARLOUR_{name.upper()}": given}), name)
         assert found == (type(default)(given) if type(default) is not list else given.split(", ")), name
@@ -65,6 +71,9 @@ def test_nothing_need_be_set() -> None:
         ({"admin_token": "too short"}, "admin_token"),
         ({"redis": "localhost:6379"}, "redis"),
         ({"redis": "redis://localhost:port"}, "redis"),
+        ({"hosts": ["https://games.example"]}, "host"),
+        ({"hosts": ["games.example:80"]}, "host"),
+        ({"hash_key": "too short"}, "hash_key"),
         ({"origins": ["games.example"]}, "origin"),
         ({"origins": ["https://games.example/page"]}, "origin"),
         ({"trust_proxy": "localhost"}, "trust_proxy.*localhost"),

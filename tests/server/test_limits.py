@@ -11,7 +11,7 @@ from parlour.server import limiter
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.limiter import Limiter
-from parlour.server.limits import RateLimits, counted_as
+from parlour.server.limits import RateLimits, counted_as, network_of
 
 
 @pytest.fixture
@@ -84,6 +84,31 @@ def test_whoever_names_the_same_file_counts_together(clock: list[float], tmp_pat
 )
 def test_whom_an_address_counts_as(address: str, counted: str) -> None:
     assert counted_as(address) == counted
+
+
+@pytest.mark.parametrize(
+    ("counted", "network"),
+    [
+        ("192.0.2.7", "192.0.2.0/24"),
+        ("2001:db8:1:2::/64", "2001:db8:1::/48"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_the_network_of_an_address(counted: str, network: str) -> None:
+    assert network_of(counted) == network
+
+
+def test_many_addresses_of_one_network_cannot_have_all_sockets() -> None:
+    limits = RateLimits(Config(sockets=100, sockets_per_address=4, sockets_per_network=10))
+    for number in range(10):
+        limits.take_socket(f"192.0.2.{number // 4}")
+    with pytest.raises(Refusal, match="from your address"):
+        limits.take_socket("192.0.2.0")
+    with pytest.raises(Refusal, match="from your network"):
+        limits.take_socket("192.0.2.9")
+    limits.take_socket("198.51.100.1")
+    limits.free_socket("192.0.2.0")
+    limits.take_socket("192.0.2.9")
 
 
 def test_a_low_rate_allows_little_but_not_nothing(clock: list[float]) -> None:

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from parlour.server import logs, metrics
+from parlour.server import logs, metrics, system
 from parlour.server.background import Background
 from parlour.server.errors import Refusal
 from parlour.server.store import StoreFailed
@@ -54,6 +54,29 @@ def test_what_repeats_goes_on_whatever_becomes_of_it() -> None:
         return [type(error).__name__ for error in left]
 
     assert asyncio.run(work()) == []
+
+
+def test_a_log_can_have_hashes_in_place_of_addresses() -> None:
+    record = logging.LogRecord("parlour.server", logging.INFO, "", 0, "hello", (), None)
+    logs.ADDRESS.set("192.0.2.7")
+    plain, one, again, other = (
+        json.loads(logs.Json(key).format(record))["address"] for key in ("", "a key", "a key", "another key")
+    )
+    logs.ADDRESS.set("")
+    assert plain == "192.0.2.7"
+    assert one.startswith("hash:")
+    assert one == again != other, "who has the same key can find lines of one address, and nobody else can"
+
+
+def test_folders_of_servers_that_were_killed_are_removed(tmp_path: Path) -> None:
+    for name in ("parlour-serve-used", "parlour-serve-left", "parlour-serve-older", "another"):
+        (tmp_path / name).mkdir()
+    with system.marked_as_used(tmp_path / "parlour-serve-left"):
+        pass
+    with system.marked_as_used(tmp_path / "parlour-serve-used"):
+        system.remove_left_behind(tmp_path, "parlour-serve-")
+        left = sorted(folder.name for folder in tmp_path.iterdir())
+    assert left == ["another", "parlour-serve-older", "parlour-serve-used"]
 
 
 def test_what_happens_is_counted(house: House) -> None:

@@ -62,6 +62,38 @@ def test_a_form_on_a_page_cannot_post(house: House) -> None:
             assert house.http.post("/api/tables", content=b'{"game": "goose"}', headers=evil).status_code == 403
 
 
+# By which name we are asked.
+
+
+def asked_as(house: House, host: str) -> tuple[int, str]:
+    """What a request and a socket are answered that ask for the server by this name."""
+    with house.http.websocket_connect("/api/lobby/live", headers={"host": host}) as socket:
+        told = json.loads(socket.receive_text(timeout=5))
+    return house.http.get("/api/games", headers={"host": host}).status_code, told["type"]
+
+
+OWN_NAMES = ["localhost:8017", "127.0.0.1:8017", "[::1]:8017", "[::ffff:10.0.0.1]", "192.168.1.7", "club-pc:8017"]
+OWN_NAMES += ["club-pc.local:8017", "club-pc.lan", sockets.gethostname(), "LOCALHOST", ""]
+
+
+def test_names_that_only_this_network_has_are_the_servers_own(shared_house: House) -> None:
+    assert {name: asked_as(shared_house, name) for name in OWN_NAMES} == dict.fromkeys(OWN_NAMES, (200, "lobby"))
+
+
+def test_a_name_of_somebody_else_that_leads_here_is_refused(shared_house: House, build: Build) -> None:
+    for name in ("evil.example", "127.0.0.1.evil.example:8017", "localhost.evil.example", "evil.example."):
+        assert asked_as(shared_house, name) == (403, "bye")
+    answer = shared_house.http.get("/api/games", headers={"host": "evil.example"})
+    refused(answer, "forbidden", 403, "evil.example: whoever runs it can name it in 'hosts'")
+    assert shared_house.http.get("/healthz", headers={"host": "evil.example"}).status_code == 200
+    named = build(hosts=["Games.example"], trust_proxy="127.0.0.1")
+    assert asked_as(named, "games.example:443") == (200, "lobby")
+    assert asked_as(named, "evil.example") == (403, "bye")
+    settings: list[dict[str, Any]] = [{"trust_proxy": "127.0.0.1"}, {"hosts": ["*"]}, {"host": "games.example"}]
+    for own in settings:
+        assert asked_as(build(**own), "games.example") == (200, "lobby")
+
+
 # What every answer says to browsers.
 
 
@@ -275,7 +307,7 @@ def test_the_house_has_room_for_so_many_tables(build: Build) -> None:
     refused(house.http.post("/api/tables", json={"game": "goose"}), "too_many", 429)
 
 
-@pytest.mark.parametrize("limit", ["sockets", "sockets_per_address"])
+@pytest.mark.parametrize("limit", ["sockets", "sockets_per_address", "sockets_per_network"])
 def test_there_are_so_many_sockets(build: Build, limit: str) -> None:
     house = build(**{limit: 2})
     table = house.open()["table"]["id"]

@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import OperationalError
 
 from databases import Postgres
 from parlour.protocol import AnyEntry, ClockSpec, Said
+from parlour.server.admin.office import Office
 from parlour.server.errors import BadConfiguration
+from parlour.server.steady import SteadyClock
 from parlour.server.store import Append, Conflict, Fenced, Gone, Store, engine
 from parlour.server.store.schema import METADATA, TABLES
 from parlour.server.table import Table, TableSpec
@@ -29,6 +32,38 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'x.sqlite'}"
     postgres: Postgres = request.getfixturevalue("postgres")
     return postgres.new_database()
+
+
+@pytest.mark.xdist_group("postgres")
+def test_nobody_waits_for_ever_in_postgresql_and_a_clock_that_is_wrong_is_said(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("parlour.server.store.processes.time.time", lambda: 0.0)
+    store = Store(postgres.new_database(), "one")
+    store.open()
+    with store.engine.begin() as connection:
+        shown = {name: connection.scalar(text(f"SHOW {name}")) for name in engine.PATIENCE}
+        assert shown == engine.PATIENCE
+        engine.take_your_time(connection)
+        assert connection.scalar(text("SHOW lock_timeout")) == "0"
+    assert store.processes.drift < -1e9
+    assert "use a time service" in caplog.text
+    store.close()
+
+
+@pytest.mark.xdist_group("postgres")
+def test_lines_of_the_audit_log_are_committed_in_the_order_of_their_numbers(postgres: Postgres) -> None:
+    database = engine.connect(postgres.new_database())
+    engine.migrate(database)
+    office = Office(database, SteadyClock(), "a test")
+    with database.begin() as first, database.connect() as second:
+        office._note(first, "ban", "the first", {})
+        second.execute(text("SET LOCAL lock_timeout = '10ms'"))
+        with pytest.raises(OperationalError, match="lock timeout"):
+            office._note(second, "ban", "the second", {})
+    office.note("ban", "the third")
+    assert [deed.about for deed in office.audit()] == ["the third", "the first"]
+    database.dispose()
 
 
 def spec(name: str) -> TableSpec:

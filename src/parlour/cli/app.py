@@ -326,6 +326,9 @@ def serve(
     ] = None,
     workers: Annotated[int | None, typer.Option(metavar="N", help="How many processes serve.")] = None,
     bot_processes: Annotated[int | None, typer.Option(metavar="N", help="How many processes bots think in.")] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A name by which pages reach this server; repeatable.")
+    ] = None,
     origin: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="Another site whose pages may use this server.")
     ] = None,
@@ -346,7 +349,7 @@ def serve(
 
     flags: dict[str, object] = {"host": host, "port": port, "database": database, "redis": redis, "workers": workers}
     flags |= {"bot_processes": bot_processes, "origins": origin, "trust_proxy": trust_proxy, "keep": keep, "log": log}
-    flags |= {"drain": drain, "base_path": base_path}
+    flags |= {"drain": drain, "base_path": base_path, "hosts": allow_host}
     return serving.serve(flags, config)
 
 

@@ -13,7 +13,6 @@ from rich.text import Text
 import parlour
 from parlour.cli.console import err, out
 from parlour.engine import registry
-from parlour.engine.errors import BadGame
 from parlour.engine.features import starts
 from parlour.engine.game import Game
 
@@ -53,13 +52,9 @@ def games(*, as_json: bool) -> None:
 
 def _loaded() -> list[Game]:
     """All games that load; one that does not is named, and the others are still shown."""
-    found = []
-    for name in registry.names():
-        try:
-            found.append(registry.get(name))
-        except BadGame as error:
-            err.print(Text(f"parlour: {error}", style="yellow"), soft_wrap=True)
-    return found
+    for why in registry.bad_games().values():
+        err.print(Text(f"parlour: {why}", style="yellow"), soft_wrap=True)
+    return registry.all_games()
 
 
 def _table(found: list[Game]) -> Table:

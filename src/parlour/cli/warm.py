@@ -17,6 +17,8 @@ from parlour.engine.match import Match
 def warm(names: list[str], *, as_json: bool) -> None:
     """Have every bot choose once, and a hint given: whatever has to be compiled for that is kept."""
     games = [registry.get(name) for name in names] if names else registry.all_games()
+    for why in [] if names else registry.bad_games().values():
+        print_plain(why)
     took = {game.name: _warm(game) for game in games}
     if as_json:
         print(json.dumps({"folder": str(cache.root()), "seconds": took}))

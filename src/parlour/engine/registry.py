@@ -20,22 +20,50 @@ def names() -> list[str]:
     return list(_offers())
 
 
-@cache
 def get(name: str) -> Game:
     """The game of that name."""
     offers = _offers()
     if name not in offers:
         raise UnknownName(f"there is no game {name!r} (there are: {', '.join(offers)}){nearest(name, offers)}")
+    found = _tried(offers[name])
+    if isinstance(found, str):
+        raise BadGame(found)
+    return found
+
+
+@cache
+def _tried(offer: EntryPoint) -> Game | str:
+    """The game, or why it cannot be loaded: to try that again would take long and change nothing."""
     try:
-        game = offers[name].load()
+        return _load(offer.name, offer)
+    except BadGame as error:
+        return str(error)
+
+
+def _load(name: str, offer: EntryPoint) -> Game:
+    try:
+        game = offer.load()
     except Exception as error:
-        raise BadGame(f"game {name!r} cannot be loaded from {offers[name].value}: {error}") from error
+        raise BadGame(f"game {name!r} cannot be loaded from {offer.value}: {error}") from error
     if not isinstance(game, Game):
-        raise BadGame(f"game {name!r}: {offers[name].value} is a {type(game).__name__}, not a Game")
+        raise BadGame(f"game {name!r}: {offer.value} is a {type(game).__name__}, not a Game")
     if game.name != name:
-        raise BadGame(f"game {name!r}: {offers[name].value} calls itself {game.name!r}")
+        raise BadGame(f"game {name!r}: {offer.value} calls itself {game.name!r}")
     return game
 
 
 def all_games() -> list[Game]:
-    return [get(name) for name in names()]
+    """All games that load. One that does not harms no other: ``bad_games`` says which, and why."""
+    bad = bad_games()
+    return [get(name) for name in names() if name not in bad]
+
+
+def bad_games() -> dict[str, str]:
+    """The games that installed packages offer but that cannot be loaded, and why not."""
+    bad = {}
+    for name in names():
+        try:
+            get(name)
+        except BadGame as error:
+            bad[name] = str(error)
+    return bad

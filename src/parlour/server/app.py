@@ -138,7 +138,7 @@ def _look_for_garbage_less() -> None:
 def from_environment() -> Litestar:
     """The application of a worker process, as ``parlour serve`` has set it up."""
     config = msgspec.json.decode(os.environ[FROM_PARENT], type=Config)
-    logs.set_up(config.log)
+    logs.set_up(config.log, config.hash_key if config.hash_addresses else "")
     app = make_app(config, SteadyClock(float(os.environ[TIME_OFFSET])), Path(os.environ[FOLDER]))
     system.end_with_parent()
     _look_for_garbage_less()

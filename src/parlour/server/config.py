@@ -21,6 +21,7 @@ PREFIX = "PARLOUR_"
 EVERYBODY = {"*": ["0.0.0.0/0", "::/0"]}
 SWITCH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
 SHORTEST_TOKEN = 20
+SHORTEST_KEY = 16
 RATES = ("commands_per_second", "requests_per_second", "drawing_per_second")
 FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
 FOLDER = "PARLOUR_SERVE_FOLDER"  # and where they count together
@@ -38,6 +39,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     redis: str = ""
     workers: int = 1
     bot_processes: int = 1
+    hosts: list[str] = []  # names by which pages reach this server, besides those that only its own network has
     origins: list[str] = []  # whose pages may talk to this server, besides its own
     trust_proxy: str = ""  # the addresses of proxies whose word on the client's address counts
     keep: float = 0.0  # days after which matches are deleted; 0: never
@@ -52,13 +54,16 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connections: int = 2000  # that are open at one process and are not sockets
     connections_per_address: int = 200
     sockets: int = 10_000
-    sockets_per_address: int = 1000
+    sockets_per_address: int = 400
+    sockets_per_network: int = 1000  # a /24 of IPv4, a /48 of IPv6
     commands_per_second: float = 10.0  # by one seat
     requests_per_second: float = 50.0  # from one address
     drawing_per_second: float = 0.3  # seconds of processor time for the pictures, replays and logs of one address
     admin_token: str = ""  # what opens the admin API; nothing: there is none
     drain: bool = False  # open no table, begin no match, and end once none is played
     log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
+    hash_addresses: bool = False  # whether logs have a keyed hash in place of an address
+    hash_key: str = ""  # nothing: one that is made when the server starts
 
     @property
     def database_url(self) -> str:
@@ -72,6 +77,11 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The networks of ``trust_proxy``."""
         named = [part.strip() for part in self.trust_proxy.split(",") if part.strip()]
         return [ip_network(network) for part in named for network in EVERYBODY.get(part, [part])]
+
+    @property
+    def names(self) -> set[str]:
+        """By which names pages may reach this server: ``hosts``, and the one that it listens at."""
+        return {name.lower() for name in (*self.hosts, self.host)}
 
     @property
     def messages_per_second(self) -> float:
@@ -159,12 +169,17 @@ def _trouble(config: Config) -> str | None:
         return f"log is text or json, not {config.log!r}"
     if config.admin_token and len(config.admin_token) < SHORTEST_TOKEN:
         return f"admin_token has {SHORTEST_TOKEN} characters at least: whoever has it may do everything"
+    if config.hash_key and len(config.hash_key) < SHORTEST_KEY:
+        return f"hash_key has {SHORTEST_KEY} characters at least: whoever guesses it can try all addresses"
     if config.redis and not _is_redis(config.redis):
         return f"redis is an address such as redis://localhost:6379, not {config.redis!r}"
     try:
         _ = config.proxies
     except ValueError as error:
         return f"trust_proxy is a proxy's address or network, such as 127.0.0.1 or 10.0.0.0/8: {error}"
+    for host in config.hosts:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+|\*", host):
+            return f"a host is a name such as games.example, without a port, or * for any, not {host!r}"
     for origin in config.origins:
         if not origin.startswith(("http://", "https://")) or origin.rstrip("/").count("/") != 2:
             return f"an origin is an address such as https://games.example, not {origin!r}"

@@ -38,6 +38,16 @@ def counted_as(address: str) -> str:
     return str(found)
 
 
+@lru_cache(4096)
+def network_of(counted: str) -> str:
+    """The network of an address that limits count by: whoever has one address there often has many."""
+    try:
+        found = ipaddress.ip_network(counted)
+    except ValueError:
+        return counted
+    return str(found.supernet(new_prefix=24 if found.version == 4 else 48))
+
+
 class RateLimits:
     """All limits of the server."""
 
@@ -60,6 +70,7 @@ class RateLimits:
         self.chat = self._limiter("chat", 1, 5)
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
         self.sockets: Counter[str] = Counter()  # open ones, by address
+        self._networks: Counter[str] = Counter()  # and by network
 
     def _limiter(self, name: str, rate: float, burst: float | None = None) -> Limiter:
         burst = max(1.0, AT_ONCE * rate) if burst is None else burst
@@ -88,11 +99,18 @@ class RateLimits:
             self.drawing.charge(address, time.thread_time() - began)
 
     def take_socket(self, address: str) -> None:
-        if self.sockets.total() >= self.config.sockets or self.sockets[address] >= self.config.sockets_per_address:
+        network = network_of(address)
+        if self._networks.total() >= self.config.sockets:
             raise Refusal("too_many", "there are too many connections just now")
+        if self.sockets[address] >= self.config.sockets_per_address:
+            raise Refusal("too_many", "there are too many connections from your address just now")
+        if self._networks[network] >= self.config.sockets_per_network:
+            raise Refusal("too_many", "there are too many connections from your network just now")
         self.sockets[address] += 1
+        self._networks[network] += 1
 
     def free_socket(self, address: str) -> None:
-        self.sockets[address] -= 1
-        if self.sockets[address] <= 0:
-            del self.sockets[address]
+        for counts, key in ((self.sockets, address), (self._networks, network_of(address))):
+            counts[key] -= 1
+            if counts[key] <= 0:
+                del counts[key]

@@ -5,6 +5,7 @@ Lines have texts from outside in them, such as paths. Whatever these are, a line
 
 from __future__ import annotations
 
+import hmac
 import json
 import logging
 import sys
@@ -27,6 +28,18 @@ def about(*, request: str, match: str, address: str) -> None:
 
 # Our own: a library's formatter would be longer to set up than this one is, and is one thing more to keep up to date.
 class Json(logging.Formatter):
+    """With a ``key``, a line has a keyed hash in place of an address: whoever lacks the key cannot try them all."""
+
+    def __init__(self, key: str = "") -> None:
+        super().__init__()
+        self._key = key.encode()
+
+    def _address(self) -> str:
+        address = ADDRESS.get()
+        if not self._key or not address:
+            return address
+        return f"hash:{hmac.digest(self._key, address.encode(), 'sha256')[:8].hex()}"
+
     def format(self, record: logging.LogRecord) -> str:
         line = {
             "at": round(record.created, 3),
@@ -36,7 +49,7 @@ class Json(logging.Formatter):
             "worker": record.process,
             "request": REQUEST.get(),
             "match": MATCH.get(),
-            "address": ADDRESS.get(),
+            "address": self._address(),
             "error": self.formatException(record.exc_info) if record.exc_info else "",
         }
         return json.dumps({key: value for key, value in line.items() if value != ""})
@@ -62,10 +75,10 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
-def set_up(style: str) -> None:
-    """Logs to standard error, in the style that was asked for."""
+def set_up(style: str, key: str = "") -> None:
+    """Logs to standard error, in the style that was asked for; ``key`` is what addresses are hashed with, if at all."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Text() if settled(style) == "text" else Json())
+    handler.setFormatter(Text() if settled(style) == "text" else Json(key))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.captureWarnings(True)
     sys.excepthook = _note_end

@@ -18,6 +18,11 @@ TABLES = Gauge("parlour_tables_in_memory", "Tables in memory", multiprocess_mode
 SOCKETS = Gauge("parlour_sockets", "Open WebSockets", multiprocess_mode="livesum")
 TASKS = Gauge("parlour_tasks", "Tasks on the event loop", multiprocess_mode="livesum")
 BUS_UP = Gauge("parlour_redis_up", "Whether hints arrive over Redis", multiprocess_mode="livemin")
+DRIFT = Gauge(
+    "parlour_clock_drift_seconds",
+    "How far this machine's clock and the database's differ",
+    multiprocess_mode="livemax",
+)
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the library has the workers of one server count together
 
 
@@ -26,12 +31,13 @@ def note_commit(appends: int, seconds: float) -> None:
     COMMITS.observe(seconds)
 
 
-def note_now(*, tables: int, sockets: int, redis_up: bool) -> None:
+def note_now(*, tables: int, sockets: int, redis_up: bool, drift: float) -> None:
     """Write down the counts of this process. Every worker does so regularly, since any of them may be asked for all."""
     TABLES.set(tables)
     SOCKETS.set(sockets)
     TASKS.set(len(asyncio.all_tasks()))
     BUS_UP.set(redis_up)
+    DRIFT.set(abs(drift))
 
 
 def exposition() -> bytes:

@@ -12,6 +12,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from parlour.protocol import Problem
 from parlour.server import logs, metrics
+from parlour.server.api.access import NEVER_LIMITED
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits, counted_as
 
@@ -30,8 +31,6 @@ SECURITY_HEADERS = {
 }
 _ADDED = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-# Whoever minds the server has to know how it is, most of all when much is asked of it.
-NEVER_LIMITED = {"/healthz", "/readyz", "/metrics"}
 
 
 class Outside:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from parlour.engine import registry, replay
-from parlour.engine.errors import ParlourError
+from parlour.engine.errors import BadGame, ParlourError
 from parlour.engine.picture import Mark
 from parlour.protocol import Acted, AnyEntry, Frames, Position, TableLine, TableView, Undone
 from parlour.server import frames
@@ -17,9 +17,14 @@ NO_ALBUM = "its pictures were not kept"
 
 
 def why_past(game: str, title: str, rules: int) -> str | None:
-    """Why a match by these rules cannot be played here; None if it can."""
+    """Why a match by these rules cannot be played here; None if it can.
+
+    Raises Refusal if the game is broken: once it is mended, the match can be played on.
+    """
     try:
         version = registry.get(game).version
+    except BadGame as error:
+        raise Refusal("busy", f"{title} cannot be loaded by this server: {error}") from error
     except ParlourError:
         return f"{title} is not among the games of this server any more"
     if version == rules:
@@ -28,7 +33,7 @@ def why_past(game: str, title: str, rules: int) -> str | None:
 
 
 def known_rules() -> dict[str, int]:
-    """The games that are here, and the version of the rules of each."""
+    """The games that are here and load, and the version of the rules of each."""
     return {game.name: game.version for game in registry.all_games()}
 
 

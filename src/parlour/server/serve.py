@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -17,7 +18,7 @@ from typing import Any
 import msgspec
 import uvicorn
 
-from parlour.server import logs
+from parlour.server import logs, system
 from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config, unknown
 from parlour.server.connections import HttpConnection, SocketConnection
 from parlour.server.errors import BadConfiguration
@@ -30,12 +31,14 @@ from parlour.server.system import raise_file_limit, sole_user
 LOG = logging.getLogger("parlour.server")
 FACTORY = "parlour.server.app:from_environment"
 PING_EVERY = 20.0  # seconds; a socket that leaves one unanswered for as long is closed
+FOLDERS = "parlour-serve-"  # how the names of workers' folders begin
 OTHER_FILES = 200  # that a process has open besides connections: its database, its bots' pipes, its code
 
 
 def serve(config: Config) -> int:
     """Serve until told to stop. Returns the exit code."""
     logs.set_up(config.log)
+    config = msgspec.structs.replace(config, hash_key=config.hash_key or secrets.token_hex(16))
     if config.workers > 1:
         logging.getLogger("uvicorn.error").setLevel(logging.INFO)  # here it minds workers, and says when one has died
     with sole_user(config.database_url), _workers_folder(config) as folder:
@@ -96,7 +99,8 @@ def _loop(config: Config) -> str:
 @contextlib.contextmanager
 def _workers_folder(config: Config) -> Iterator[Path]:
     """A folder in which all workers count together, for as long as the server runs."""
-    with tempfile.TemporaryDirectory(prefix="parlour-serve-") as name:
+    system.remove_left_behind(Path(tempfile.gettempdir()), FOLDERS)
+    with tempfile.TemporaryDirectory(prefix=FOLDERS) as name, system.marked_as_used(Path(name)):
         if config.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = name
         yield Path(name)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from pathlib import Path
 
+from parlour.engine import registry
 from parlour.protocol import TableLine
 from parlour.server import metrics
 from parlour.server.admin.standing import Standing
@@ -29,6 +31,7 @@ from parlour.server.steady import SteadyClock
 from parlour.server.store import Store, StoreFailed
 from parlour.server.upgrades import DRAW_EVERY, Upgrades
 
+LOG = logging.getLogger("parlour.server")
 LOOK_FOR_STRANDED = 60.0  # seconds: processes of before an upgrade may still have served some
 
 
@@ -61,6 +64,8 @@ class Services:
         self.is_open = False
 
     async def open(self) -> None:
+        for why in registry.bad_games().values():
+            LOG.warning("%s: its tables wait until it can be", why)
         await asyncio.to_thread(self.store.open)
         self.bus.key = await self.store.ask(self.store.processes.shared_key)
         await self.housekeeping.begin_heeding()
@@ -95,7 +100,12 @@ class Services:
         await asyncio.to_thread(self.store.close)
 
     async def note_metrics(self) -> None:
-        metrics.note_now(tables=len(self.rooms.in_memory), sockets=self.limits.sockets.total(), redis_up=self.bus.is_up)
+        metrics.note_now(
+            tables=len(self.rooms.in_memory),
+            sockets=self.limits.sockets.total(),
+            redis_up=self.bus.is_up,
+            drift=self.store.processes.drift,
+        )
 
     # What rooms tell: see ``parlour.server.room.Observer``.
 

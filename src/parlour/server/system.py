@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ except ImportError:  # Windows has neither such locks nor such a limit; there, n
 else:
     HAS_LOCKS = True
 
+IN_USE = "in-use"  # the file whose lock says that a folder is used
 ENOUGH_FILES = 65_536
 
 
@@ -48,6 +50,33 @@ def sole_user(address: str) -> Iterator[None]:
         except OSError as error:
             raise BadConfiguration(f"{beside} cannot be used: {error.strerror}") from error
         yield
+
+
+@contextlib.contextmanager
+def marked_as_used(folder: Path) -> Iterator[None]:
+    """Holds a lock in a folder for as long as this process lives, however it ends."""
+    if not HAS_LOCKS:
+        yield
+        return
+    lock = os.open(folder / "new", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        (folder / "new").rename(folder / IN_USE)  # nobody ever sees it without its lock
+        yield
+    finally:
+        os.close(lock)
+
+
+def remove_left_behind(where: Path, beginning: str) -> None:
+    """Remove folders that were marked as used by processes which have ended without tidying up, as by kill -9."""
+    for mark in where.glob(f"{beginning}*/{IN_USE}") if HAS_LOCKS else ():
+        with contextlib.suppress(OSError):  # somebody else's, or in use, or gone already
+            lock = os.open(mark, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(mark.parent)
+            finally:
+                os.close(lock)
 
 
 def _sqlite_file(address: str) -> Path | None:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.server import album
-from parlour.server.errors import BadConfiguration
+from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.fold import fold_all
 from parlour.server.past import known_rules, why_past
 from parlour.server.store import Store, engine
@@ -74,7 +74,10 @@ def _groups(connection: Connection) -> Iterator[tuple[bool, Group]]:
     query = select(TABLES.c.game, TABLES.c.rules, is_over.label("over"), func.count().label("matches"), seen)
     query = query.select_from(source).group_by(TABLES.c.game, TABLES.c.rules, is_over).order_by(TABLES.c.game)
     for game, rules, over, matches, albums in connection.execute(query):
-        why = why_past(game, game, rules)
+        try:
+            why = why_past(game, game, rules)
+        except Refusal as refusal:  # a game that is broken here: nothing is ended, and nothing goes on
+            why = str(refusal)
         if why is not None:
             yield bool(over), Group(game, rules, why, matches, albums)
 

@@ -7,6 +7,7 @@ import logging
 import time
 from collections import OrderedDict
 
+from parlour.engine import registry
 from parlour.protocol import Closed
 from parlour.server import album
 from parlour.server.errors import Refusal
@@ -73,7 +74,8 @@ class Upgrades:
         """End what cannot be played on, some at a time: others are served in between."""
         more = True
         while more:
-            found = await self.store.ask(self.store.closing.stranded, known_rules(), CLOSED_AT_ONCE)
+            bad = registry.bad_games()
+            found = await self.store.ask(self.store.closing.stranded, known_rules(), bad, CLOSED_AT_ONCE)
             for line, rules in found:
                 await self._end(line.id, why_past(line.game, line.title, rules))
             more = len(found) == CLOSED_AT_ONCE

@@ -27,6 +27,8 @@ def copy(source: str, target: str) -> dict[str, int]:
         engines.check_revision(old)
         engines.migrate(new)
         with _snapshot(old) as reading, new.execution_options(writes=True).begin() as writing:
+            for connection in (reading, writing):
+                engines.take_your_time(connection)
             _check_empty(writing)
             counts = _copy_all(reading, writing)
             if new.dialect.name == "postgresql":

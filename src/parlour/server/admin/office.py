@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, delete, insert, select
+from sqlalchemy import Connection, Engine, delete, insert, select, text
 
 from parlour.protocol import Closed, TableLine
 from parlour.server.admin import people
@@ -23,6 +23,7 @@ from parlour.server.errors import Refusal
 from parlour.server.names import clean_name
 from parlour.server.steady import SteadyClock
 from parlour.server.store.closing import Closing
+from parlour.server.store.engine import take_your_time
 from parlour.server.store.processes import Processes
 from parlour.server.store.schema import AUDIT, BANS, SEEN, SHARED, TABLES
 
@@ -145,6 +146,7 @@ class Office:
     def export(self, name: str, table_id: str | None = None) -> dict[str, Any]:
         """All that is stored about somebody: see ``parlour.server.admin.people``."""
         with self._writing("export", people.alias(name), {"table": table_id}) as connection:
+            take_your_time(connection)
             return people.export(connection, name, table_id)
 
     def forget(self, name: str, table_id: str | None = None) -> list[str]:
@@ -180,6 +182,9 @@ class Office:
             self._note(connection, action, about, details or {})
 
     def _note(self, connection: Connection, action: str, about: str, details: dict[str, Any]) -> None:
+        if connection.dialect.name == "postgresql":
+            # It numbers lines before they are committed. Whoever follows the log must not see a later one first.
+            connection.execute(text("SELECT pg_advisory_xact_lock(7204116)"))
         row = {"at": self.clock.now(), "by": self.by, "action": action, "about": about}
         connection.execute(insert(AUDIT).values(**row, details=json.dumps(details).encode()))
 

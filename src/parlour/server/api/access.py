@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from functools import lru_cache
+from ipaddress import ip_address
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
@@ -20,6 +23,9 @@ T = TypeVar("T")
 Asked = Request[Any, Any, Any]
 Connected = ASGIConnection[Any, Any, Any, Any]
 Injected: TypeAlias = NamedDependency[SkipValidation[T]]  # a part of the server that a handler needs
+PRIVATE = (".localhost", ".local", ".lan", ".internal", ".home.arpa")  # names that the internet does not have
+# Whoever minds the server has to know how it is, most of all when much is asked of it.
+NEVER_LIMITED = {"/healthz", "/readyz", "/metrics"}
 TableId = Annotated[str, PathParameter(max_length=32, description="The table's id.")]
 
 
@@ -48,6 +54,37 @@ def check_origin(connection: Connected, config: Config) -> None:
         raise Refusal("forbidden", "pages of that site may not use this server")
 
 
+def check_host(connection: Connected, config: Config) -> None:
+    """A page of another site may have had its name point here, to read with a visitor's browser what others cannot.
+
+    So the name by which this server is asked must be one of its own. A proxy has looked at it already.
+    """
+    if config.trust_proxy and not config.hosts:
+        return
+    name = _name_in(connection.headers.get("host", ""))
+    if not (is_own_name(name) or name in config.names or "*" in config.names):
+        raise Refusal("forbidden", f"this server is not known as {name[:100]}: whoever runs it can name it in 'hosts'")
+
+
+def _name_in(host: str) -> str:
+    """The name in a Host header, which may have a port; an address of IPv6 stands in brackets there."""
+    name = host.lower()
+    return name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0]
+
+
+@lru_cache(1024)
+def is_own_name(name: str) -> bool:
+    """Whether nobody on the internet can have a page by that name: an address, or a name of this network alone."""
+    name = name.removesuffix(".")
+    if "." not in name or name.endswith(PRIVATE) or name == socket.gethostname().lower():
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
 class Admission:
     """What every request has to pass before anything is done for it."""
 
@@ -55,6 +92,8 @@ class Admission:
         self.config = config
 
     async def __call__(self, request: Asked) -> None:
+        if request.url.path not in NEVER_LIMITED:
+            check_host(request, self.config)
         if request.method != "GET":
             check_origin(request, self.config)
 

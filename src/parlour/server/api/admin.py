@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from parlour.server.admin import copying
 from parlour.server.admin.office import Deed, Office, Present
 from parlour.server.admin.standing import Ban, Kind
 from parlour.server.api.access import Asked, Injected, address_of, token_of
+from parlour.server.config import FOLDER
 from parlour.server.errors import Refusal
 from parlour.server.services import Services
 from parlour.server.tokens import same
@@ -146,7 +148,8 @@ async def forget(services: Injected[Services], office: Injected[Office], data: J
 @get("/backup")
 async def backup(services: Injected[Services], office: Injected[Office]) -> Response[bytes]:
     """The whole database as it stands, as an SQLite file."""
-    with tempfile.TemporaryDirectory(prefix="parlour-backup-") as folder:
+    # In the server's own folder: whatever happens meanwhile, no copy of the database stays behind.
+    with tempfile.TemporaryDirectory(prefix="backup-", dir=os.environ.get(FOLDER)) as folder:
         file = Path(folder) / "parlour.sqlite"
         await asyncio.to_thread(copying.back_up, services.config.database_url, file)
         await services.store.ask(office.note, "backup", "over the API")

@@ -15,7 +15,7 @@ from litestar.params import FromPath
 
 from parlour import protocol
 from parlour.engine.language import speaking
-from parlour.server.api.access import Injected, address_of, check_origin
+from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
 from parlour.server.errors import Refusal
@@ -39,6 +39,7 @@ async def _admitted(socket: Socket, limits: RateLimits) -> AsyncIterator[bool]:
     """Accept the socket and count it while it is open, or tell it why not."""
     address = address_of(socket)
     try:
+        check_host(socket, limits.config)
         check_origin(socket, limits.config)
         limits.check_banned(address)
         limits.check(limits.requests, address, "too many connections from your address")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Engine, and_, func, insert, or_, select, update
@@ -24,11 +24,15 @@ class Closing:
             packed = connection.scalar(select(TABLES.c.line).where(TABLES.c.id == table_id))
             return None if packed is None else msgspec.json.decode(packed, type=TableLine)
 
-    def stranded(self, known: Mapping[str, int], limit: int) -> list[tuple[TableLine, int]]:
-        """Tables that are not over, by rules that are not ``known``, and those rules. No living process minds them."""
+    def stranded(self, known: Mapping[str, int], bad: Iterable[str], limit: int) -> list[tuple[TableLine, int]]:
+        """Tables that are not over, by rules that are not ``known``, and those rules. No living process minds them.
+
+        Games that are ``bad`` may be mended: what was played there waits for that.
+        """
         query = select(TABLES.c.line, TABLES.c.rules).where(
             TABLES.c.phase.in_(["open", "playing"]), ~played_by(known), self.processes.is_nobodys()
         )
+        query = query.where(TABLES.c.game.not_in(list(bad)))
         with self.engine.begin() as connection:
             found = connection.execute(query.limit(limit))
             return [(msgspec.json.decode(row.line, type=TableLine), row.rules) for row in found]

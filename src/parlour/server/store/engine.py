@@ -17,6 +17,10 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from parlour.server.errors import BadConfiguration
 
 BUSY_MS = 15_000
+# Whatever waits for longer in PostgreSQL is given up, and said: a process that stalls while it holds locks, or a
+# network that is gone, must not hold up everybody else for ever.
+PATIENCE = {"statement_timeout": "30s", "lock_timeout": "10s", "idle_in_transaction_session_timeout": "30s"}
+KEEPALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 
 
 def connect(address: str) -> Engine:
@@ -26,16 +30,35 @@ def connect(address: str) -> Engine:
         if url.get_backend_name() == "sqlite":
             return _sqlite(url)
         if url.get_backend_name() == "postgresql":
-            return create_engine(
-                url.set(drivername="postgresql+psycopg"),
-                pool_size=6,
-                max_overflow=4,
-                pool_pre_ping=True,
-                connect_args={"connect_timeout": 5},
-            )
+            return _postgresql(url)
     except (ArgumentError, NoSuchModuleError) as error:
         raise BadConfiguration(f"the database address cannot be used: {first_line(error)}") from error
     raise BadConfiguration(f"the database should be sqlite:///FILE or postgresql://…, not {url.get_backend_name()}://…")
+
+
+def _postgresql(url: URL) -> Engine:
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=6,
+        max_overflow=4,
+        pool_pre_ping=True,
+        connect_args={"connect_timeout": 5, **KEEPALIVE},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        for name, limit in PATIENCE.items():
+            connection.execute(f"SET {name} = '{limit}'")
+        connection.commit()
+
+    return engine
+
+
+def take_your_time(connection: Connection) -> None:
+    """What this transaction does may take long: a migration, or a look through everything."""
+    if connection.dialect.name == "postgresql":
+        for name in PATIENCE:
+            connection.execute(text(f"SET LOCAL {name} = 0"))
 
 
 def _sqlite(url: URL) -> Engine:
@@ -107,6 +130,7 @@ def migrate(engine: Engine) -> None:
     config = _alembic()
     try:
         with engine.execution_options(writes=True).begin() as connection:
+            take_your_time(connection)
             if engine.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(7204115)"))
             config.attributes["connection"] = connection

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
+import time
 from typing import Any
 
 from sqlalchemy import (
@@ -25,7 +27,9 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from parlour.server.steady import Outage, SteadyClock
 from parlour.server.store.schema import OUTAGES, PROCESSES, SEEN, SHARED, TABLES
 
+LOG = logging.getLogger("parlour.server")
 LEASE_SECONDS = 15.0
+DRIFT = 1.0  # seconds by which the clocks of two machines may differ before it is said
 
 
 class Processes:
@@ -37,6 +41,7 @@ class Processes:
         self.clock = clock
         self.is_postgresql = engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
+        self.drift = 0.0  # seconds by which this machine's clock was ahead of the database's when the process began
 
     def _writing(self) -> Any:
         return self.engine.execution_options(writes=True).begin()
@@ -45,6 +50,7 @@ class Processes:
         """This process begins to serve: agree on the time with those that do already, or note since when nobody did."""
         with self._writing() as connection:
             now: float = connection.execute(select(self._now())).scalar_one()
+            self._note_drift(now)
             known = connection.execute(select(PROCESSES).where(PROCESSES.c.clock.is_not(None))).all()
             alive = [row for row in known if row.until >= now]
             # A database of an older version tells no more than when a table last changed.
@@ -60,6 +66,14 @@ class Processes:
                 Outage(row.began, row.ended) for row in connection.execute(select(OUTAGES).order_by(OUTAGES.c.began))
             ]
             self._beat(connection)
+
+    def _note_drift(self, now: float) -> None:
+        """Compare this machine's time of day with the database's, where that may be another machine."""
+        if not self.is_postgresql:
+            return
+        self.drift = time.time() - now
+        if abs(self.drift) > DRIFT:
+            LOG.warning("this machine's clock differs from the database's by %+.1f s: use a time service", self.drift)
 
     def shared_key(self) -> bytes:
         """A key that all processes of this store share, and nobody else has."""
