@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import sqlite3
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from parlour.server.admin import copying
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Ban, Standing
 from parlour.server.errors import BadConfiguration, Refusal
+from parlour.server.housekeeping import Housekeeping
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 from serving import Build, House, Seat, play_out, refused, until
@@ -172,6 +175,50 @@ def test_what_is_stored_about_a_person_is_exported_and_forgotten(house: House) -
     assert did(house, "tables")[0]["names"] == ["Somebody", "Bob"]
     refused(ask(house, "forget", name="Ann"), "not_found", 404)
     assert "ann" not in json.dumps(did(house, "audit")).lower().replace("channel", "")
+
+
+def test_a_forgotten_name_does_not_come_back_from_memory(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even if the server does not know of it yet when it writes."""
+
+    async def heed_nothing(_: Housekeeping) -> None:
+        pass
+
+    heed = Housekeeping.heed
+    monkeypatch.setattr(Housekeeping, "heed", heed_nothing)
+    house = build()
+    seats = house.table_of("Zebedee", "Bob")
+    quiet = house.table_of("Zebedee", "Cid")
+    play_out(quiet)
+    quiet[0].must("rematch")  # where a seat is kept for the name
+    rooms = list(house.services.rooms.in_memory.values())
+    office = Office(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
+    assert len(office.forget("Zebedee")) == 3
+    seats[1].must("chat", text="hello")
+    assert [seat["name"] for seat in house.view(seats[0].table)["seats"]] == ["Somebody", "Bob"]
+    house.run(house.services.upgrades.note, rooms)
+    house.run(house.services.upgrades.draw, 20.0)
+    assert not holders(tmp_path / "house0.sqlite", "zebedee")
+    house.run(heed, house.services.housekeeping)
+    for table in office.tables():
+        assert "Zebedee" not in json.dumps(house.view(table.id))
+    office.engine.dispose()
+
+
+def holders(file: Path, word: str) -> list[str]:
+    """The tables of the database in which a word stands, packed or not."""
+    found = []
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in names:
+            for value in itertools.chain.from_iterable(connection.execute(f"SELECT * FROM {name}")):
+                packed = value if isinstance(value, bytes) else str(value).encode()
+                with contextlib.suppress(zlib.error):
+                    packed = zlib.decompress(packed)
+                if word.encode() in packed.lower():
+                    found.append(name)
+    return found
 
 
 def sqlite(tmp_path: Path, name: str = "house0.sqlite") -> str:

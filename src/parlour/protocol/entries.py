@@ -166,6 +166,10 @@ class TokenRenewed(Entry, frozen=True, tag="renew"):
     """The seat has another token. Nothing changes at the table, but every process looks at its tokens again."""
 
 
+class Forgotten(Entry, frozen=True, tag="forget"):
+    """Somebody's name and words were taken out of this log. Every process reads all of it again."""
+
+
 AnyEntry = (
     Sat
     | BotSat
@@ -184,6 +188,7 @@ AnyEntry = (
     | RematchOpened
     | Closed
     | TokenRenewed
+    | Forgotten
 )
 
 

@@ -22,6 +22,7 @@ from parlour.protocol import (
     DrawDeclined,
     DrawOffered,
     Ending,
+    Forgotten,
     Key,
     Left,
     RematchOpened,
@@ -145,7 +146,7 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
             table.rematch = entry.table
         case Closed():
             _close(table, entry, change)
-        case TokenRenewed():
+        case TokenRenewed() | Forgotten():
             pass
     return None
 

@@ -132,7 +132,8 @@ class Housekeeping:
         await self.learn()
         for deed in deeds:
             for table_id in deed.details.get("tables", []):
-                self.rooms.reload(table_id)
+                await self.rooms.reload(table_id)
+                self.lobby.has_changed = True
         if any(deed.action in ("close", "delete") for deed in deeds):
             await self._catch_up()
         if any(deed.action == "ban" for deed in deeds):

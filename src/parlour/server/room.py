@@ -14,13 +14,14 @@ from typing import Protocol
 
 import msgspec
 
-from parlour.protocol import Ack, Acted, AnyEntry, Left, Reject, Reply, TableCommand, TableView
+from parlour.protocol import Ack, Acted, AnyEntry, Forgotten, Left, Reject, Reply, TableCommand, TableView
 from parlour.server import proposals, views
 from parlour.server.broadcast import tell_changes, tell_presence
 from parlour.server.deadlines import Deadlines
 from parlour.server.errors import Refusal
 from parlour.server.fold import Change, fold, fold_all, keyed
 from parlour.server.listener import Listener
+from parlour.server.past import PastTable
 from parlour.server.presence import Presence
 from parlour.server.proposals import Proposal
 from parlour.server.store import Append, Conflict, Gone, Store, StoreFailed
@@ -269,12 +270,27 @@ class Room:
         """Fold what others have added to the log. The lock is held."""
         entries, tokens = await self.store.ask(self.store.since, self.id, self.table.number)
         self._hold(tokens)
+        if any(isinstance(entry, Forgotten) for entry in entries):
+            return await self._read_again()
         if entries:
             after = self.table.twin()
             changes = [fold(after, entry) for entry in entries]
             self.table = after
             self._take_in(changes)
         return entries
+
+    async def _read_again(self) -> list[AnyEntry]:
+        """Fold the whole log anew, since a name was taken out of entries that had been folded. The lock is held."""
+        stored = await self.store.ask(self.store.load, self.id)
+        if stored is None:
+            raise Refusal("not_found", "this table has been deleted")
+        if isinstance(self.table, PastTable):  # what is known of it is not in the log alone
+            raise Refusal("busy", "this table is being loaded anew: come back")
+        after = Table(stored[0])
+        changes = [change for change in fold_all(after, stored[1]) if change.entry.number > self.table.number]
+        self.table = after
+        self._take_in(changes)
+        return [change.entry for change in changes]
 
     def _hold(self, tokens: dict[str, int]) -> None:
         """These tokens hold the seats now."""

@@ -123,8 +123,10 @@ class Rooms:
         busy = room.presence.listeners or room.waiting or room.lock.locked() or self.scheduler.is_minding(room)
         return not busy and room.clock.now() - room.used > self.config.idle
 
-    def reload(self, table_id: str) -> None:
+    async def reload(self, table_id: str) -> None:
         """The table's log has been changed: whoever is there comes back, and finds it as it is now."""
+        if loading := self._loading.get(table_id):
+            await asyncio.wait([loading])  # it may have read the log before
         room = self.in_memory.pop(table_id, None)
         if room is not None:
             self.scheduler.forget([room])

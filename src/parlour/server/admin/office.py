@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, delete, insert, select, text
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from parlour.protocol import Closed, TableLine
 from parlour.server.admin import people
@@ -29,6 +30,7 @@ from parlour.server.store.schema import AUDIT, BANS, SEEN, SHARED, TABLES
 
 MAINTENANCE = "maintenance"
 SEEN_FOR = 30.0  # seconds for which somebody who was seen counts as being there
+ATTEMPTS = 5  # at a deed while matches go on
 FOREVER = 1e11  # as a time: some thousand years from now
 
 
@@ -151,8 +153,18 @@ class Office:
 
     def forget(self, name: str, table_id: str | None = None) -> list[str]:
         """Remove the name, the words and the tokens of somebody; returns at which tables."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self._forget(name, table_id)
+            except (IntegrityError, OperationalError):  # at one of the tables something happened at the same moment
+                if attempt == ATTEMPTS:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def _forget(self, name: str, table_id: str | None) -> list[str]:
         with self.engine.execution_options(writes=True).begin() as connection:
-            tables = people.forget(connection, name, table_id)
+            take_your_time(connection)
+            tables = people.forget(connection, name, table_id, self.clock.now())
             if not tables:
                 raise Refusal("not_found", "nobody of that name is stored")
             self._note(connection, "forget", people.alias(name), {"tables": tables})

@@ -12,9 +12,9 @@ import zlib
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
-from parlour.protocol import TableLine
+from parlour.protocol import TABLE, Forgotten, TableLine
 from parlour.server.past import known_rules
 from parlour.server.store.schema import ALBUMS, ENTRIES, TABLES, TOKENS
 from parlour.server.table import TableSpec
@@ -46,20 +46,28 @@ def _told(connection: Connection, row: Any, name: str) -> dict[str, Any]:
     return {**game, "seats": sorted(seats), "entries": theirs}
 
 
-def forget(connection: Connection, name: str, table_id: str | None = None) -> list[str]:
+def forget(connection: Connection, name: str, table_id: str | None, at: float) -> list[str]:
     """Take the name, what was said and the tokens out of every table where they sat; returns which. Matches stay."""
-    return [row.id for row in _tables(connection, name, table_id) if _forget_at(connection, row, name)]
+    tables = _tables(connection, name, table_id)
+    for row in tables:
+        _forget_at(connection, row, name, at)
+    return [row.id for row in tables]
 
 
-def _forget_at(connection: Connection, row: Any, name: str) -> bool:
+def _forget_at(connection: Connection, row: Any, name: str, at: float) -> None:
+    """A process that has the table in memory may be about to write the name once more.
+
+    So the log gets an entry here. A process that has not seen it can write nothing, and reads the log again.
+    """
     entries = _entries(connection, row.id)
+    last = entries[-1].number if entries else 0
+    told = {"table_id": row.id, "number": last + 1, "at": at, "kind": Forgotten().kind, "seat": TABLE, "body": b"{}"}
+    connection.execute(insert(ENTRIES).values(told))
     seats = _seats(entries, name)
-    if not seats:
-        return False
     for entry in entries:
         if entry.seat in seats and (body := _without(entry, name)) is not None:
-            at = (ENTRIES.c.table_id == row.id) & (ENTRIES.c.number == entry.number)
-            connection.execute(update(ENTRIES).where(at).values(body=json.dumps(body).encode()))
+            this = (ENTRIES.c.table_id == row.id) & (ENTRIES.c.number == entry.number)
+            connection.execute(update(ENTRIES).where(this).values(body=json.dumps(body).encode()))
     gone = TOKENS.c.seat.in_(seats)
     connection.execute(delete(TOKENS).where(TOKENS.c.table_id == row.id, gone))
     line = msgspec.json.decode(row.line, type=TableLine)
@@ -76,7 +84,6 @@ def _forget_at(connection: Connection, row: Any, name: str) -> bool:
     values |= {"search": "\n".join(names).casefold()}
     connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(values))
     _forget_in_album(connection, row, name)
-    return True
 
 
 def _forget_in_album(connection: Connection, row: Any, name: str) -> None:
@@ -108,13 +115,20 @@ def _same(one: str, other: str) -> bool:
 
 
 def _tables(connection: Connection, name: str, table_id: str | None) -> list[Any]:
-    """The tables where somebody of that name sat down. Whoever left before the match stands in the log alone."""
+    """The tables where somebody of that name sat down, or where a seat is kept for them after a rematch.
+
+    Whoever left before the match stands in the log alone.
+    """
     query = select(ENTRIES.c.table_id, ENTRIES.c.body).where(ENTRIES.c.kind == "sit")
     if table_id is not None:
         query = query.where(ENTRIES.c.table_id == table_id)
     sat = connection.execution_options(yield_per=1000).execute(query)
-    found = sorted({row.table_id for row in sat if _same(json.loads(row.body).get("name", ""), name)})
-    return [connection.execute(select(TABLES).where(TABLES.c.id == one)).one() for one in found]
+    found = {row.table_id for row in sat if _same(json.loads(row.body).get("name", ""), name)}
+    kept = select(TABLES.c.id, TABLES.c.search).where(TABLES.c.search.contains(name.casefold(), autoescape=True))
+    if table_id is not None:
+        kept = kept.where(TABLES.c.id == table_id)
+    found |= {row.id for row in connection.execute(kept) if name.casefold() in row.search.split("\n")}
+    return [connection.execute(select(TABLES).where(TABLES.c.id == one)).one() for one in sorted(found)]
 
 
 def _entries(connection: Connection, table_id: str) -> list[Any]:

@@ -29,13 +29,18 @@ class Albums:
             return -1 if found is None else found
 
     def write(self, table_id: str, number: int, packed: bytes) -> None:
-        """Keep it, in place of an older one. A table that has been deleted meanwhile needs none."""
+        """Keep it, in place of an older one, unless something has happened since: it may have a name in it that is to
+        be forgotten. A table that has been deleted meanwhile needs none.
+        """
         fresh = {"number": number, "packed": packed}
         upsert = self._insert(ALBUMS).values(table_id=table_id, **fresh)
         upsert = upsert.on_conflict_do_update(index_elements=["table_id"], set_=fresh, where=ALBUMS.c.number < number)
         try:
             with self.engine.execution_options(writes=True).begin() as connection:
-                connection.execute(upsert)
+                connection.execute(select(TABLES.c.id).where(TABLES.c.id == table_id).with_for_update())
+                last = connection.scalar(select(func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id == table_id))
+                if last == number:
+                    connection.execute(upsert)
         except IntegrityError:
             return
 
