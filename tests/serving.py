@@ -34,6 +34,7 @@ ROOMY = {
     "connections_per_address": 10_000,
     "connections": 10_000,
     "tables_per_address": 100_000,
+    "tables_per_hour": 1_000_000,
     "bot_pause": 0.0,
 }
 

@@ -20,7 +20,8 @@ from parlour.server import housekeeping
 from parlour.server.listener import Listener
 from parlour.server.lobby import Lobby
 from parlour.server.steady import SteadyClock
-from parlour.server.store import Store, StoreFailed
+from parlour.server.store import Filter, StoreFailed
+from parlour.server.store.lists import Lists
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Seat, mover, play_out, refused, until
 
@@ -356,15 +357,15 @@ def test_a_list_that_could_not_be_read_is_told_later(house: House, monkeypatch: 
     """And whoever comes in between takes nothing from the others."""
     with house.connect("/api/lobby/live") as wire:
         assert json.loads(wire.receive(5))["tables"] == []
-        read, failed = Store.lobby, list[bool]()
+        read, failed = Lists.lobby, list[bool]()
 
-        def fails_once(store: Store, *arguments: Any, **named: Any) -> Any:
+        def fails_once(lists: Lists, *arguments: Any, **named: Any) -> Any:
             if not failed:
                 failed.append(True)
                 raise SQLAlchemyError("for a moment")
-            return read(store, *arguments, **named)
+            return read(lists, *arguments, **named)
 
-        monkeypatch.setattr(Store, "lobby", fails_once)
+        monkeypatch.setattr(Lists, "lobby", fails_once)
         table = house.open()["table"]["id"]
         until(lambda: failed)
         with house.connect("/api/lobby/live") as late:
@@ -395,7 +396,7 @@ def test_who_comes_while_the_list_changes_hears_of_it() -> None:
         lists: list[list[TableLine]] = [[], [LINE], []]
         is_read, heard = asyncio.Event(), list[bytes]()
 
-        async def lines(since: float) -> list[TableLine]:
+        async def lines(since: float, wanted: Filter) -> list[TableLine]:
             found = lists.pop(0)
             if len(lists) == 2:  # the first list comes late
                 await is_read.wait()

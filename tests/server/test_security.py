@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 
 from parlour.server import limits
 from parlour.server.limits import BODY_BYTES, FRAME_BYTES, REPLAY_BYTES
+from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Place, Server, bearer, closed_with, mover, refused, until
 
 Start = Callable[..., Server]
@@ -258,26 +259,44 @@ def test_asking_for_the_whole_table_again_counts_as_a_request(build: Build) -> N
         assert live.hear("reject")["code"] == "too_fast"
 
 
-def test_an_address_opens_so_many_tables(build: Build) -> None:
-    house = build(tables_per_address=3)
-    for _ in range(3):
-        house.open()
-    refused(house.http.post("/api/tables", json={"game": "goose"}), "too_fast", 429, "tables")
-    assert len(house.http.get("/api/tables").json()) == 3
+def test_an_address_has_so_many_tables_at_once(build: Build) -> None:
+    """Those that have ended do not count, nor do those where nothing has happened for an hour."""
+    house = build(tables_per_address=2)
+    for _ in range(5):  # a club that ends its matches is never locked out
+        ann, _ = house.table_of("Ann", "Bob")
+        ann.must("resign")
+    one, _ = house.open(), house.open()
+    answer = house.http.post("/api/tables", json={"game": "goose"})
+    refused(answer, "too_many", 429, "2 tables of your address")
+    assert int(answer.headers["retry-after"]) >= 1
+    refused(house.http.post("/api/pairings", json={"game": "mazerunner"}), "too_many", 429, "2 tables")
+    still = TABLES.update().where(TABLES.c.id == one["table"]["id"]).values(changed=time.time() - 3700)
+    with house.services.store.engine.begin() as connection:
+        connection.execute(still)
+    house.open()
 
 
 def test_a_rematch_counts_as_a_table(build: Build) -> None:
-    house = build(tables_per_address=1)
+    house = build(tables_per_address=2)
     ann, bob = house.table_of("Ann", "Bob")
+    house.open()
     ann.must("resign")
-    answer = bob.do("rematch")
-    refused(answer, "too_fast", 429, "tables")
-    assert int(answer.headers["retry-after"]) >= 1
+    house.open()
+    refused(bob.do("rematch"), "too_many", 429, "2 tables of your address")
+
+
+def test_an_address_opens_so_many_tables_in_an_hour(build: Build) -> None:
+    house = build(tables_per_hour=3)
+    for _ in range(3):
+        ann, _ = house.table_of("Ann", "Bob")
+        ann.must("resign")
+    refused(house.http.post("/api/tables", json={"game": "goose"}), "too_fast", 429, "tables")
+    refused(ann.do("rematch"), "too_fast", 429, "tables")
 
 
 def test_asking_for_a_rematch_too_early_costs_the_others_nothing(build: Build) -> None:
     """It is their address that the rematch would count for."""
-    house = build(tables_per_address=2)
+    house = build(tables_per_hour=2)
     ann, bob = house.table_of("Ann", "Bob")
     for _ in range(5):
         refused(bob.do("rematch"), "not_over", 409)

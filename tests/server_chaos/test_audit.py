@@ -18,7 +18,7 @@ async def play(config: Config, ledger: Ledger) -> None:
     """A match of Connect Four, its moves written down as a client would."""
     services = Services(config)
     await services.open()
-    room, _ = await services.commands.open_table(protocol.OpenTable(game="connect_four"), "")
+    room = await services.opener.open_table(protocol.OpenTable(game="connect_four"), "")
     for name in ("Ann", "Bob"):
         await services.commands.sit(room, protocol.Sit(name=name), None)
     ledger.matches[room.id] = "connect_four"

@@ -37,7 +37,7 @@ async def play(services: Services, game: str) -> None:
     async def send(message: bytes) -> None:
         pass
 
-    room, _ = await services.commands.open_table(protocol.OpenTable(game=game, seats=2), "")
+    room = await services.opener.open_table(protocol.OpenTable(game=game, seats=2), "")
     listeners = [Listener(send, lambda code: None) for _ in range(3)]
     for listener in listeners[:2]:
         listener.seat, _ = await services.commands.sit(room, protocol.Sit(name="Ann"), None)
@@ -83,7 +83,7 @@ async def grown(config: Config, plant: Callable[[Services], None]) -> Counter[st
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
     monkeypatch.setattr("parlour.server.services.SWEEP", 0.1)
-    return Config(database=f"sqlite:///{tmp_path}/soak.sqlite", idle=0.1, tables_per_address=1000)
+    return Config(database=f"sqlite:///{tmp_path}/soak.sqlite", idle=0.1, tables_per_address=1000, tables_per_hour=1000)
 
 
 def test_tables_that_come_and_go_leave_nothing_behind(config: Config) -> None:

@@ -34,7 +34,7 @@ def test_a_move_sent_again_to_a_process_that_is_behind_gets_its_first_answer(
         here, there = Services(config), Services(config)
         await here.open()
         await there.open()
-        room, _ = await here.commands.open_table(protocol.OpenTable(game="connect_four"), "")
+        room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
         for name in ("Ann", "Bob"):
             await here.commands.sit(room, protocol.Sit(name=name), None)
         behind = await there.rooms.get(room.id)

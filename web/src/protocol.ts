@@ -151,6 +151,8 @@ export interface TableLine {
   ending: Ending | null;
   people: number;
   clock: ClockSpec;
+  bots: number;
+  hints: boolean;
 }
 
 /** A whole table, for whoever comes to it or has lost track. */
@@ -185,6 +187,7 @@ export interface TableView {
   scored: boolean;
   prompt: string;
   old_rules: string | null;
+  code: string;
 }
 
 /** What tells a seat from the others: a letter, in ink that can be read on its colour. */
@@ -446,6 +449,12 @@ export interface Problem {
 /** A table was opened. `invite` is needed to sit down if it is not public. */
 export interface Opened {
   table: TableView;
+  invite: string;
+}
+
+/** The table of a code. `invite` is needed to sit down if it is not public; else it is empty. */
+export interface Invitation {
+  table: string;
   invite: string;
 }
 

@@ -6,11 +6,13 @@ messages    what the server says: answers, and what a WebSocket tells
 views       how games, tables, seats and positions are shown
 entries     what happens at a table: its log
 refusals    the codes of refusals
+codes       the codes that people type to find a table
 
 Server and client are both built on this, and on nothing of each other's. The types of the page are made from it.
 """
 
 from parlour.engine.explanation import Explanation
+from parlour.protocol.codes import read_code
 from parlour.protocol.commands import (
     Act,
     AskHint,
@@ -61,14 +63,17 @@ from parlour.protocol.entries import (
     read_entry,
 )
 from parlour.protocol.fields import (
+    SLOW,
     VERSION,
     Action,
     BotName,
     Cid,
     ClockSpec,
+    Company,
     Language,
     Name,
     Nonce,
+    Pace,
     Phase,
     Seal,
     SeatNumber,
@@ -81,6 +86,7 @@ from parlour.protocol.messages import (
     Choices,
     HintAnswer,
     HintLine,
+    Invitation,
     LobbyChange,
     LobbyView,
     Opened,
@@ -120,6 +126,7 @@ from parlour.protocol.views import (
 )
 
 __all__ = [
+    "SLOW",
     "STATUS",
     "TABLE",
     "VERSION",
@@ -141,6 +148,7 @@ __all__ = [
     "ClockSpec",
     "Closed",
     "Command",
+    "Company",
     "Draw",
     "DrawAgreed",
     "DrawDeclined",
@@ -156,6 +164,7 @@ __all__ = [
     "Hello",
     "HintAnswer",
     "HintLine",
+    "Invitation",
     "Key",
     "Language",
     "Leave",
@@ -174,6 +183,7 @@ __all__ = [
     "OpenTable",
     "Opened",
     "OptionView",
+    "Pace",
     "Phase",
     "Ping",
     "PlyLine",
@@ -217,5 +227,6 @@ __all__ = [
     "Undone",
     "Update",
     "Welcome",
+    "read_code",
     "read_entry",
 ]

@@ -20,6 +20,9 @@ Seal = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")]  # of a nonce: see pa
 Language = Literal["en", "de"]
 BotName = Annotated[str, Meta(min_length=1, max_length=40)]
 Phase = Literal["open", "playing", "over"]
+Company = Literal["people", "bots"]  # who sits at a table: people alone, or bots as well
+Pace = Literal["none", "quick", "slow"]  # of a clock: slow is from an hour on
+SLOW = 3600.0  # from so many seconds on, time counts while no server runs
 
 
 class ClockSpec(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,6 +31,11 @@ class ClockSpec(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["none", "turn", "bank"] = "none"
     seconds: float = 0
     increment: float = 0
+
+    @property
+    def pace(self) -> Pace:
+        """How fast it is, roughly: for who looks for a table."""
+        return "none" if self.kind == "none" else "slow" if self.seconds >= SLOW else "quick"
 
     def trouble(self) -> str | None:
         """What is wrong with it."""

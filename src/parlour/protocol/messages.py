@@ -26,6 +26,13 @@ class Opened(Struct, frozen=True):
     invite: str
 
 
+class Invitation(Struct, frozen=True):
+    """The table of a code. ``invite`` is needed to sit down if it is not public; else it is empty."""
+
+    table: str
+    invite: str = ""
+
+
 class Seated(Struct, frozen=True):
     """You sit. The token holds the seat. Keep it: it is not told again."""
 

@@ -131,6 +131,8 @@ class TableLine(Struct, frozen=True):
     ending: Ending | None = None
     people: int = 0  # who sit there; a seat that a bot has taken over is still a person's
     clock: ClockSpec = ClockSpec()
+    bots: int = 0  # that sit there
+    hints: bool = True
 
 
 class TableView(Struct, frozen=True):
@@ -166,6 +168,7 @@ class TableView(Struct, frozen=True):
     scored: bool = True  # whether scores mean something before the end
     prompt: str = ""  # what you have to decide now, in words
     old_rules: str | None = None  # why the match can be seen but not played again
+    code: str = ""  # to be typed by whoever shall find the table; of a private one only its seats are told
 
 
 class LogLine(Struct, frozen=True):

@@ -25,8 +25,15 @@ from litestar.response import Response
 import parlour
 from parlour.protocol import Problem
 from parlour.server import logs, metrics, pages, system
-from parlour.server.api import admin, explanations, games, lessons, live, reach, tables
-from parlour.server.api.access import Admission, Injected, provide_at_seat, provide_room, provide_watcher
+from parlour.server.api import admin, explanations, finding, games, lessons, live, reach, tables
+from parlour.server.api.access import (
+    Admission,
+    Injected,
+    provide_at_seat,
+    provide_filter,
+    provide_room,
+    provide_watcher,
+)
 from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config
 from parlour.server.errors import Refusal
 from parlour.server.limits import BODY_BYTES
@@ -58,6 +65,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
             games.ROUTER,
             lessons.ROUTER,
             explanations.ROUTER,
+            finding.ROUTER,
             pages.ROUTER,
             live.live,
             live.lobby,
@@ -105,6 +113,7 @@ def _dependencies(services: Services) -> dict[str, Provide]:
         "store": services.store,
         "rooms": services.rooms,
         "commands": services.commands,
+        "opener": services.opener,
         "limits": services.limits,
         "lobby": services.lobby,
         "drawing": services.drawing,
@@ -115,6 +124,7 @@ def _dependencies(services: Services) -> dict[str, Provide]:
         "room": Provide(provide_room),
         "at": Provide(provide_at_seat),
         "watcher": Provide(provide_watcher),
+        "wanted": Provide(provide_filter),
     }
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from parlour.protocol import ClockSpec
 
-SLOW = 3600.0  # from so many seconds a turn on, time counts while no server runs
-
 
 class Clocks:
     """The time that each seat has left."""
@@ -24,7 +22,7 @@ class Clocks:
 
     @property
     def is_slow(self) -> bool:
-        return self.spec.kind != "none" and self.spec.seconds >= SLOW
+        return self.spec.pace == "slow"
 
     def charge(self, seat: int, seconds: float) -> None:
         """The seat has thought for so long."""

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from functools import partial
 
-from parlour.engine import fair, registry
-from parlour.engine.errors import ParlourError
-from parlour.engine.game import Game
 from parlour.protocol import (
     Ack,
     Act,
@@ -17,7 +13,6 @@ from parlour.protocol import (
     HintAnswer,
     HintLine,
     Leave,
-    OpenTable,
     PutBot,
     Reject,
     Rematch,
@@ -35,13 +30,12 @@ from parlour.server.broadcast import encode
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
 from parlour.server.names import clean_name, differing
+from parlour.server.opener import Opener
 from parlour.server.past import PastTable
-from parlour.server.placement import Placement
 from parlour.server.proposals import Proposal
 from parlour.server.room import Answer, Room
 from parlour.server.rooms import Rooms
-from parlour.server.table import TableSpec
-from parlour.server.tokens import hash_token, new_token, same
+from parlour.server.tokens import hash_token, new_token
 
 HINTS_SHOWN = 3
 LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
@@ -50,63 +44,18 @@ LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
 class Commands:
     """Carries out what people and programs ask for."""
 
-    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement) -> None:
+    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, opener: Opener) -> None:
         self.rooms = rooms
         self.bots = bots
         self.limits = limits
-        self.placement = placement
-        self.config = rooms.config
+        self.opener = opener
         self.clock = rooms.deadlines.clock
 
     # Tables and seats.
 
-    async def open_table(self, wish: OpenTable, address: str) -> tuple[Room, str]:
-        """A new table; also the invitation that is needed to sit down if it is not public."""
-        self._check_open()
-        self.limits.check(self.limits.tables, address, "you have opened many tables")
-        try:
-            game = registry.get(wish.game)
-            options = game.settle_options(wish.options)
-            seats = game.settle_seats(wish.seats, options)
-        except ParlourError as error:
-            raise Refusal("bad_option", str(error)) from error
-        if wish.name:
-            clean_name(wish.name)
-        if trouble := wish.clock.trouble():
-            raise Refusal("bad_option", trouble)
-        bots = {_seat_number(seat, seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
-        self._check_bots(address, len(bots))
-        invite = new_token()
-        spec = TableSpec(
-            id=self.placement.new_id(),
-            game=game.name,
-            rules=game.version,
-            options=options,
-            seats=seats,
-            public=wish.public,
-            hints=wish.hints,
-            clock=wish.clock,
-            grace=wish.grace if wish.grace is not None else self.config.grace,
-            secret=secrets.token_hex(fair.SECRET_BYTES),
-            created=self.clock.now(),
-            invite_hash=hash_token(invite),
-        )
-        self._warm(game, set(bots.values()), address)
-        return await self.rooms.add(spec, bots, address), invite
-
-    def _check_open(self) -> None:
-        """Whether tables may be opened and matches may begin."""
-        self.limits.standing.check_open()
-        if self.config.drain:
-            raise Refusal("maintenance", "this server will stop soon: matches go on, but none begins", 60.0)
-
-    def _warm(self, game: Game, bots: set[str], address: str) -> None:
-        for bot in bots:
-            self.bots.warm(game, bot, address)
-
     async def sit(self, room: Room, wish: Sit, token: str | None) -> tuple[int, str]:
         """Take a seat; returns its number and the token that holds it."""
-        self._check_open()
+        self.opener.check_open()
         _check_length(room)
         name = clean_name(wish.name)
         self.limits.standing.check_name(name, self.clock.now())
@@ -173,6 +122,8 @@ class Commands:
 
         try:
             self._check(room, seat, command)
+            if isinstance(command, Rematch) and room.table.phase == "over" and room.table.rematch is None:
+                await self.opener.check_tables(room.owner)
         except Refusal as refusal:
             return counted(Reject(command.cid, refusal.code, str(refusal)))
         propose = partial(self._rematch, room, seat, command) if isinstance(command, Rematch) else None
@@ -190,22 +141,11 @@ class Commands:
         if isinstance(command, Chat):
             self.limits.check(self.limits.chat, who, "too much talk at once")
         if isinstance(command, Rematch | Start):
-            self._check_open()
-        if isinstance(command, Rematch) and room.table.phase == "over" and room.table.rematch is None:
-            self.limits.check(self.limits.tables, room.owner, "you have opened many tables")
+            self.opener.check_open()
         bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None
         if bot is not None:
             check_bot(room.table.game, bot)
-            self._check_bots(room.owner, len(room.table.free) if isinstance(command, Start) else 1)
-
-    def _check_bots(self, address: str, more: int) -> None:
-        """Whether bots at tables of this address may become so many more."""
-        if not more:
-            return
-        mine = (room.table for room in self.rooms.in_memory.values() if room.owner == address)
-        bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
-        if bots + more > self.config.bots_per_address:
-            raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")
+            self.opener.check_bots(room.owner, len(room.table.free) if isinstance(command, Start) else 1)
 
     async def leave(self, room: Room, token: str, command: Leave) -> Ack:
         """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""
@@ -224,10 +164,9 @@ class Commands:
         chairs = [((seat + 1) % count, chair) for seat, chair in enumerate(room.table.chairs)]
         kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
-        secret = secrets.token_hex(fair.SECRET_BYTES)
-        spec = room.table.spec.again(self.placement.new_id(), secret, self.clock.now(), kept)
+        spec = self.opener.again(room.table.spec, kept)
         tokens = {digest: (held + 1) % count for digest, held in room.tokens.items() if room.table.chairs[held].person}
-        _, opening = self.rooms.opening(spec, bots, tokens)
+        _, opening = self.rooms.opening(spec, bots, tokens, room.owner)
         return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
 
     async def hint(self, room: Room, seat: int, cid: str, address: str) -> HintAnswer:
@@ -272,9 +211,9 @@ def _place(room: Room, wish: Sit, token: str | None) -> int:
     table = room.table
     if token is not None:
         return room.seat_of(token)
-    if not table.spec.public and not (wish.invite and same(hash_token(wish.invite), table.spec.invite_hash)):
+    if not table.spec.public and not (wish.invite and table.spec.invites(wish.invite)):
         raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
-    free = [seat for seat in table.free if seat not in table.spec.kept]
+    free = table.offered
     if not table.spec.seats:
         raise Refusal("seat_taken", "this table has no seats: you can only watch it")
     if wish.seat is None and not free:
@@ -291,10 +230,3 @@ def _check_own(room: Room, token: str, seat: int) -> None:
     """Refuse a token that already holds another seat of the table."""
     if room.tokens.get(hash_token(token), seat) != seat:
         raise Refusal("seat_taken", "this token holds another seat here: make one of its own")
-
-
-def _seat_number(text: str, seats: int) -> int:
-    if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) < seats:
-        return int(text)
-    there_are = f"seats 0 to {seats - 1}" if seats else "no seats"
-    raise Refusal("bad_option", f"there are {there_are} for bots, and none called {text!r:.20}")

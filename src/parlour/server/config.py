@@ -48,7 +48,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solo_grace: float = 86400.0  # the same where nobody else waits
     bot_pause: float = 1.0  # seconds that bots leave to who looks on: to see the last action, or take it back
     idle: float = 60.0  # seconds after which a table that nobody looks at leaves the memory
-    tables_per_address: int = 30  # that may be opened in an hour
+    tables_per_address: int = 50  # that may be waiting or played at once
+    tables_per_hour: int = 200  # that one address may open
     tables_in_memory: int = 5000
     bots_per_address: int = 400  # that may sit at tables of one address at once
     connections: int = 2000  # that are open at one process and are not sockets

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from parlour.protocol import Reason
-from parlour.server.clocks import SLOW
+from parlour.protocol import SLOW, Reason
 from parlour.server.config import Config
 from parlour.server.presence import Presence
 from parlour.server.steady import SteadyClock

@@ -21,6 +21,7 @@ BODY_BYTES = 64 * 1024
 REPLAY_BYTES = 1024 * 1024
 REPLAY_ACTIONS = 20_000
 TABLE_ENTRIES = 20_000  # in the log of a table, after which only what ends the match is done there
+CODES_AT_ONCE, CODES_PER_SECOND = 20, 1 / 20  # that lead nowhere, from one address
 AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much can be asked at once
 
 
@@ -65,7 +66,8 @@ class RateLimits:
         self._shared = shared
         self.requests = self._limiter("requests", config.requests_per_second)
         self.commands = self._limiter("commands", config.commands_per_second)
-        self.tables = self._limiter("tables", config.tables_per_address / 3600, config.tables_per_address)
+        self.tables = self._limiter("tables", config.tables_per_hour / 3600, config.tables_per_hour)
+        self.codes = self._limiter("codes", CODES_PER_SECOND, CODES_AT_ONCE)
         self.hints = self._limiter("hints", 0.5, 3)
         self.chat = self._limiter("chat", 1, 5)
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
@@ -79,6 +81,13 @@ class RateLimits:
     def check(self, limiter: Limiter, key: str, what: str) -> None:
         if wait := limiter.take(key):
             raise Refusal("too_fast", f"{what}: wait a little", wait)
+
+    @contextmanager
+    def guessing(self, address: str) -> Iterator[None]:
+        """A code is looked up inside. Only one that leads nowhere counts: that is raised as a refusal."""
+        self.check(self.codes, address, "too many codes that lead nowhere")
+        yield
+        self.codes.charge(address, -1.0)
 
     def check_banned(self, address: str) -> None:
         """Whether whoever runs the server lets this address in."""

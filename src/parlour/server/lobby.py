@@ -10,52 +10,73 @@ from parlour.protocol import LobbyChange, LobbyView, TableLine
 from parlour.server.broadcast import encode
 from parlour.server.listener import Listener
 from parlour.server.steady import SteadyClock
+from parlour.server.store import Filter
+from parlour.server.store.lists import EVERYTHING
 
 EVERY = 1.0  # seconds between two looks at the list, at least
+Lines = Callable[[float, Filter], Awaitable[list[TableLine]]]
 RECENT = 6 * 3600.0  # a table that has not changed for so many seconds is not shown
 
 
 class Lobby:
-    """Who looks at the list."""
+    """Who looks at the list, each at the tables that they want to see."""
 
-    def __init__(self, lines: Callable[[float], Awaitable[list[TableLine]]], clock: SteadyClock) -> None:
+    def __init__(self, lines: Lines, clock: SteadyClock) -> None:
         self._clock = clock
         self._lines = lines
-        self._listeners: set[Listener] = set()
-        self._told: dict[str, TableLine] = {}  # the list as everybody who listens has it
+        self._lists: dict[Filter, _List] = {}
         self.has_changed = True
 
-    async def join(self, listener: Listener) -> None:
-        if not self._listeners:
-            now = await self._read()
-            if not self._listeners:  # else somebody else was faster, and has begun with another list
-                self._told = now
-        self._listeners.add(listener)
-        listener.push(encode(LobbyView(list(self._told.values()))))
+    async def join(self, listener: Listener, wanted: Filter = EVERYTHING) -> None:
+        shown = self._lists.setdefault(wanted, _List())
+        if not shown.listeners:
+            now = await self._read(wanted)
+            shown = self._lists.setdefault(wanted, shown)  # whoever looked at it may have gone meanwhile
+            if not shown.listeners:  # else somebody else was faster, and has begun with another list
+                shown.told = now
+                self.has_changed = True  # perhaps it has, while it was read
+        shown.listeners.add(listener)
+        listener.push(encode(LobbyView(list(shown.told.values()))))
 
     def part(self, listener: Listener) -> None:
-        self._listeners.discard(listener)
+        for wanted, shown in list(self._lists.items()):
+            shown.listeners.discard(listener)
+            if not shown.listeners:
+                del self._lists[wanted]
 
     async def tell(self) -> None:
         """Send everybody what has changed of the list."""
-        if not self._listeners or not self.has_changed:
+        if not self._lists or not self.has_changed:
             return
         self.has_changed = False
         try:
-            now = await self._read()
+            for wanted in [wanted for wanted, shown in self._lists.items() if shown.listeners]:
+                now = await self._read(wanted)
+                if wanted in self._lists:
+                    self._lists[wanted].tell(now)
         except Exception:
             self.has_changed = True  # it is still to be told
             raise
-        before, self._told = self._told, now
+
+    async def _read(self, wanted: Filter) -> dict[str, TableLine]:
+        return {line.id: line for line in await self._lines(self._clock.ago(RECENT), wanted)}
+
+
+class _List:
+    """The tables of one filter, as everybody has them who listens."""
+
+    def __init__(self) -> None:
+        self.listeners: set[Listener] = set()
+        self.told: dict[str, TableLine] = {}
+
+    def tell(self, now: dict[str, TableLine]) -> None:
+        before, self.told = self.told, now
         changed = [line for line in now.values() if line.id not in before or _shown(line) != _shown(before[line.id])]
         gone = [table_id for table_id in before if table_id not in now]
         if changed or gone:
             message = encode(LobbyChange(changed, gone))
-            for listener in self._listeners:
+            for listener in self.listeners:
                 listener.push(message)
-
-    async def _read(self) -> dict[str, TableLine]:
-        return {line.id: line for line in await self._lines(self._clock.ago(RECENT))}
 
 
 def _shown(line: TableLine) -> TableLine:

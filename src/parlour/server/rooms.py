@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 
 from parlour.protocol import AnyEntry, Bye
 from parlour.server import proposals
@@ -15,13 +16,14 @@ from parlour.server.errors import Refusal
 from parlour.server.fold import fold
 from parlour.server.room import Observer, Room
 from parlour.server.scheduler import Scheduler
-from parlour.server.store import Append, Store, StoreFailed
+from parlour.server.store import Append, Conflict, Seek, Store, StoreFailed
 from parlour.server.table import Table, TableSpec
-from parlour.server.tokens import is_id
+from parlour.server.tokens import is_id, new_code
 from parlour.server.upgrades import Upgrades
 from parlour.server.views import table_line
 
 LOG = logging.getLogger("parlour.server")
+ATTEMPTS = 5  # at a code that no other table has
 
 
 class Rooms:
@@ -86,13 +88,12 @@ class Rooms:
             raise Refusal("not_found", "there is no such table")
         return stored
 
-    async def add(self, spec: TableSpec, bots: dict[int, str], owner: str) -> Room:
-        """Open a new table, with bots at some seats."""
+    async def add(self, spec: TableSpec, bots: dict[int, str], owner: str, unless: Seek | None = None) -> Room:
+        """Open a new table, with bots at some seats. Raises Waits if there is a table that ``unless`` finds."""
         if len(self.in_memory) >= self.config.tables_in_memory:
             raise Refusal("too_many", "there are too many tables just now: try again later")
-        table, opening = self.opening(spec, bots, {})
         try:
-            await self.store.append(opening)
+            table = await self._write_opening(spec, bots, owner, unless)
         except StoreFailed as error:
             LOG.error("table %s cannot be opened: %s", spec.id, error)
             raise Refusal("not_saved", "this could not be saved: try again") from error
@@ -101,14 +102,29 @@ class Rooms:
         self._observer.changed(room)
         return room
 
-    def opening(self, spec: TableSpec, bots: dict[int, str], tokens: dict[str, int]) -> tuple[Table, Append]:
+    async def _write_opening(self, spec: TableSpec, bots: dict[int, str], owner: str, unless: Seek | None) -> Table:
+        """Store the new table; under another code, should its own be that of another table."""
+        for _ in range(ATTEMPTS):
+            table, opening = self.opening(spec, bots, {}, owner)
+            opening.unless = unless
+            try:
+                await self.store.append(opening)
+            except Conflict:
+                spec = replace(spec, code=new_code())
+            else:
+                return table
+        raise Refusal("busy", "no code was found for this table: try again")
+
+    def opening(
+        self, spec: TableSpec, bots: dict[int, str], tokens: dict[str, int], opener: str
+    ) -> tuple[Table, Append]:
         """A new table with bots at some seats and tokens that hold others, and what opens it in the store."""
         table = Table(spec)
         entries = proposals.open_table(table, bots, spec.created)
         for entry in entries:
             fold(table, entry)
         line, wake = table_line(table, spec.created), self.deadlines.wake_at(table)
-        return table, Append(spec.id, entries, line, wake, tokens=tokens, opened=spec)
+        return table, Append(spec.id, entries, line, wake, tokens=tokens, opened=spec, opener=opener)
 
     async def drop_idle(self) -> None:
         """Let go of tables that nobody looks at, so that other processes may mind them."""

@@ -22,13 +22,14 @@ from parlour.server.drawing import Drawing
 from parlour.server.housekeeping import BEAT, POLL, SWEEP, Housekeeping
 from parlour.server.limits import RateLimits
 from parlour.server.lobby import EVERY, Lobby
+from parlour.server.opener import Opener
 from parlour.server.placement import Placement, placement
 from parlour.server.readiness import Readiness
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.scheduler import Scheduler
 from parlour.server.steady import SteadyClock
-from parlour.server.store import Store, StoreFailed
+from parlour.server.store import Filter, Store, StoreFailed
 from parlour.server.upgrades import DRAW_EVERY, Upgrades
 
 LOG = logging.getLogger("parlour.server")
@@ -56,7 +57,8 @@ class Services:
         self.upgrades = Upgrades(self.store, self.clock)
         self.rooms = Rooms(self.store, self.scheduler, self.upgrades, deadlines, config, self)
         here = placement(config.workers, str(shared)) if shared else Placement()
-        self.commands = Commands(self.rooms, self.bots, self.limits, here)
+        self.opener = Opener(self.rooms, self.bots, self.limits, here)
+        self.commands = Commands(self.rooms, self.bots, self.limits, self.opener)
         self.housekeeping = Housekeeping(
             self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock, self.standing
         )
@@ -121,5 +123,5 @@ class Services:
     async def _hear(self, hint: Hint) -> None:
         await self.housekeeping.hear(hint)
 
-    async def _lines(self, since: float) -> list[TableLine]:
-        return await self.store.ask(self.store.lobby, since)
+    async def _lines(self, since: float, wanted: Filter) -> list[TableLine]:
+        return await self.store.ask(self.store.lists.lobby, since, wanted)

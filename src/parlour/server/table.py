@@ -17,6 +17,7 @@ from parlour.engine.match import Match
 from parlour.engine.picture import Mark
 from parlour.protocol import ChatLine, ClockSpec, Ending, Phase
 from parlour.server.clocks import Clocks
+from parlour.server.tokens import hash_token, same
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,18 @@ class TableSpec:
     grace: float
     secret: str
     created: float
-    invite_hash: str = ""
+    invite_hash: str = ""  # of tables that were opened before invitations were kept
+    invite: str = ""  # lets people sit down at a table that is not public
+    code: str = ""  # to be typed by whoever shall find the table
     kept: dict[int, str] = field(default_factory=dict)  # the names of those whom a rematch keeps a seat for
 
-    def again(self, id: str, secret: str, created: float, kept: dict[int, str]) -> Self:
+    def again(self, id: str, secret: str, created: float, kept: dict[int, str], code: str) -> Self:
         """The same for another table."""
-        return replace(self, id=id, secret=secret, created=created, kept=kept)
+        return replace(self, id=id, secret=secret, created=created, kept=kept, code=code)
+
+    def invites(self, invite: str) -> bool:
+        """Whether this is the invitation to the table."""
+        return same(hash_token(invite), self.invite_hash or hash_token(self.invite))
 
 
 @dataclass(frozen=True)
@@ -164,6 +171,11 @@ class Table:
     @property
     def free(self) -> list[int]:
         return [seat for seat, chair in enumerate(self.chairs) if chair.is_free]
+
+    @property
+    def offered(self) -> list[int]:
+        """The seats that anybody may take."""
+        return [seat for seat in self.free if seat not in self.spec.kept]
 
     @property
     def names(self) -> list[str]:

@@ -7,6 +7,8 @@ import hmac
 import re
 import secrets
 
+from parlour.protocol.codes import LENGTH, LETTERS
+
 TOKEN_BYTES = 24
 
 
@@ -17,6 +19,10 @@ def new_token() -> str:
 def new_id() -> str:
     """The name of a table in links: as hard to guess as a token, for a private table is found by it alone."""
     return secrets.token_urlsafe(16)
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
 def is_id(text: str) -> bool:

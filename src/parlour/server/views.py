@@ -64,13 +64,15 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
         phase=table.phase,
         names=table.names,
         seats=table.spec.seats,
-        free=len(table.free),
+        free=len(table.offered),
         options=table.spec.options,
         created=table.spec.created,
         changed=at,
         ending=table.ending,
         people=len(table.people),
         clock=table.spec.clock,
+        bots=sum(chair.bot is not None for chair in table.chairs),
+        hints=table.spec.hints,
     )
 
 
@@ -142,6 +144,7 @@ def table_view(
         choices=choices(table, you, undoable=undoable),
         prompt=prompt(table, you),
         scored=table.keeps_score,
+        code=spec.code if (spec.public or you is not None) and not table.ending else "",
     )
     if isinstance(table, past.PastTable):
         return past.shown(table, view, pictures=pictures, story_lines=STORY_LINES)

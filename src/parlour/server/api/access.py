@@ -11,14 +11,17 @@ from urllib.parse import urlsplit
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
-from litestar.params import PathParameter, SkipValidation
+from litestar.params import PathParameter, QueryParameter, SkipValidation
 
+from parlour.protocol import Company, Pace
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.limits import counted_as
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
+from parlour.server.store import Filter
 
+NO_NUL = r"^[^\x00]*$"  # which PostgreSQL does not take in a text
 T = TypeVar("T")
 Asked = Request[Any, Any, Any]
 Connected = ASGIConnection[Any, Any, Any, Any]
@@ -114,6 +117,17 @@ def token_needed(request: Asked) -> str:
     if token is None:
         raise Refusal("unauthorised", "this needs the token of a seat: 'Authorization: Bearer TOKEN'")
     return token
+
+
+async def provide_filter(
+    game: Annotated[str | None, QueryParameter(max_length=60, pattern=NO_NUL)] = None,
+    company: Annotated[
+        Company | None, QueryParameter(description="Who sits there: people alone, or bots, too.")
+    ] = None,
+    clock: Annotated[Pace | None, QueryParameter(description="None, a quick one, or one with an hour or more.")] = None,
+) -> Filter:
+    """Which tables whoever asks wants to see."""
+    return Filter(game, company, clock)
 
 
 async def provide_room(request: Asked, table_id: TableId, rooms: Injected[Rooms]) -> Room:

@@ -14,6 +14,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from parlour import protocol
+from parlour.engine import registry
 from parlour.engine.language import speaking
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
@@ -24,6 +25,7 @@ from parlour.server.listener import REFUSED, Listener
 from parlour.server.lobby import Lobby
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
+from parlour.server.store import Filter
 
 LOG = logging.getLogger("parlour.server")
 HELLO_WITHIN = 10.0
@@ -225,21 +227,24 @@ def _cid_in(text: str) -> str | None:
 
 
 @websocket("/api/lobby/live")
-async def lobby(socket: Socket, lobby: Injected[Lobby], limits: Injected[RateLimits]) -> None:
+async def lobby(socket: Socket, lobby: Injected[Lobby], limits: Injected[RateLimits], wanted: Injected[Filter]) -> None:
     """The list of public tables, sent again whenever it changes. The client need not send anything."""
+    if wanted.game not in (None, *registry.names()):  # every list that somebody looks at is read again and again
+        return await _turn_away(socket, Refusal("bad_option", "there is no such game"))
     async with _admitted(socket, limits) as is_admitted:
         if is_admitted:
-            await _show_lobby(socket, lobby)
+            await _show_lobby(socket, lobby, wanted)
+    return None
 
 
-async def _show_lobby(socket: Socket, lobby: Lobby) -> None:
+async def _show_lobby(socket: Socket, lobby: Lobby, wanted: Filter) -> None:
     closing: list[asyncio.Task[None]] = []
     listener = Listener(
         lambda message: socket.send_text(message.decode()),
         lambda code: closing.append(asyncio.create_task(_hang_up(socket, code))),
     )
     try:
-        await lobby.join(listener)
+        await lobby.join(listener, wanted)
         with contextlib.suppress(WebSocketDisconnect):
             while not listener.dropped:
                 await socket.receive_text()

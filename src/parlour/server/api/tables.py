@@ -5,30 +5,31 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Annotated
 
+import msgspec
 from litestar import Router, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from parlour import protocol
 from parlour.engine.language import speaking
 from parlour.protocol import Ack, Log, LogLine, Opened, Seated, TableLine, TableView
-from parlour.server.api.access import Asked, AtSeat, Injected, address_of, token_needed, token_of
+from parlour.server.api.access import NO_NUL, Asked, AtSeat, Injected, address_of, token_needed, token_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.commands import Commands
 from parlour.server.drawing import Drawing
 from parlour.server.limits import RateLimits
+from parlour.server.opener import Opener
 from parlour.server.room import Room
-from parlour.server.store import Store
+from parlour.server.store import Filter, Store
 
 Number = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 LONGEST_WAIT = 30.0
-NO_NUL = r"^[^\x00]*$"  # which PostgreSQL does not take in a text
 
 
 @get("/", summary="List public tables", responses=PROBLEMS)
 async def list_tables(
     store: Injected[Store],
+    wanted: Injected[Filter],
     phase: FromQuery[protocol.Phase | None] = None,
-    game: Annotated[str | None, QueryParameter(max_length=60, pattern=NO_NUL)] = None,
     name: Annotated[
         str | None, QueryParameter(max_length=100, pattern=NO_NUL, description="Part of the name of somebody there.")
     ] = None,
@@ -39,14 +40,15 @@ async def list_tables(
 ) -> list[TableLine]:
     """The last changed first. Without a phase: all that are open or being played."""
     phases = [phase] if phase else ["open", "playing"]
-    return await store.ask(lambda: store.lines(phases, game=game, name=name, before=before, limit=limit))
+    return await store.ask(lambda: store.lists.lines(phases, wanted=wanted, name=name, before=before, limit=limit))
 
 
 @post("/", summary="Open a table", responses=PROBLEMS)
-async def open_table(request: Asked, commands: Injected[Commands], data: JSONBody[protocol.OpenTable]) -> Opened:
+async def open_table(request: Asked, opener: Injected[Opener], data: JSONBody[protocol.OpenTable]) -> Opened:
     """Then sit down at it: the nonce for the dice is given after the table has published its commitment."""
-    room, invite = await commands.open_table(data, address_of(request))
-    return Opened(room.view(None, pictures=False), invite)
+    room = await opener.open_table(data, address_of(request))
+    view = msgspec.structs.replace(room.view(None, pictures=False), code=room.table.spec.code)
+    return Opened(view, room.table.spec.invite)
 
 
 @get("/{table_id:str}", summary="Look at a table", responses=PROBLEMS)

@@ -1,5 +1,6 @@
 """Where tables are kept: SQLite in a file, or PostgreSQL. What is acknowledged has been committed here before."""
 
-from parlour.server.store.store import Append, Conflict, Fenced, Gone, Store, StoreFailed
+from parlour.server.store.lists import Filter
+from parlour.server.store.store import Append, Conflict, Fenced, Gone, Seek, Store, StoreFailed, Waits
 
-__all__ = ["Append", "Conflict", "Fenced", "Gone", "Store", "StoreFailed"]
+__all__ = ["Append", "Conflict", "Fenced", "Filter", "Gone", "Seek", "Store", "StoreFailed", "Waits"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from parlour.protocol import Closed, Ending, TableLine
 from parlour.server.store.processes import Processes
-from parlour.server.store.schema import ENTRIES, TABLES
+from parlour.server.store.schema import ENTRIES, TABLES, UNFINISHED
 
 
 class Closing:
@@ -57,6 +57,7 @@ class Closing:
         line = msgspec.structs.replace(line, phase="over", changed=draft.at, ending=ending)
         over = {"phase": "over", "changed": draft.at, "line": msgspec.json.encode(line), "wake": None}
         connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(over))
+        connection.execute(delete(UNFINISHED).where(UNFINISHED.c.table_id == table_id))
         return True
 
 

@@ -35,6 +35,8 @@ TABLES = Table(
     Column("line", LargeBinary, nullable=False),  # how the table stands, for lists, as JSON
     Column("listed", Boolean, nullable=False),  # whether others may want to sit down or watch
     Column("search", Text, nullable=False),  # the names at the table, in lower case
+    Column("bots", Boolean, nullable=False),  # whether bots sit there
+    Column("pace", String(8), nullable=False),  # of its clock: see parlour.protocol.ClockSpec.pace
     Column("wake", Double),  # when something is due though nobody is there
     Column("owner", String(32)),
     Column("term", Integer, nullable=False),
@@ -57,6 +59,16 @@ ENTRIES = Table(
     Column("body", LargeBinary, nullable=False),
     Column("sitting", Integer),
     UniqueConstraint("table_id", "sitting", "cid", name="entries_by_cid"),
+)
+
+# Tables that are not over: the code that people type to find one, and the address that opened it.
+UNFINISHED = Table(
+    "unfinished",
+    METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("code", String(6), nullable=False, unique=True),
+    Column("opener", String(64), nullable=False),
+    Index("unfinished_by_opener", "opener"),
 )
 
 # A match as it was seen, up to entry ``number``: for when its rules are no longer here. See parlour.server.album.

@@ -11,7 +11,7 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -24,7 +24,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    or_,
     select,
     text,
     update,
@@ -38,11 +37,14 @@ from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 from parlour.server.store.albums import Albums
 from parlour.server.store.closing import Closing
+from parlour.server.store.lists import Lists
 from parlour.server.store.processes import Processes
-from parlour.server.store.schema import ENTRIES, TABLES, TOKENS
+from parlour.server.store.schema import ENTRIES, TABLES, TOKENS, UNFINISHED
 from parlour.server.table import TableSpec
 
 GROUP = 256
+OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
+Seek = Callable[[Connection], str | None]
 Result = TypeVar("Result")
 
 
@@ -56,6 +58,14 @@ class Conflict(Exception):
 
 class Gone(Exception):
     """The table has been deleted."""
+
+
+class Waits(Exception):
+    """A table was not opened, since somebody waits at one that will do."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(table_id)
+        self.table_id = table_id
 
 
 class Fenced(Exception):
@@ -75,20 +85,22 @@ class Append:
     revoked: list[int] = field(default_factory=list)  # seats whose tokens end
     term: int | None = None  # the lease under which this is done, where only its holder may do it
     opened: TableSpec | None = None  # the table is new
+    opener: str = ""  # the address that it then counts for
+    unless: Seek | None = None  # finds a table that is as good: then it is not opened
     also: list[Append] = field(default_factory=list)  # at other tables, in the same transaction
 
     @property
     def is_plain(self) -> bool:
         """One entry and nothing else, as when somebody plays."""
-        more = self.tokens or self.revoked or self.opened or self.also
+        more = self.tokens or self.revoked or self.opened or self.also or self.line.phase == "over"
         return len(self.entries) == 1 and self.term is None and not more
 
 
-LOBBY = {"open": 60, "playing": 40}  # how many tables of a phase are shown there
+STANDING = ("phase", "changed", "line", "listed", "search", "bots", "wake")  # what entries change of a table
 
 # Made once: to put them together takes longer than to carry them out.
 _STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
-_STAND = _STAND.values({name: bindparam(name) for name in ("phase", "changed", "line", "listed", "search", "wake")})
+_STAND = _STAND.values({name: bindparam(name) for name in STANDING})
 _STAND_HELD = _STAND.where(TABLES.c.owner == bindparam("holder"), TABLES.c.term == bindparam("held"))
 
 Waiting = tuple[Append, Callable[[Exception | None], object]]  # an append, and whom to tell of its outcome
@@ -105,14 +117,18 @@ class Store:
         self.process = process
         self.processes = Processes(self.engine, process, clock or SteadyClock())
         self.albums = Albums(self.engine)
+        self.lists = Lists(self.engine)
         self.closing = Closing(self.engine, self.processes)
         self.is_shared = is_shared  # whether other processes serve the same tables
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
         self._to_write = self.engine.execution_options(writes=True)
-        add = self._insert(ENTRIES).on_conflict_do_nothing()
         # Without being told to, psycopg does not count what an insert added.
-        self._add_entries = add.execution_options(preserve_rowcount=True)
+        counted = {"preserve_rowcount": True}
+        add = self._insert(ENTRIES).on_conflict_do_nothing()
+        self._add_entries = add.execution_options(**counted)
+        add_unfinished = self._insert(UNFINISHED).on_conflict_do_nothing(index_elements=["code"])
+        self._add_unfinished = add_unfinished.execution_options(**counted)
         self._add_plain = add.returning(ENTRIES.c.table_id)
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._waiting: queue.SimpleQueue[tuple[Append, Callable[[Exception | None], object]] | None] = (
@@ -213,16 +229,29 @@ class Store:
 
     def _append(self, connection: Connection, append: Append) -> Exception | None:
         """One append inside a group's transaction. One that cannot be done leaves nothing behind."""
-        if append.opened is not None:
-            connection.execute(insert(TABLES), self._row(append))
-        is_large = len(append.entries) > 1 or append.term is not None or append.also
+        is_large = len(append.entries) > 1 or append.term is not None or append.also or append.opened
         inside = connection.begin_nested() if is_large else None
-        outcome = self._add(connection, append)
+        outcome = self._open(connection, append) or self._add(connection, append)
         for other in append.also:
             outcome = outcome or self._append(connection, other)
         if inside is not None:
             inside.rollback() if outcome else inside.commit()
         return outcome
+
+    def _open(self, connection: Connection, append: Append) -> Exception | None:
+        """Make the table, if it is new. Its code must be nobody else's."""
+        spec = append.opened
+        if spec is None:
+            return None
+        if append.unless is not None:
+            if self.is_postgresql:  # SQLite has one writer at a time anyway
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": OPENING_LOCK})
+            if (found := append.unless(connection)) is not None:
+                return Waits(found)
+        connection.execute(insert(TABLES), self._row(append, spec))
+        row = {"table_id": spec.id, "code": spec.code, "opener": append.opener}
+        is_taken = spec.code and connection.execute(self._add_unfinished, row).rowcount != 1
+        return Conflict(append.table_id) if is_taken else None
 
     def _add(self, connection: Connection, append: Append) -> Exception | None:
         if append.entries:
@@ -240,6 +269,8 @@ class Store:
         if append.tokens:
             tokens = [{"table_id": append.table_id, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
             connection.execute(insert(TOKENS), tokens)
+        if append.line.phase == "over":
+            connection.execute(delete(UNFINISHED).where(UNFINISHED.c.table_id == append.table_id))
         return None
 
     def _entry_row(self, append: Append, entry: AnyEntry) -> dict[str, Any]:
@@ -248,11 +279,10 @@ class Store:
         sitting = append.sitting if entry.cid is not None else None
         return {**row, "seat": entry.seat, "cid": entry.cid, "body": body, "sitting": sitting}
 
-    def _row(self, append: Append) -> dict[str, Any]:
-        spec = append.opened
-        assert spec is not None
+    def _row(self, append: Append, spec: TableSpec) -> dict[str, Any]:
         row: dict[str, Any] = {"id": spec.id, "game": spec.game, "rules": spec.rules, "public": spec.public}
         row |= {"facts": msgspec.json.encode(spec), "created": spec.created, "owner": None, "term": 0}
+        row["pace"] = spec.clock.pace
         return row | self._standing(append)
 
     def _standing(self, append: Append) -> dict[str, Any]:
@@ -261,7 +291,8 @@ class Store:
         packed = msgspec.json.encode(line)
         row = {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
         # A match of one person against bots is nothing for others, however public it is.
-        return row | {"listed": line.free > 0 or line.people != 1}
+        is_solo = line.free == 0 and line.seats - line.bots == 1
+        return row | {"listed": not is_solo, "bots": line.bots > 0}
 
     # Reading.
 
@@ -299,39 +330,6 @@ class Store:
     def _tokens(self, connection: Connection, table_id: str) -> dict[str, int]:
         query = select(TOKENS.c.hash, TOKENS.c.seat).where(TOKENS.c.table_id == table_id)
         return {row.hash: row.seat for row in connection.execute(query)}
-
-    def lines(
-        self,
-        phases: Iterable[str],
-        *,
-        game: str | None = None,
-        name: str | None = None,
-        before: float | None = None,
-        limit: int = 50,
-    ) -> list[TableLine]:
-        """Public tables in some phases, the last changed first; of those that are not over, what others may join."""
-        query = select(TABLES.c.line).where(TABLES.c.public, TABLES.c.phase.in_(list(phases)))
-        query = query.where(or_(TABLES.c.listed, TABLES.c.phase == "over"))
-        if game is not None:
-            query = query.where(TABLES.c.game == game)
-        if name:
-            query = query.where(TABLES.c.search.contains(name.casefold(), autoescape=True))
-        if before is not None:
-            query = query.where(TABLES.c.changed < before)
-        with self.engine.begin() as connection:
-            found = connection.execute(query.order_by(TABLES.c.changed.desc()).limit(limit)).scalars()
-            return [msgspec.json.decode(line, type=TableLine) for line in found]
-
-    def lobby(self, since: float) -> list[TableLine]:
-        """The tables for the lobby that have changed since: those that wait for somebody first, then the newest."""
-        found: list[TableLine] = []
-        with self.engine.begin() as connection:
-            for phase, limit in LOBBY.items():
-                query = select(TABLES.c.line).where(TABLES.c.listed, TABLES.c.phase == phase, TABLES.c.public)
-                query = query.where(TABLES.c.changed >= since).order_by(TABLES.c.created.desc()).limit(limit)
-                lines = connection.execute(query).scalars()
-                found += [msgspec.json.decode(line, type=TableLine) for line in lines]
-        return found
 
     def count(self, phase: str) -> int:
         """How many tables are in this phase."""

@@ -1,0 +1,142 @@
+"""Opens tables: as they are wished for, within limits; or finds one where somebody waits for the same."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+
+from sqlalchemy import Connection
+
+from parlour.engine import fair, registry
+from parlour.engine.errors import ParlourError
+from parlour.engine.game import Game
+from parlour.protocol import OpenTable, TableLine
+from parlour.server.bot_service import BotService, check_bot
+from parlour.server.errors import Refusal
+from parlour.server.limits import RateLimits
+from parlour.server.names import clean_name
+from parlour.server.placement import Placement
+from parlour.server.room import Room
+from parlour.server.rooms import Rooms
+from parlour.server.store import Waits
+from parlour.server.table import TableSpec
+from parlour.server.tokens import new_code, new_token
+
+IN_USE = 3600.0  # a table where nothing has happened for so many seconds does not count for who opened it
+SEEN_WITHIN = 20.0  # seconds: whoever waits at a table was seen there so lately
+
+
+class Opener:
+    """Makes new tables."""
+
+    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement) -> None:
+        self.rooms = rooms
+        self.bots = bots
+        self.limits = limits
+        self.placement = placement
+        self.config = rooms.config
+        self.clock = rooms.deadlines.clock
+
+    async def open_table(self, wish: OpenTable, address: str) -> Room:
+        self.check_open()
+        game, spec = self._settle(wish)
+        bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
+        self.check_bots(address, len(bots))
+        await self.check_tables(address)
+        for bot in set(bots.values()):
+            self.bots.warm(game, bot, address)
+        return await self.rooms.add(spec, bots, address)
+
+    async def pair(self, wish: OpenTable, address: str) -> Room:
+        """A table where somebody waits who has wished for the same; a new one, if there is none.
+
+        Whoever opens one looks once more while it is written, so two who come at once meet, at whatever processes.
+        """
+        self.check_open()
+        _, spec = self._settle(wish)
+        if wish.bots or not wish.public:
+            raise Refusal("bad_option", "a table for anybody is public, and no bots sit there yet")
+        seek = partial(self._seek, spec)
+        if (found := await self.rooms.store.ask(seek)) is not None:
+            return await self.rooms.get(found)
+        await self.check_tables(address)
+        try:
+            return await self.rooms.add(spec, {}, address, unless=seek)
+        except Waits as waits:
+            return await self.rooms.get(waits.table_id)
+
+    def _seek(self, spec: TableSpec, connection: Connection | None = None) -> str | None:
+        """The table like this one where somebody has waited longest."""
+        lines = self.rooms.store.lists.waiting(spec.game, self.clock.now() - SEEN_WITHIN, connection)
+        return next((line.id for line in lines if _is_like(line, spec)), None)
+
+    def _settle(self, wish: OpenTable) -> tuple[Game, TableSpec]:
+        try:
+            game = registry.get(wish.game)
+            options = game.settle_options(wish.options)
+            seats = game.settle_seats(wish.seats, options)
+        except ParlourError as error:
+            raise Refusal("bad_option", str(error)) from error
+        if wish.name:
+            clean_name(wish.name)
+        if trouble := wish.clock.trouble():
+            raise Refusal("bad_option", trouble)
+        return game, TableSpec(
+            id=self.placement.new_id(),
+            game=game.name,
+            rules=game.version,
+            options=options,
+            seats=seats,
+            public=wish.public,
+            hints=wish.hints,
+            clock=wish.clock,
+            grace=wish.grace if wish.grace is not None else self.config.grace,
+            secret=secrets.token_hex(fair.SECRET_BYTES),
+            created=self.clock.now(),
+            invite=new_token(),
+            code=new_code(),
+        )
+
+    def again(self, spec: TableSpec, kept: dict[int, str]) -> TableSpec:
+        """Another table like this one, with seats kept for those who had them."""
+        secret = secrets.token_hex(fair.SECRET_BYTES)
+        return spec.again(self.placement.new_id(), secret, self.clock.now(), kept, new_code())
+
+    # Limits.
+
+    def check_open(self) -> None:
+        """Whether tables may be opened and matches may begin."""
+        self.limits.standing.check_open()
+        if self.config.drain:
+            raise Refusal("maintenance", "this server will stop soon: matches go on, but none begins", 60.0)
+
+    async def check_tables(self, address: str) -> None:
+        """Whether the address may open one more. What has ended, or has stood still for long, does not count."""
+        most = self.config.tables_per_address
+        store = self.rooms.store
+        if await store.ask(store.lists.opened_by, address, self.clock.ago(IN_USE)) >= most:
+            message = f"{most} tables of your address are waiting or being played: end a match first, or wait a little"
+            raise Refusal("too_many", message, 60.0)
+        self.limits.check(self.limits.tables, address, "you have opened many tables")
+
+    def check_bots(self, address: str, more: int) -> None:
+        """Whether bots at tables of this address may become so many more."""
+        if not more:
+            return
+        mine = (room.table for room in self.rooms.in_memory.values() if room.owner == address)
+        bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
+        if bots + more > self.config.bots_per_address:
+            raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")
+
+
+def _is_like(line: TableLine, spec: TableSpec) -> bool:
+    """Whether somebody waits there for just such a match."""
+    mine = (spec.seats, spec.options, spec.clock, spec.hints)
+    return mine == (line.seats, line.options, line.clock, line.hints)
+
+
+def _seat_number(text: str, seats: int) -> int:
+    if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) < seats:
+        return int(text)
+    there_are = f"seats 0 to {seats - 1}" if seats else "no seats"
+    raise Refusal("bad_option", f"there are {there_are} for bots, and none called {text!r:.20}")

@@ -1,0 +1,94 @@
+"""Finding tables: in lists, by their codes, by who has opened them. Every method blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, Engine, Select, func, or_, select
+
+from parlour.protocol import Company, Pace, TableLine
+from parlour.server.store.schema import SEEN, TABLES, UNFINISHED
+from parlour.server.table import TableSpec
+
+LOBBY = {"open": 60, "playing": 40}  # how many tables of a phase are shown there
+PAIRED = 200  # waiting tables that are looked at, for who wants to play with anybody
+
+
+class Filter(NamedTuple):
+    """Which tables somebody wants to see; None: whatever it is."""
+
+    game: str | None = None
+    company: Company | None = None
+    clock: Pace | None = None
+
+    def of(self, query: Select[Any]) -> Select[Any]:
+        """The query, for these tables alone."""
+        if self.game is not None:
+            query = query.where(TABLES.c.game == self.game)
+        if self.company is not None:
+            query = query.where(TABLES.c.bots if self.company == "bots" else ~TABLES.c.bots)
+        return query if self.clock is None else query.where(TABLES.c.pace == self.clock)
+
+
+EVERYTHING = Filter()
+
+
+class Lists:
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def lines(
+        self,
+        phases: Iterable[str],
+        *,
+        wanted: Filter = EVERYTHING,
+        name: str | None = None,
+        before: float | None = None,
+        limit: int = 50,
+    ) -> list[TableLine]:
+        """Public tables in some phases, the last changed first; of those that are not over, what others may join."""
+        query = wanted.of(select(TABLES.c.line)).where(TABLES.c.public, TABLES.c.phase.in_(list(phases)))
+        query = query.where(or_(TABLES.c.listed, TABLES.c.phase == "over"))
+        if name:
+            query = query.where(TABLES.c.search.contains(name.casefold(), autoescape=True))
+        if before is not None:
+            query = query.where(TABLES.c.changed < before)
+        return self._lines(query.order_by(TABLES.c.changed.desc()).limit(limit))
+
+    def lobby(self, since: float, wanted: Filter = EVERYTHING) -> list[TableLine]:
+        """The tables for the lobby that have changed since: those that wait for somebody first, then the newest."""
+        found: list[TableLine] = []
+        for phase, limit in LOBBY.items():
+            query = select(TABLES.c.line).where(TABLES.c.listed, TABLES.c.phase == phase, TABLES.c.public)
+            query = query.where(TABLES.c.changed >= since).order_by(TABLES.c.created.desc()).limit(limit)
+            found += self._lines(wanted.of(query))
+        return found
+
+    def waiting(self, game: str, since: float, within: Connection | None = None) -> list[TableLine]:
+        """Public tables of a game where somebody waits and was seen since, the longest waiting first."""
+        seen = select(SEEN.c.table_id).where(SEEN.c.at >= since)
+        query = select(TABLES.c.line).where(TABLES.c.public, TABLES.c.phase == "open", TABLES.c.game == game)
+        query = query.where(or_(TABLES.c.changed >= since, TABLES.c.id.in_(seen)))
+        lines = self._lines(query.order_by(TABLES.c.created, TABLES.c.id).limit(PAIRED), within)
+        return [line for line in lines if line.free > 0]
+
+    def _lines(self, query: Select[Any], within: Connection | None = None) -> list[TableLine]:
+        """What the query finds; ``within`` a transaction, where it must not change meanwhile."""
+        with nullcontext(within) if within else self.engine.begin() as connection:
+            return [msgspec.json.decode(line, type=TableLine) for line in connection.execute(query).scalars()]
+
+    def by_code(self, code: str) -> TableSpec | None:
+        """What was settled at the table with this code, if it is not over."""
+        query = select(TABLES.c.facts).join(UNFINISHED).where(UNFINISHED.c.code == code, TABLES.c.phase != "over")
+        with self.engine.begin() as connection:
+            packed = connection.scalar(query)
+            return None if packed is None else msgspec.json.decode(packed, type=TableSpec)
+
+    def opened_by(self, address: str, since: float) -> int:
+        """How many tables of this address are not over, of those where something has happened since."""
+        query = select(func.count()).select_from(TABLES).join(UNFINISHED).where(UNFINISHED.c.opener == address)
+        with self.engine.begin() as connection:
+            return connection.scalar(query.where(TABLES.c.phase != "over", TABLES.c.changed >= since)) or 0
