@@ -20,7 +20,7 @@ from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.store import Waits
 from parlour.server.table import TableSpec
-from parlour.server.tokens import new_code, new_token
+from parlour.server.tokens import new_code
 
 IN_USE = 3600.0  # a table where nothing has happened for so many seconds does not count for who opened it
 SEEN_WITHIN = 20.0  # seconds: whoever waits at a table was seen there so lately
@@ -93,7 +93,6 @@ class Opener:
             grace=wish.grace if wish.grace is not None else self.config.grace,
             secret=secrets.token_hex(fair.SECRET_BYTES),
             created=self.clock.now(),
-            invite=new_token(),
             code=new_code(),
         )
 

@@ -17,7 +17,7 @@ from parlour.engine.match import Match
 from parlour.engine.picture import Mark
 from parlour.protocol import ChatLine, ClockSpec, Ending, Phase
 from parlour.server.clocks import Clocks
-from parlour.server.tokens import hash_token, same
+from parlour.server.tokens import hash_token, invitation, same
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,18 @@ class TableSpec:
     grace: float
     secret: str
     created: float
-    invite_hash: str = ""  # of tables that were opened before invitations were kept
-    invite: str = ""  # lets people sit down at a table that is not public
+    invite_hash: str = ""  # of tables that were opened when invitations were not made from the secret
     code: str = ""  # to be typed by whoever shall find the table
     kept: dict[int, str] = field(default_factory=dict)  # the names of those whom a rematch keeps a seat for
 
     def again(self, id: str, secret: str, created: float, kept: dict[int, str], code: str) -> Self:
         """The same for another table."""
-        return replace(self, id=id, secret=secret, created=created, kept=kept, code=code)
+        return replace(self, id=id, secret=secret, created=created, kept=kept, code=code, invite_hash="")
+
+    @property
+    def invite(self) -> str:
+        """Lets people sit down at a table that is not public. The secret is told when nobody can sit down any more."""
+        return invitation(self.secret)
 
     def invites(self, invite: str) -> bool:
         """Whether this is the invitation to the table."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import re
@@ -23,6 +24,12 @@ def new_id() -> str:
 
 def new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def invitation(secret: str) -> str:
+    """The invitation to the table with this secret: so that nothing has to be kept of it."""
+    digest = hmac.digest(secret.encode(), b"invitation", "sha256")
+    return base64.urlsafe_b64encode(digest[:TOKEN_BYTES]).decode()
 
 
 def is_id(text: str) -> bool:
