@@ -64,7 +64,7 @@ def test_they_may_talk(house: House) -> None:
 
 
 def test_a_bots_choice_is_not_taken_back_by_who_was_away(house: House) -> None:
-    ann = house.sit(house.open(bots={"1": "random"})["table"]["id"], "Ann")
+    ann = house.sit(house.open("choccer", bots={"1": "random"})["table"]["id"], "Ann")
 
     async def away() -> None:
         clock = house.services.clock
