@@ -62,9 +62,10 @@ def _is_bot(process: Path, temp: Path) -> bool:
         return is_bot and status["Uid:"][0] == str(os.getuid()) and status["State:"][0] != "Z"
 
 
-def zombies() -> list[str]:
-    listed = subprocess.run(["ps", "-o", "stat=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True)
-    return [line for line in listed.stdout.splitlines() if line.startswith("Z")]
+def zombies() -> set[str]:
+    """The children of this process that have ended, and that nobody has waited for."""
+    listed = subprocess.run(["ps", "-o", "stat=,pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True)
+    return {line for line in listed.stdout.splitlines() if line.startswith("Z")}
 
 
 def fault(bot: BoxedBot, **more: object) -> BotFault:
