@@ -64,7 +64,8 @@ def _is_bot(process: Path, temp: Path) -> bool:
 
 def zombies() -> set[str]:
     """The children of this process that have ended, and that nobody has waited for."""
-    listed = subprocess.run(["ps", "-o", "stat=,pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True)
+    ours = ["ps", "-o", "stat=,pid=,args=", "--ppid", str(os.getpid())]
+    listed = subprocess.run(ours, capture_output=True, text=True)
     return {line for line in listed.stdout.splitlines() if line.startswith("Z")}
 
 

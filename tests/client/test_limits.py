@@ -144,9 +144,10 @@ async def endless_fragments(socket: ServerConnection) -> None:
 
 @pytest.mark.parametrize("say", [one_huge_message, endless_fragments])
 def test_a_message_without_end_is_not_read(say: Callable[[ServerConnection], Awaitable[None]]) -> None:
-    before = peak_memory()
+    before, began = peak_memory(), time.monotonic()
     with Speaker(say) as speaker, pytest.raises(BadAnswer, match="far too long"):
         asyncio.run(hear(speaker.url))
+    assert time.monotonic() - began < client_limits.CLOSE + 10
     assert peak_memory() - before < 8 * client_limits.MESSAGE_BYTES
 
 

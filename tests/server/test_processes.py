@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select, text
 from databases import Postgres, Redis
 from parlour.engine import replay
 from parlour.engine.match import Match
-from parlour.server import bus, housekeeping
+from parlour.server import bus, housekeeping, scheduler
 from parlour.server.bot_service import BotChoice, BotService
 from parlour.server.bus import CHANNEL, Bus, Hint
 from parlour.server.store.schema import TABLES
@@ -150,6 +150,8 @@ def test_a_process_whose_lease_was_taken_plays_nothing(
         return BotChoice(match.legal()[0])
 
     monkeypatch.setattr(BotService, "choose", choose)
+    monkeypatch.setattr(scheduler, "LOOK", 0.3)
+    monkeypatch.setattr(scheduler, "ASK_EVERY", 0.3)
     one, _ = houses
     table = one.open(bots={"0": "random", "1": "random"})["table"]["id"]
     room = one.services.rooms.in_memory[table]

@@ -21,7 +21,7 @@ from serving import House, Live, Seat, until
 
 WINDOW = 12  # so many digits in a row are no accident; those that begin at every fourth are looked for
 OPTIONS = {"game17": {"edge": 4, "rounds": 2}, "mazerunner": {"rounds": 2}}
-PLIES = 40
+PLIES = 20
 
 
 def leaks(told: str, secret: str, seed: int) -> list[str]:

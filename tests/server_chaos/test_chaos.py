@@ -14,6 +14,6 @@ def test_one_server_on_sqlite_killed_with_its_disk_full_and_its_clock_jumping() 
 
 
 def test_two_servers_on_postgresql_one_killed_and_redis_as_well() -> None:
-    ledger, wrong = chaos.on_postgresql(moves=300, matches=10, pace=HARD)
+    ledger, wrong = chaos.on_postgresql(moves=150, matches=6, pace=HARD)
     assert wrong == []
-    assert len(ledger.acknowledged) >= 300
+    assert len(ledger.acknowledged) >= 150

@@ -27,7 +27,7 @@ from parlour.server.room import Room
 from parlour.server.services import Services
 from serving import ROOMY, until
 
-TABLES = 12  # in a round
+TABLES = 6  # in a round
 OURS = "parlour."
 
 
@@ -66,13 +66,13 @@ async def things(services: Services) -> Counter[str]:
     return Counter(kind.__name__ for kind in kinds if str(kind.__module__).startswith(OURS) or kind is asyncio.Task)
 
 
-async def grown(config: Config, plant: Callable[[Services], None]) -> Counter[str]:
-    """What there is more of after the third round of tables than after the first."""
+async def grown(config: Config, plant: Callable[[Services], None], rounds: int) -> Counter[str]:
+    """What there is more of after the last round of tables than after the first."""
     services = Services(config)
     await services.open()
     plant(services)
     counts = []
-    for _ in range(3):
+    for _ in range(rounds):
         for number in range(TABLES):
             await play(services, ("connect_four", "goose", "choccer")[number % 3])
         counts.append(await things(services))
@@ -87,7 +87,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
 
 
 def test_tables_that_come_and_go_leave_nothing_behind(config: Config) -> None:
-    more = asyncio.run(grown(config, lambda services: None))
+    more = asyncio.run(grown(config, lambda services: None, 3))
     assert {name: count for name, count in more.items() if count >= TABLES} == {}
 
 
@@ -98,8 +98,8 @@ def test_a_leak_would_be_found(config: Config) -> None:
         told = services.changed
         services.changed = lambda room: (kept.append(room), told(room))[1]  # type: ignore[method-assign, func-returns-value]
 
-    more = asyncio.run(grown(config, plant))
-    assert more["Room"] >= 2 * TABLES
+    more = asyncio.run(grown(config, plant, 2))
+    assert more["Room"] >= TABLES
 
 
 # The same over real sockets, which are cut, and without the collector: what is let go of must not wait for it.
@@ -140,7 +140,7 @@ def test_sockets_that_come_and_go_hold_on_to_no_table(config: Config) -> None:
         with Served(config) as served:
             ledger = Ledger()
             asyncio.run(asyncio.wait_for(churn(served, ledger, time.monotonic() + 5, 0), 60))
-            assert len(ledger.matches) >= 5
+            assert len(ledger.matches) >= 2
             until(lambda: not served.app.state.services.rooms.in_memory)
             until(lambda: rooms() <= before)
     finally:

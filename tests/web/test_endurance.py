@@ -92,12 +92,12 @@ MOVING = ["choccer", "goose", "mazerunner"]  # in the others, nothing moves: bot
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_thousand_random_actions(game: str, people: Crowd, place: Place) -> None:
+def test_hundreds_of_random_actions(game: str, people: Crowd, place: Place) -> None:
     seat = place.table_of("Ada", game=game, seats=2, bots={"1": "random"})[0]
     ada = people.person("Ada", settings={"speed": "fast" if game in MOVING else "off"})
     page = ada.sit(seat.table, seat.token)
     expect(page.locator(".scene [data-spot]").first).to_be_attached()
-    for round in range(4):
+    for round in range(2):
         page.evaluate(MONKEY, [100 * GAMES.index(game) + round + 1, 250])
         page.wait_for_timeout(150)
     is_the_servers(ada, place, seat.table)

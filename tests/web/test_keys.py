@@ -1,4 +1,4 @@
-"""The keyboard alone, and a phone: a whole match each."""
+"""A whole match by the keyboard alone; what taps do on a phone, and how wide its pages are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import Crowd, Person
-from playing import Chooser, can_choose, hit, look, play_on, spot
+from playing import can_choose, hit, look, spot
 from serving import Place, Seat, mover, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
@@ -107,21 +107,6 @@ def test_focus_stays_on_the_board_while_others_play(people: Crowd, place: Place)
     expect(ada.at("table")).to_have_attribute("data-ply", "2")
     until(lambda: can_choose(look(ada)))
     assert page.evaluate(FOCUSED) != "", "Enter would pick at once"
-
-
-@pytest.mark.parametrize("game", ["verfuchst", "choccer"])
-def test_a_whole_match_on_a_phone(game: str, people: Crowd, place: Place) -> None:
-    """Taps are confirmed; nothing is wider than the screen."""
-    ada = people.person("Ada", phone=True)
-    bob = people.person("Bob")
-    table = place.open(game, seats=2)["table"]["id"]
-    for person in (ada, bob):
-        person.watch(table)
-        person.press("sit")
-    expect(ada.at("board")).to_be_visible()
-    assert play_on([Chooser(ada, 1), Chooser(bob, 2)]), "the match did not end"
-    assert ada.page.evaluate("() => document.documentElement.scrollWidth") == 360
-    expect(ada.at("ending")).to_be_visible()
 
 
 def test_what_can_be_taken_back_need_not_be_confirmed(people: Crowd, place: Place) -> None:

@@ -23,12 +23,14 @@ MATCHES: dict[str, dict[str, Any]] = {
     "mazerunner": {"options": {"rounds": 2}},
     "verfuchst": {},
 }
+ON_A_PHONE = {"choccer", "verfuchst"}  # where taps are confirmed
 
 
 @pytest.mark.parametrize("game", MATCHES)
 def test_two_browsers_play_a_whole_match(game: str, people: Crowd, place: Place) -> None:
+    """One of them on a phone, in some games; there, nothing is wider than the screen."""
     table = place.open(game, seats=2, **MATCHES[game])["table"]["id"]
-    both = [people.person("Ada"), people.person("Bob")]
+    both = [people.person("Ada", phone=game in ON_A_PHONE), people.person("Bob")]
     for person in both:
         person.watch(table)
         person.press("sit")
@@ -37,6 +39,7 @@ def test_two_browsers_play_a_whole_match(game: str, people: Crowd, place: Place)
     assert ending["reason"] == "rules"
     for person in both:
         assert ending["text"].casefold() in person.at("ending").inner_text().casefold()
+    assert both[0].page.evaluate("() => document.documentElement.scrollWidth - innerWidth") == 0
 
 
 def open_against(person: Person, game: str, options: dict[str, int], bot: str) -> None:

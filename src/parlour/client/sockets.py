@@ -38,11 +38,15 @@ class _Connect(websockets.connect):
         return exc
 
 
+class TooLong(WebSocketException):
+    """A message in parts that are too large together. The library would wait for the server's goodbye, for long."""
+
+
 class Socket:
     """A connection, as a context. It raises one of ``TROUBLE`` when something goes wrong; ``explain`` says what."""
 
     def __init__(self, address: str) -> None:
-        self._connecting = _Connect(address, max_size=limits.MESSAGE_BYTES, close_timeout=limits.CLOSE)
+        self._connecting = _Connect(address, max_size=(None, limits.MESSAGE_BYTES), close_timeout=limits.CLOSE)
 
     async def __aenter__(self) -> Socket:
         self._connection = await self._connecting.__aenter__()
@@ -62,11 +66,15 @@ class Socket:
     async def receive(self, *, is_waiting: bool) -> bytes:
         """The next message. There may be none for long, unless a welcome is waited for; but once begun, it must end."""
         parts: list[bytes] = []
+        size = 0
         async with asyncio.timeout_at(self._welcome_by if is_waiting else None) as limit:
             async for part in self._connection.recv_streaming(decode=False):
                 if not parts and not is_waiting:
                     limit.reschedule(asyncio.get_running_loop().time() + limits.MESSAGE)
                 parts.append(part)
+                size += len(part)
+                if size > limits.MESSAGE_BYTES:
+                    raise TooLong
         return b"".join(parts)
 
 
@@ -77,7 +85,7 @@ def explain(error: Exception, server: str) -> Unreachable:
         if 300 <= status < 400:
             raise BadAnswer(f"{server} says that it is elsewhere (HTTP {status}): give that address itself") from error
         raise BadAnswer(f"{server} does not answer as a Parlour server does (HTTP {status})") from error
-    if isinstance(error, ConnectionClosed) and _hung_up(error):
+    if isinstance(error, TooLong) or (isinstance(error, ConnectionClosed) and _hung_up(error)):
         raise BadAnswer(f"{server} says something that is not a message, or is far too long") from error
     if isinstance(error, ConnectionClosedOK):
         return Unreachable(f"{server} has closed the connection")
