@@ -23,7 +23,7 @@ from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.housekeeping import Housekeeping
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
-from serving import Build, House, Seat, play_out, refused, until
+from serving import Build, House, Live, Seat, play_out, refused, until
 
 TOKEN = "a token of twenty signs"
 
@@ -149,12 +149,25 @@ def test_a_banned_address_gets_no_answer_but_that(house: House, monkeypatch: pyt
 def test_during_maintenance_no_match_begins_and_a_message_says_why(house: House) -> None:
     seats = house.table_of("Ann", "Bob")
     table = house.open()["table"]["id"]
-    did(house, "maintenance", message="Back at eight.")
+    with house.connect("/api/lobby/live") as wire, seats[0].live() as live:
+        lobby = Live(wire)
+        assert lobby.hear()["type"] == "lobby"
+        did(house, "maintenance", message="Back at eight.")
+        assert lobby.hear() == {"type": "lobby_change", "tables": [], "gone": [], "notice": "Back at eight."}
+        while live.hear("presence")["notice"] != "Back at eight.":
+            pass
+    with house.connect("/api/lobby/live") as wire, seats[0].live() as live:
+        assert [Live(wire).hear("lobby_change")["notice"], live.hear("presence")["notice"]] == ["Back at eight."] * 2
     assert did(house, "maintenance") == {"message": "Back at eight."}
     refused(house.http.post("/api/tables", json={"game": "goose"}), "maintenance", 503, "Back at eight.")
     refused(house.http.post(f"/api/tables/{table}/sit", json={"name": "Cid"}), "maintenance", 503)
     assert play_out(seats)["phase"] == "over"
-    did(house, "maintenance", message=None)
+    with house.connect("/api/lobby/live") as wire:
+        lobby = Live(wire)
+        assert lobby.hear("lobby_change")["notice"] == "Back at eight."
+        did(house, "maintenance", message=None)
+        while lobby.hear("lobby_change").get("notice") != "":
+            pass
     house.sit(table, "Cid")
 
 

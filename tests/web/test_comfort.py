@@ -8,6 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from browsing import Crowd, Person, crowd, launch
+from parlour.server.admin.office import Office
+from parlour.server.steady import SteadyClock
+from parlour.server.store import engine as engines
 from playing import can_choose, look
 from serving import Place, Seat, Server, until
 
@@ -177,3 +180,17 @@ def test_the_name_is_remembered(people: Crowd) -> None:
     ada.page.keyboard.press("Escape")
     ada.page.locator("[data-testid=game-goose] [data-testid=play-now]").click()
     expect(ada.at("seats")).to_contain_text("Ada <3 & co")
+
+
+def test_what_the_operator_has_to_say_stands_above_lobby_and_tables(people: Crowd, server: Server) -> None:
+    office = Office(engines.connect(server.database), SteadyClock(), "a test")
+    ann, bob = people.person("Ann"), people.person("Bob")
+    ann.go("/")
+    bob.watch(server.place.table_of("Cid")[0].table)
+    office.set_maintenance("Back at eight.")
+    for person in (ann, bob):
+        expect(person.at("notice")).to_have_text("Back at eight.")
+    office.set_maintenance(None)
+    for person in (ann, bob):
+        expect(person.at("notice")).to_be_hidden()
+    office.engine.dispose()

@@ -538,6 +538,7 @@ export interface PresenceUpdate {
   here: number[];
   watching: number;
   grace: Record<string, number>;
+  notice: string;
 }
 
 /** The answer to `ping`. */
@@ -563,6 +564,7 @@ export interface LobbyChange {
   type: "lobby_change";
   tables: TableLine[];
   gone: string[];
+  notice?: string | null;
 }
 
 export type Step = Dice | Walk | Fly | Flash;

@@ -124,6 +124,7 @@ class PresenceUpdate(Struct, frozen=True, tag_field="type", tag="presence"):
     here: list[int]
     watching: int
     grace: dict[int, float] = {}
+    notice: str = ""  # of whoever runs the server, to all
 
 
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
@@ -149,8 +150,9 @@ class LobbyView(Struct, frozen=True, tag_field="type", tag="lobby"):
     tables: list[TableLine]
 
 
-class LobbyChange(Struct, frozen=True, tag_field="type", tag="lobby_change"):
+class LobbyChange(Struct, frozen=True, tag_field="type", tag="lobby_change", omit_defaults=True):
     """What has changed of the list: tables that are new or look different, and the ids of those that are gone."""
 
     tables: list[TableLine]
     gone: list[str]
+    notice: str | None = None  # of whoever runs the server, to all, where it has changed; empty: there is none any more

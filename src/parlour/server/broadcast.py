@@ -43,9 +43,9 @@ def _tell_choices(table: Table, listeners: list[Listener]) -> None:
         _push([message], (hears for hears in listeners if (hears.seat, hears.undoable) == (seat, undoable)))
 
 
-def tell_presence(presence: Presence, grace: dict[int, float]) -> None:
-    """Send everybody who is here, and the seat that others wait for."""
-    _push([encode(PresenceUpdate(presence.here(), presence.watching, grace))], presence.listeners)
+def tell_presence(presence: Presence, grace: dict[int, float], notice: str = "") -> None:
+    """Send everybody who is here, and the seat that others wait for; and what whoever runs the server has to say."""
+    _push([encode(PresenceUpdate(presence.here(), presence.watching, grace, notice))], presence.listeners)
 
 
 def _push(messages: list[bytes], listeners: Iterable[Listener]) -> None:

@@ -142,8 +142,17 @@ class Housekeeping:
 
     async def learn(self) -> None:
         """Who is banned, and whether matches begin."""
+        before = self.standing.maintenance
         bans = await self.store.ask(self.office.bans)
         self.standing.set(bans, await self.store.ask(self.office.maintenance))
+        if self.standing.maintenance != before:
+            self._announce(self.standing.maintenance or "")
+
+    def _announce(self, notice: str) -> None:
+        """Have everybody know whose page is open."""
+        self.lobby.announce(notice)
+        for room in list(self.rooms.in_memory.values()):
+            room.tell_presence()
 
     async def begin_heeding(self) -> None:
         """What was done before this process began is known by what it left behind."""

@@ -26,6 +26,7 @@ class Lobby:
         self._lines = lines
         self._lists: dict[Filter, _List] = {}
         self.has_changed = True
+        self.notice = ""
 
     async def join(self, listener: Listener, wanted: Filter = EVERYTHING) -> None:
         shown = self._lists.setdefault(wanted, _List())
@@ -37,6 +38,16 @@ class Lobby:
                 self.has_changed = True  # perhaps it has, while it was read
         shown.listeners.add(listener)
         listener.push(encode(LobbyView(list(shown.told.values()))))
+
+        if self.notice:
+            listener.push(encode(LobbyChange([], [], self.notice)))
+
+    def announce(self, notice: str) -> None:
+        """Tell everybody what whoever runs the server has to say, or that it is over."""
+        self.notice = notice
+        message = encode(LobbyChange([], [], notice))
+        for listener in self._listeners:
+            listener.push(message)
 
     def part(self, listener: Listener) -> None:
         for wanted, shown in list(self._lists.items()):

@@ -40,6 +40,10 @@ Propose = Callable[[], Proposal | None]
 class Observer(Protocol):
     """Who is told of what happens in a room, after those at the table."""
 
+    @property
+    def notice(self) -> str:
+        """What whoever runs the server has to say to everybody."""
+
     def changed(self, room: Room) -> None:
         """Its log has grown."""
 
@@ -139,7 +143,8 @@ class Room:
             self.tell_presence()
 
     def tell_presence(self) -> None:
-        tell_presence(self.presence, self.deadlines.grace(self.table, self.presence, self.loaded))
+        grace = self.deadlines.grace(self.table, self.presence, self.loaded)
+        tell_presence(self.presence, grace, self._observer.notice)
 
     def view(self, you: int | None, *, pictures: bool, state: bool = False, undoable: bool = False) -> TableView:
         spent = self.spent(self.table.to_move)

@@ -116,6 +116,10 @@ class Services:
         self.bus.tell(room.id, room.table.number)
         self.attended(room)
 
+    @property
+    def notice(self) -> str:
+        return self.standing.maintenance or ""
+
     def attended(self, room: Room) -> None:
         if self.rooms.in_memory.get(room.id) is room:  # not one that has been let go: another may stand in its place
             self.scheduler.tend(room)

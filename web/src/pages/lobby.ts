@@ -4,6 +4,7 @@ import * as api from "../api";
 import { fill, h, once } from "../dom";
 import { t } from "../language";
 import { tablePath } from "../links";
+import { showNotice } from "../notice";
 import { navigate, type Page } from "../page";
 import type { GameView, LobbyChange, LobbyView, TableLine, TableView } from "../protocol";
 import { at } from "../root";
@@ -184,6 +185,8 @@ function watchTables(onTables: (tables: TableLine[]) => Promise<void>, lost: HTM
       const message = JSON.parse(event.data as string) as LobbyView | LobbyChange | { type: "pong" };
       lost.hidden = true;
       if (message.type === "pong") return;
+      if (message.type === "lobby") showNotice("");
+      else if (message.notice !== undefined && message.notice !== null) showNotice(message.notice);
       tables = listAfter(tables, message);
       void onTables(tables);
     };

@@ -10,6 +10,7 @@ import { isArrow } from "../geometry";
 import { refusal, t } from "../language";
 import * as questions from "../learn/api";
 import { isGuided } from "../learn/guided";
+import { showNotice } from "../notice";
 import { navigate, type Page } from "../page";
 import type { Bye, TableMessage, TableView, Update } from "../protocol";
 import { RulebookPanel } from "../rulebook-panel";
@@ -188,6 +189,7 @@ class TablePage implements Page, ConnectionListener {
         this.playback.change(this.model);
         break;
       case "presence":
+        showNotice(message.notice ?? "");
         this.model = models.withPresence(this.model, message);
         this.playback.change(this.model);
         break;

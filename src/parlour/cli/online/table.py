@@ -35,6 +35,7 @@ class RemoteTable:
         self._shown: object = None  # the position and the choices that were shown last
         self._waits_for: int | None = None
         self._warned: set[int] = set()
+        self._notice = ""
 
     @property
     def you(self) -> int | None:
@@ -104,7 +105,10 @@ class RemoteTable:
             self._stand()
 
     def _presence(self, presence: protocol.PresenceUpdate) -> None:
-        """Somebody whose turn it is has gone: say so, once."""
+        """Somebody whose turn it is has gone, or whoever runs the server has something to say: say so, once."""
+        if presence.notice and presence.notice != self._notice:
+            self.screen.say(presence.notice, "yellow")
+        self._notice = presence.notice
         for seat, seconds in presence.grace.items():
             if seat != self.you and seat not in self._warned:
                 self.screen.say(f"{self.name(seat)} is away: a bot takes over in {seconds:.0f} seconds", "dim")
