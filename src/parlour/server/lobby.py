@@ -46,8 +46,9 @@ class Lobby:
         """Tell everybody what whoever runs the server has to say, or that it is over."""
         self.notice = notice
         message = encode(LobbyChange([], [], notice))
-        for listener in self._listeners:
-            listener.push(message)
+        for shown in self._lists.values():
+            for listener in shown.listeners:
+                listener.push(message)
 
     def part(self, listener: Listener) -> None:
         for wanted, shown in list(self._lists.items()):
