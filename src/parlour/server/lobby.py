@@ -38,7 +38,6 @@ class Lobby:
                 self.has_changed = True  # perhaps it has, while it was read
         shown.listeners.add(listener)
         listener.push(encode(LobbyView(list(shown.told.values()))))
-
         if self.notice:
             listener.push(encode(LobbyChange([], [], self.notice)))
 
