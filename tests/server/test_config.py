@@ -35,6 +35,7 @@ SENSIBLE = {
     "log": "json",
     "trust_proxy": "127.0.0.1",
     "base_path": "/games/",
+    "push_contact": "mailto:me@games.example",
 }
 
 

@@ -1,5 +1,6 @@
 /**
- * What works without a page: the pages open at once and without the network, and notifications lead to their table.
+ * What works without a page: the pages open at once and without the network; a push message says that it is somebody's
+ * turn, and notifications lead to their table.
  * What the server says is never kept: a match is only true there.
  */
 
@@ -24,6 +25,13 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(newestPage(request));
   else if (pathname.startsWith(`${ROOT}assets/`) || pathname.startsWith(`${ROOT}icons/`))
     event.respondWith(keptFile(request));
+});
+
+self.addEventListener("push", (event) => {
+  const told = event.data?.json() ?? {};
+  const path = `${ROOT}table/${encodeURIComponent(told.table ?? "")}`;
+  const more = { body: told.body ?? "", tag: path, renotify: true, icon: `${ROOT}icons/icon-192.png`, data: { path } };
+  event.waitUntil(self.registration.showNotification(told.title ?? "Parlour", more));
 });
 
 self.addEventListener("notificationclick", (event) => {

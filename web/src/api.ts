@@ -2,7 +2,21 @@
 
 import { touches } from "./dom";
 import { language } from "./language";
-import type { Frames, GameView, Opened, OpenTable, Seated, Sit, Summary, TableLine, TableView } from "./protocol";
+import type {
+  Frames,
+  GameView,
+  Opened,
+  OpenTable,
+  PushAnswer,
+  PushEnd,
+  PushOffer,
+  PushSubscribe,
+  Seated,
+  Sit,
+  Summary,
+  TableLine,
+  TableView,
+} from "./protocol";
 import { at } from "./root";
 import { withTimeout } from "./timeout";
 
@@ -106,6 +120,15 @@ export async function titled(lines: readonly TableLine[]): Promise<TableLine[]> 
 
 export const sit = (table: string, wish: Sit, token?: string): Promise<Seated> =>
   json(`${tables}/${encodeURIComponent(table)}/sit`, { body: wish, token: token ?? null });
+
+/** What the browser needs to subscribe to push messages of this server; empty if it sends none. */
+export const pushKey = async (): Promise<string> => (await json<PushOffer>("/api/push")).key;
+
+export const pushTo = (table: string, token: string, wish: PushSubscribe): Promise<PushAnswer> =>
+  json(`${tables}/${encodeURIComponent(table)}/push`, { body: wish, token });
+
+export const endPush = (table: string, token: string, wish: PushEnd): Promise<PushAnswer> =>
+  json(`${tables}/${encodeURIComponent(table)}/push/end`, { body: wish, token });
 
 export const frames = (table: string, first: number, count: number, signal: AbortSignal): Promise<Frames> =>
   json(`${tables}/${encodeURIComponent(table)}/frames?first=${first}&count=${count}&language=${language()}`, {

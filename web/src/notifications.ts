@@ -15,13 +15,18 @@ export async function askPermission(): Promise<boolean> {
   return "Notification" in window && (await Notification.requestPermission()) === "granted";
 }
 
+/** The worker, once it works. */
+export async function worker(): Promise<ServiceWorkerRegistration> {
+  const registration = await navigator.serviceWorker.register(WORKER);
+  await isActive(registration);
+  return registration;
+}
+
 /** Show a notification that leads to this page. Where the browser has none, nothing happens. */
 export async function notify(title: string, body: string): Promise<void> {
   if (!("Notification" in window) || Notification.permission !== "granted" || !navigator.serviceWorker) return;
-  const registration = await navigator.serviceWorker.register(WORKER);
-  await isActive(registration);
   const path = location.pathname;
-  await registration.showNotification(title, { body, tag: path, data: { path } });
+  await (await worker()).showNotification(title, { body, tag: path, data: { path } });
 }
 
 async function isActive(registration: ServiceWorkerRegistration): Promise<void> {

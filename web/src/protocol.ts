@@ -295,6 +295,16 @@ export interface LessonAnswer {
   moves: LessonMove[];
 }
 
+/** The key with which a browser subscribes to this server's notifications; empty if there are none. */
+export interface PushOffer {
+  key: string;
+}
+
+/** Whether a browser is told from now on. */
+export interface PushAnswer {
+  on: boolean;
+}
+
 /**
  * Play at this ply: one action by number or in notation, or several in a row.
  *
@@ -438,6 +448,19 @@ export interface Sit {
 /** Another token for a seat, which you may make yourself: then you have it even if the answer is lost. */
 export interface Renew {
   token?: string | null;
+}
+
+/** A browser that is to be told when it is the seat's turn: what its `PushSubscription` has. */
+export interface PushSubscribe {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language?: "de" | "en";
+}
+
+/** A browser that is to be told no more; without an address, all of the seat's. */
+export interface PushEnd {
+  endpoint?: string | null;
 }
 
 /** Why not: a code for programs, a sentence for people. The body of every answer that is an error. */

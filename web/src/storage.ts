@@ -8,6 +8,7 @@ export interface HeldSeat {
   invite?: string;
   nonce?: string; // this browser's part in the dice
   at: number; // when it was taken, by this computer's clock
+  push?: boolean; // this browser is told when it is your turn
   over?: boolean; // the match is over
 }
 

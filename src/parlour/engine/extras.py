@@ -14,6 +14,9 @@ EXTRA_OF = {
     "uvicorn": "server",
     "uvloop": "server",
     "psycopg": "postgres",
+    "cryptography": "push",
+    "py_vapid": "push",
+    "pywebpush": "push",
     "redis": "redis",
     "ray": "ray",
 }

@@ -162,3 +162,18 @@ class Renew(Struct, frozen=True, forbid_unknown_fields=True):
     """Another token for a seat, which you may make yourself: then you have it even if the answer is lost."""
 
     token: OwnToken | None = None
+
+
+class PushSubscribe(Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser that is to be told when it is the seat's turn: what its ``PushSubscription`` has."""
+
+    endpoint: Annotated[str, Meta(min_length=8, max_length=1000)]
+    p256dh: Annotated[str, Meta(min_length=80, max_length=100, pattern=r"^[A-Za-z0-9_-]+=*\Z")]
+    auth: Annotated[str, Meta(min_length=16, max_length=40, pattern=r"^[A-Za-z0-9_-]+=*\Z")]
+    language: Language = "en"
+
+
+class PushEnd(Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser that is to be told no more; without an address, all of the seat's."""
+
+    endpoint: Annotated[str, Meta(min_length=8, max_length=1000)] | None = None

@@ -277,3 +277,15 @@ class LessonAnswer(Struct, frozen=True):
     text: str
     clause: int
     moves: list[LessonMove] = []
+
+
+class PushOffer(Struct, frozen=True):
+    """The key with which a browser subscribes to this server's notifications; empty if there are none."""
+
+    key: str
+
+
+class PushAnswer(Struct, frozen=True):
+    """Whether a browser is told from now on."""
+
+    on: bool

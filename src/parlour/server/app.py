@@ -25,7 +25,7 @@ from litestar.response import Response
 import parlour
 from parlour.protocol import Problem
 from parlour.server import logs, metrics, pages, system
-from parlour.server.api import admin, explanations, finding, games, lessons, live, reach, tables
+from parlour.server.api import admin, explanations, finding, games, lessons, live, push, reach, tables
 from parlour.server.api.access import (
     Admission,
     Injected,
@@ -69,6 +69,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
             pages.ROUTER,
             live.live,
             live.lobby,
+            push.ROUTER,
             admin.ROUTER,
             reach.reach,
             healthz,

@@ -33,6 +33,7 @@ from parlour.server.names import clean_name, differing
 from parlour.server.opener import Opener
 from parlour.server.past import PastTable
 from parlour.server.proposals import Proposal
+from parlour.server.push.turns import TurnMessages
 from parlour.server.room import Answer, Room
 from parlour.server.rooms import Rooms
 from parlour.server.tokens import hash_token, new_token
@@ -44,11 +45,14 @@ LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
 class Commands:
     """Carries out what people and programs ask for."""
 
-    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, opener: Opener) -> None:
+    def __init__(
+        self, rooms: Rooms, bots: BotService, limits: RateLimits, opener: Opener, turn_messages: TurnMessages
+    ) -> None:
         self.rooms = rooms
         self.bots = bots
         self.limits = limits
         self.opener = opener
+        self.turn_messages = turn_messages
         self.clock = rooms.deadlines.clock
 
     # Tables and seats.
@@ -118,6 +122,8 @@ class Commands:
 
         def counted(reply: Reply) -> None:
             metrics.COMMANDS.labels(kind, "ack" if isinstance(reply, Ack) else reply.code).inc()
+            if isinstance(reply, Ack) and isinstance(command, Leave | Resign):
+                self.turn_messages.forget(room, seat)
             answer(reply)
 
         try:

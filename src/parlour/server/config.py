@@ -60,6 +60,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commands_per_second: float = 10.0  # by one seat
     requests_per_second: float = 50.0  # from one address
     drawing_per_second: float = 0.3  # seconds of processor time for the pictures, replays and logs of one address
+    push: bool = True  # whether browsers may ask to be told when it is their turn
+    push_contact: str = ""  # whom push services may write to: mailto:… or https://…
+    push_endpoints: list[str] = []  # push services of one's own, which need not be public: http://127.0.0.1:9000
     admin_token: str = ""  # what opens the admin API; nothing: there is none
     drain: bool = False  # open no table, begin no match, and end once none is played
     log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
@@ -181,7 +184,9 @@ def _trouble(config: Config) -> str | None:
     for host in config.hosts:
         if not re.fullmatch(r"[A-Za-z0-9._-]+|\*", host):
             return f"a host is a name such as games.example, without a port, or * for any, not {host!r}"
-    for origin in config.origins:
+    if config.push_contact and not config.push_contact.startswith(("mailto:", "https://")):
+        return f"push_contact is an address such as mailto:me@games.example, not {config.push_contact!r}"
+    for origin in [*config.origins, *config.push_endpoints]:
         if not origin.startswith(("http://", "https://")) or origin.rstrip("/").count("/") != 2:
             return f"an origin is an address such as https://games.example, not {origin!r}"
     for name in Config.__struct_fields__:

@@ -12,6 +12,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 REQUESTS = Counter("parlour_requests", "HTTP requests", ["method", "status"])
 COMMANDS = Counter("parlour_commands", "Commands of seats", ["kind", "answer"])
 BOT_ACTIONS = Counter("parlour_bot_actions", "Actions played by bots")
+PUSHES = Counter("parlour_pushes", "Messages to people whose turn it is", ["outcome"])
 COMMITS = Histogram("parlour_commit_seconds", "Time of one commit to the store")
 GROUPS = Histogram("parlour_commit_group", "Appends in one commit", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256))
 TABLES = Gauge("parlour_tables_in_memory", "Tables in memory", multiprocess_mode="livesum")

@@ -24,6 +24,7 @@ from parlour.server.connections import HttpConnection, SocketConnection
 from parlour.server.errors import BadConfiguration
 from parlour.server.guard import Guard
 from parlour.server.limits import FRAME_BYTES
+from parlour.server.push import messages
 from parlour.server.steady import time_offset
 from parlour.server.store import engine
 from parlour.server.system import raise_file_limit, sole_user
@@ -116,6 +117,8 @@ def _warn(config: Config, files: int) -> None:
             files,
             files - OTHER_FILES,
         )
+    if config.push and not messages.is_installed():
+        LOG.info("nobody can be notified of their turn: pip install 'parlour[push]', or set push = false")
     if config.redis and (trouble := _redis_trouble(config.redis)):
         LOG.warning("redis cannot be reached: looking at the store instead (%s)", trouble)
 

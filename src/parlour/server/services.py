@@ -24,6 +24,7 @@ from parlour.server.limits import RateLimits
 from parlour.server.lobby import EVERY, Lobby
 from parlour.server.opener import Opener
 from parlour.server.placement import Placement, placement
+from parlour.server.push.turns import TurnMessages
 from parlour.server.readiness import Readiness
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
@@ -58,7 +59,8 @@ class Services:
         self.rooms = Rooms(self.store, self.scheduler, self.upgrades, deadlines, config, self)
         here = placement(config.workers, str(shared)) if shared else Placement()
         self.opener = Opener(self.rooms, self.bots, self.limits, here)
-        self.commands = Commands(self.rooms, self.bots, self.limits, self.opener)
+        self.turn_messages = TurnMessages(self.store, config, self.background)
+        self.commands = Commands(self.rooms, self.bots, self.limits, self.opener, self.turn_messages)
         self.housekeeping = Housekeeping(
             self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock, self.standing
         )
@@ -81,6 +83,7 @@ class Services:
         self.background.repeat("the metrics", self.note_metrics, 1.0)
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
+        self.turn_messages.open()
         self.background.repeat("the albums", self.upgrades.draw, DRAW_EVERY)
         self.background.spawn(self.upgrades.end_stranded(), "ending matches of other rules")
         self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
@@ -114,6 +117,7 @@ class Services:
     def changed(self, room: Room) -> None:
         self.lobby.has_changed = True
         self.bus.tell(room.id, room.table.number)
+        self.turn_messages.note(room)
         self.attended(room)
 
     @property

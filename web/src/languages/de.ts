@@ -233,6 +233,10 @@ export const de: Words = {
   sounds: "Geräusche",
   confirmTouch: "Bestätigen, was mit dem Finger gewählt wird",
   notifyMe: "Benachrichtige mich, wenn ich dran bin",
+  tellMyTurn: "Sag mir, wenn ich dran bin",
+  pushOn: "Du erfährst, wenn du dran bist, auch wenn diese Seite geschlossen ist.",
+  pushOff: "Du erfährst es nicht mehr.",
+  pushFailed: "Der Push-Dienst des Browsers ist gerade nicht zu erreichen.",
   notifyRefused: "Der Browser erlaubt hier keine Benachrichtigungen.",
 
   // Tasten

@@ -232,6 +232,10 @@ export const en = {
   unmute: "Sounds on",
   confirmTouch: "Confirm what you choose by touch",
   notifyMe: "Notify me when it is my turn",
+  tellMyTurn: "Tell me when it is my turn",
+  pushOn: "You will be told when it is your turn, also when this page is closed.",
+  pushOff: "You will not be told any more.",
+  pushFailed: "The browser's push service cannot be reached just now.",
   notifyRefused: "The browser does not allow notifications here.",
 
   // Keys

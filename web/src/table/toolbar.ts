@@ -7,6 +7,7 @@ import { saveSettings, settings } from "../storage";
 import { type Zoom, zoomButtons } from "../zoom";
 import type { TableActions } from "./actions";
 import { showSharing } from "./share";
+import { TurnPush } from "./turn-push";
 
 export interface ToolbarOptions {
   actions: TableActions;
@@ -34,6 +35,7 @@ export class Toolbar {
   private readonly resign: HTMLButtonElement;
   private readonly menu: HTMLDetailsElement;
   private readonly form: HTMLFormElement;
+  private readonly turnPush = new TurnPush();
   private readonly notices: Notices;
   private readonly zooming: HTMLElement;
 
@@ -57,8 +59,9 @@ export class Toolbar {
       "details",
       { class: "more" },
       summary,
-      h("div", { class: "more-items" }, this.offerDraw, this.resign, leave),
+      h("div", { class: "more-items" }, this.turnPush.element, this.offerDraw, this.resign, leave),
     );
+    this.menu.addEventListener("toggle", () => this.menu.open && void this.turnPush.offer());
     this.notices = new Notices(actions);
     this.zooming = zoomButtons(zoom);
     const bar = h(
@@ -102,6 +105,7 @@ export class Toolbar {
     this.offerDraw.hidden = !plays || table.seats.length !== 2 || people !== 2 || table.offer !== null;
     this.resign.hidden = !plays;
     this.notation.disabled = !isYourTurn;
+    this.turnPush.render(table);
     this.notices.render(table);
   }
 }

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from parlour.protocol import TABLE, Forgotten, TableLine
 from parlour.server.past import known_rules
-from parlour.server.store.schema import ALBUMS, ENTRIES, TABLES, TOKENS
+from parlour.server.store.schema import ALBUMS, ENTRIES, PUSHES, TABLES, TOKENS
 from parlour.server.table import TableSpec
 
 NOBODY = "Somebody"
@@ -43,11 +43,22 @@ def _told(connection: Connection, row: Any, name: str) -> dict[str, Any]:
         if entry.seat in seats
     ]
     game = {"id": row.id, "game": row.game, "rules": row.rules, "phase": line.phase, "created": line.created}
-    return {**game, "seats": sorted(seats), "entries": theirs}
+    return {
+        **game,
+        "seats": sorted(seats),
+        "entries": theirs,
+        "push_services": _push_services(connection, row.id, seats),
+    }
+
+
+def _push_services(connection: Connection, table_id: str, seats: set[int]) -> list[str]:
+    """The addresses at which their browsers are told whose turn it is."""
+    query = select(PUSHES.c.endpoint).where(PUSHES.c.table_id == table_id, PUSHES.c.seat.in_(seats))
+    return list(connection.scalars(query.order_by(PUSHES.c.created)))
 
 
 def forget(connection: Connection, name: str, table_id: str | None, at: float) -> list[str]:
-    """Take the name, what was said and the tokens out of every table where they sat; returns which. Matches stay."""
+    """Take the name, words, tokens and subscriptions out of every table where they sat; returns which. Matches stay."""
     tables = _tables(connection, name, table_id)
     for row in tables:
         _forget_at(connection, row, name, at)
@@ -68,8 +79,8 @@ def _forget_at(connection: Connection, row: Any, name: str, at: float) -> None:
         if entry.seat in seats and (body := _without(entry, name)) is not None:
             this = (ENTRIES.c.table_id == row.id) & (ENTRIES.c.number == entry.number)
             connection.execute(update(ENTRIES).where(this).values(body=json.dumps(body).encode()))
-    gone = TOKENS.c.seat.in_(seats)
-    connection.execute(delete(TOKENS).where(TOKENS.c.table_id == row.id, gone))
+    for held in (TOKENS, PUSHES):
+        connection.execute(delete(held).where(held.c.table_id == row.id, held.c.seat.in_(seats)))
     line = msgspec.json.decode(row.line, type=TableLine)
     names = [NOBODY if _same(known, name) else known for known in line.names]
     ending = line.ending

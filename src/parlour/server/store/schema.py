@@ -89,6 +89,24 @@ TOKENS = Table(
     Column("seat", Integer, nullable=False),
 )
 
+# Browsers that are to be told when it is a seat's turn, for as long as its person sits there: see parlour.server.push.
+# ``told`` is when the last turn began of which they were told.
+PUSHES = Table(
+    "pushes",
+    METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("digest", String(64), primary_key=True),  # of the endpoint
+    Column("seat", Integer, nullable=False),
+    Column("sitting", Integer, nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("site", String(200), nullable=False),
+    Column("created", Double, nullable=False),
+    Column("told", Double, nullable=False),
+)
+
 # The processes that serve these tables, each alive until its time runs out; ``clock`` is what time it was by its clock
 # when it last gave a sign of life.
 PROCESSES = Table(

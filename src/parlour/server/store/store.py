@@ -39,7 +39,8 @@ from parlour.server.store.albums import Albums
 from parlour.server.store.closing import Closing
 from parlour.server.store.lists import Lists
 from parlour.server.store.processes import Processes
-from parlour.server.store.schema import ENTRIES, TABLES, TOKENS, UNFINISHED
+from parlour.server.store.pushes import Pushes
+from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINISHED
 from parlour.server.table import TableSpec
 
 GROUP = 256
@@ -119,6 +120,7 @@ class Store:
         self.albums = Albums(self.engine)
         self.lists = Lists(self.engine)
         self.closing = Closing(self.engine, self.processes)
+        self.pushes = Pushes(self.engine)
         self.is_shared = is_shared  # whether other processes serve the same tables
         self.is_postgresql = self.engine.dialect.name == "postgresql"
         self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
@@ -264,8 +266,9 @@ class Store:
             if connection.execute(_STAND if append.term is None else _STAND_HELD, row).rowcount != 1:
                 return Fenced(append.table_id)
         if append.revoked:
-            gone = TOKENS.c.seat.in_(append.revoked)
-            connection.execute(delete(TOKENS).where(TOKENS.c.table_id == append.table_id, gone))
+            for held in (TOKENS, PUSHES):
+                gone = held.c.seat.in_(append.revoked)
+                connection.execute(delete(held).where(held.c.table_id == append.table_id, gone))
         if append.tokens:
             tokens = [{"table_id": append.table_id, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
             connection.execute(insert(TOKENS), tokens)

@@ -1,0 +1,67 @@
+"""Telling people by Web Push that it is their turn: what a browser needs for it, and which browsers want it."""
+
+from __future__ import annotations
+
+from litestar import Router, get, post
+from litestar.params import JSONBody
+
+from parlour import protocol
+from parlour.server.api.access import Asked, AtSeat, Injected
+from parlour.server.api.documented import PROBLEMS
+from parlour.server.errors import Refusal
+from parlour.server.limits import RateLimits
+from parlour.server.services import Services
+from parlour.server.store.pushes import Subscription
+
+
+@get("/api/push", summary="What a browser needs to subscribe", responses=PROBLEMS)
+async def push_offer(services: Injected[Services]) -> protocol.PushOffer:
+    """The key is empty if this server sends no notifications."""
+    return protocol.PushOffer(await services.turn_messages.public_key())
+
+
+@post("/api/tables/{table_id:str}/push", status_code=200, summary="Be told when it is your turn", responses=PROBLEMS)
+async def subscribe(
+    request: Asked,
+    at: Injected[AtSeat],
+    limits: Injected[RateLimits],
+    services: Injected[Services],
+    data: JSONBody[protocol.PushSubscribe],
+) -> protocol.PushAnswer:
+    """For as long as you sit there and the match goes on, while you are away."""
+    sitting = _sitting(at, limits)
+    keys = {"endpoint": data.endpoint, "p256dh": data.p256dh, "auth": data.auth}
+    wish = Subscription(seat=at.seat, sitting=sitting, language=data.language, site=_site(request), **keys)
+    await services.turn_messages.subscribe(at.room, wish)
+    return protocol.PushAnswer(True)
+
+
+@post("/api/tables/{table_id:str}/push/end", status_code=200, summary="Be told no more", responses=PROBLEMS)
+async def unsubscribe(
+    at: Injected[AtSeat],
+    limits: Injected[RateLimits],
+    services: Injected[Services],
+    data: JSONBody[protocol.PushEnd],
+) -> protocol.PushAnswer:
+    """Without an address, none of the seat's browsers is told."""
+    _sitting(at, limits)
+    await services.turn_messages.unsubscribe(at.room, at.seat, data.endpoint)
+    return protocol.PushAnswer(False)
+
+
+def _sitting(at: AtSeat, limits: RateLimits) -> int:
+    """The sitting of whoever asks, within their limits."""
+    limits.check(limits.commands, f"{at.room.id}:{at.seat}", "too many commands at once")
+    sitting = at.room.table.sitting(at.seat)
+    if sitting is None:
+        raise Refusal("forbidden", "nobody sits at this seat yet")
+    return sitting
+
+
+def _site(request: Asked) -> str:
+    """Where the page is from, for the push service to know whom to ask."""
+    origin: str = request.headers.get("origin", "")
+    return origin if origin.startswith("https://") and len(origin) <= 200 else ""
+
+
+ROUTER = Router("/", route_handlers=[push_offer, subscribe, unsubscribe], tags=["tables"])
