@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import multiprocessing
 import pickle
 from concurrent.futures import ProcessPoolExecutor
@@ -13,9 +14,13 @@ import numpy as np
 import pytest
 
 import parlour
+from engine.coin_game import GAME as COIN
 from parlour import Batch
-from parlour.engine import registry, replay
+from parlour.engine import registry, replay, rule
+from parlour.engine.compiled.arrays import as_lines
+from parlour.engine.compiled.batch_drivers import CHECK, LIST, MASK, batch_drivers
 from parlour.engine.compiled.course import payoffs
+from parlour.engine.compiled.drivers import new_scratch
 from parlour.engine.errors import BadSeats, BadSeed, IllegalAction, ParlourError, UnknownName
 from parlour.lab.simulate import simulate
 
@@ -36,7 +41,8 @@ def wander(batch: Batch, steps: int, seed: int = 0) -> Batch:
 
 
 def same(one: Batch, other: Batch) -> bool:
-    return one.states.tobytes() == other.states.tobytes() and one._course.lanes.tolist() == other._course.lanes.tolist()
+    lanes, others = one._course.lanes, other._course.lanes
+    return one.states.tobytes() == other.states.tobytes() and lanes.tobytes() == others.tobytes()
 
 
 def test_a_batch_plays_the_games_of_a_simulation() -> None:
@@ -268,6 +274,47 @@ def test_a_batch_of_game17_works_by_lists() -> None:
     wander(batch, 20)
     assert batch.observe().shape == (3, 7490)
     assert batch.observe().tolist()[2] == batch.game.observed(batch.state(2), batch.state(2).to_move)
+
+
+@rule
+def list_by_overwriting(state: Any, actions: Any) -> int:
+    """Puts every action somewhere, and goes on to the next place only where it is legal."""
+    count = 0
+    for action in range(6):
+        actions[count] = action
+        count += state.side >> action & 1
+    return count
+
+
+@rule
+def list_and_look(state: Any, actions: Any) -> int:
+    """Looks at what it has listed."""
+    count = 0
+    for action in range(6):
+        if state.side >> action & 1 and (count == 0 or actions[count - 1] < action):
+            actions[count] = action
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize("legal", [list_by_overwriting, list_and_look])
+def test_the_legal_actions_do_not_depend_on_how_a_rule_lists_them(legal: Any) -> None:
+    game = dataclasses.replace(COIN, name=legal.__name__, legal=legal, action_space=6, max_actions=6)
+    rows, scratch = game.layout.rows(64), new_scratch(game)
+    rows["side"], rows["over"][63] = np.arange(64), 1
+    wanted = [[action for action in range(6) if side >> action & 1 and side < 63] for side in range(64)]
+    driver = batch_drivers(game).legal_rows
+    mask, counts = np.ones((64, 6), np.bool_), np.zeros(64, np.int64)
+    listed, chosen = np.zeros(300, np.int32), np.zeros(64, np.int64)
+    assert driver(rows, 0, 64, MASK, as_lines(mask), counts, listed, chosen, scratch) == 64
+    assert [np.flatnonzero(line).tolist() for line in mask] == wanted
+    assert driver(rows, 0, 64, LIST, as_lines(mask), counts, listed, chosen, scratch) == 64
+    assert [part.tolist() for part in np.split(listed[: counts.sum()], np.cumsum(counts)[:-1])] == wanted
+    assert driver(rows, 0, 64, LIST, as_lines(mask), counts, listed[:5], chosen, scratch) == 5, "no more room"
+    for action in (-1, 0, 3, 6, 2**40):
+        chosen[:] = action
+        illegal = next(row for row, actions in enumerate(wanted) if actions and action not in actions)
+        assert driver(rows, 0, 64, CHECK, as_lines(mask), counts, listed, chosen, scratch) == illegal
 
 
 def test_payoffs_add_up_to_nothing() -> None:

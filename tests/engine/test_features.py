@@ -15,6 +15,7 @@ import parlour
 from engine.race import GAME as RACE
 from parlour.cli import run
 from parlour.engine import Feature, registry, starts
+from parlour.engine.compiled.arrays import as_lines
 from parlour.engine.compiled.batch_drivers import batch_drivers
 from parlour.engine.compiled.drivers import new_features
 from parlour.engine.errors import BadGame, BadSeats
@@ -60,7 +61,7 @@ def test_a_game_without_features_shows_its_fields_interpreted_and_compiled_alike
     assert seen == [1, *flat]
     rows, features = RACE.layout.rows(1), new_features(RACE, 1)
     RACE.layout.write(match.state, rows, 0)
-    batch_drivers(RACE).observe_rows(rows, 0, 1, np.array([match.to_move]), features)
+    batch_drivers(RACE).observe_rows(rows, 0, 1, np.array([match.to_move]), as_lines(features))
     assert features[0].tolist() == seen
 
 

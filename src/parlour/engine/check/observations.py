@@ -9,6 +9,7 @@ import numpy as np
 from parlour.engine.check.blame import Failed, blame_compiler
 from parlour.engine.check.matches import TrialMatch, trials
 from parlour.engine.check.watched import unwatch, watch, watch_features
+from parlour.engine.compiled.arrays import as_lines
 from parlour.engine.compiled.batch_drivers import batch_drivers
 from parlour.engine.compiled.drivers import new_features
 from parlour.engine.features import narrowest, starts
@@ -63,6 +64,6 @@ def check_observation_compiled(game: Game) -> None:
                 game.layout.write(match.state, rows, 0)
                 for seat in _some_seats(trial):
                     seats[0] = seat
-                    observe(rows, 0, 1, seats, features)
+                    observe(rows, 0, 1, seats, as_lines(features))
                     if features[0].tolist() != game.observed(match.state, seat):
                         raise Failed(f"seat {seat} sees other features interpreted than compiled")

@@ -65,3 +65,13 @@ def buffer(given: Any, shape: tuple[int, ...], kind: Any, what: str) -> Any:
     if not given.flags.c_contiguous or not given.flags.writeable:
         raise ValueError(f"a buffer for {what} is contiguous and can be written to")
     return given
+
+
+def as_lines(array: Any) -> Any:
+    """The same memory with a record for each line, whose ``items`` are the line.
+
+    So Numba knows how long a line is, and a line costs it no count of references.
+    """
+    kind = np.dtype(np.int8) if array.dtype == np.bool_ else array.dtype  # Numba has no lines of truth values
+    line = np.dtype([("items", kind, (array.shape[1],))], align=True)
+    return array.view(kind).view(line).reshape(-1)

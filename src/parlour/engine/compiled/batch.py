@@ -11,8 +11,8 @@ import numpy as np
 
 from parlour.engine import registry, replay
 from parlour.engine.chance import seed_words
-from parlour.engine.compiled.arrays import a_whole_number, buffer, row_number, row_numbers, whole_numbers
-from parlour.engine.compiled.batch_drivers import CHECK, LEAVE, LIST, MASK, RESET, batch_drivers
+from parlour.engine.compiled.arrays import a_whole_number, as_lines, buffer, row_number, row_numbers, whole_numbers
+from parlour.engine.compiled.batch_drivers import CHECK, LARGEST_MASK, LEAVE, LIST, MASK, RESET, batch_drivers, no_mask
 from parlour.engine.compiled.course import Course, Results, payoffs
 from parlour.engine.compiled.drivers import new_scratch
 from parlour.engine.errors import IllegalAction, ParlourError
@@ -20,9 +20,8 @@ from parlour.engine.game import Game
 from parlour.engine.match import Match, check_seed
 from parlour.engine.state import State
 
-LARGEST_MASK = 2**16  # actions; where a game has more, legal actions come as lists alone
 MOST_THREADS = 1024
-NO_MASK, NO_NUMBERS = np.zeros((0, 0), np.bool_), np.zeros(0, np.int64)
+NO_NUMBERS = np.zeros(0, np.int64)
 
 
 class Batch:
@@ -85,6 +84,7 @@ class Batch:
         if not 1 <= self.threads <= MOST_THREADS:
             raise ValueError(f"a batch works in 1 to {MOST_THREADS} threads, not {threads}")
         self._drivers = batch_drivers(self.game)
+        self._no_mask = no_mask(self.game)
         self._words = np.array(seed_words(self.seed), np.int64)
         self._payoffs = payoffs(self.seats).astype(np.float32)
         self._scratch = [new_scratch(self.game) for _ in range(self.threads)]
@@ -98,7 +98,7 @@ class Batch:
         return f"<Batch of {len(self)} {self.game.name}, seats={self.seats}, seed={self.seed}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        made_again = ("_drivers", "_words", "_payoffs", "_scratch", "_found", "_pool")
+        made_again = ("_drivers", "_no_mask", "_words", "_payoffs", "_scratch", "_found", "_pool")
         return {name: value for name, value in self.__dict__.items() if name not in made_again}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -127,7 +127,8 @@ class Batch:
                 f"{self.game.name} has {self.game.action_space} actions, too many for a mask: use legal_list()"
             )
         mask = buffer(out, (len(self), self.game.action_space), np.bool_, "legal_mask")
-        self._each_stretch(lambda first, last, thread: self._legal(MASK, first, last, thread, mask=mask))
+        lines = as_lines(mask)
+        self._each_stretch(lambda first, last, thread: self._legal(MASK, first, last, thread, mask=lines))
         return mask
 
     def legal_list(self, out: tuple[Any, Any] | None = None) -> tuple[Any, Any]:
@@ -165,20 +166,20 @@ class Batch:
         last: int,
         thread: int,
         *,
-        mask: Any = NO_MASK,
+        mask: Any = None,
         counts: Any = NO_NUMBERS,
         chosen: Any = NO_NUMBERS,
     ) -> int:
-        room = self._scratch[thread]
+        lines, room = self._no_mask if mask is None else mask, self._scratch[thread]
         return int(
-            self._drivers.legal_rows(self.states, first, last, mode, mask, counts, self._found[thread], chosen, room)
+            self._drivers.legal_rows(self.states, first, last, mode, lines, counts, self._found[thread], chosen, room)
         )
 
     def legal(self, row: int) -> list[int]:
         """The legal actions of one row."""
         at = row_number(row, len(self))
         only, counts, found = self.states[at : at + 1], np.zeros(1, np.int64), np.zeros(self.game.max_actions, np.int32)
-        self._drivers.legal_rows(only, 0, 1, LIST, NO_MASK, counts, found, counts, self._scratch[0])
+        self._drivers.legal_rows(only, 0, 1, LIST, self._no_mask, counts, found, counts, self._scratch[0])
         return [int(action) for action in found[: counts[0]]]
 
     def step(self, actions: Any) -> None:
@@ -190,6 +191,7 @@ class Batch:
         for illegal in (row for row in stopped if row >= 0):
             reason = f"it is not one of the legal actions of row {illegal}"
             raise IllegalAction(int(chosen[illegal]), reason, self.state(illegal))
+        self._results.clear()
         self._play(chosen)
 
     def _check(self, first: int, last: int, thread: int, chosen: Any) -> int:
@@ -214,7 +216,6 @@ class Batch:
                 self._words,
                 self._payoffs,
                 self.auto_reset,
-                self._scratch[thread],
             )
             return 0
 
@@ -252,12 +253,14 @@ class Batch:
         ``seat`` is one for all rows, or one for each.
         """
         features = buffer(out, (len(self), self.game.observation_size), self.game.observation_type, "observe")
-        seats = np.ascontiguousarray(self.states["to_move"]) if seat is None else self._seats_given(seat)
+        seats = NO_NUMBERS if seat is None else self._seats_given(seat)
         if not self.seats:
             raise ParlourError("nobody observes: there are no seats")
 
+        lines = as_lines(features)
+
         def see(first: int, last: int, thread: int) -> int:
-            self._drivers.observe_rows(self.states, first, last, seats, features)
+            self._drivers.observe_rows(self.states, first, last, seats, lines)
             return 0
 
         self._each_stretch(see)

@@ -62,6 +62,7 @@ def _link_shared(home: Path) -> None:
 def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Path]:
     """Within this, Numba keeps what it compiles in the folder given: that of the game, or one inside it.
 
+    It also makes vectors of neighbouring stores, which it does not do otherwise: observations take a third of the time.
     ``rules`` are those that are compiled along with the game's own, such as a policy.
     """
     home = folder(game)
@@ -75,12 +76,12 @@ def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Pa
         os.utime(home)
     _forget_old(home)
     target = home / fingerprint(rules)[:16] if rules else home
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(target)
+    before = config.CACHE_DIR, config.SLP_VECTORIZE
+    config.CACHE_DIR, config.SLP_VECTORIZE = str(target), 1
     try:
         yield target
     finally:
-        config.CACHE_DIR = before
+        config.CACHE_DIR, config.SLP_VECTORIZE = before
 
 
 def _forget_old(target: Path) -> None:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from parlour.engine.compiled.arrays import as_lines
+
 
 class Course(NamedTuple):
     """Which match a row plays, and how. One item or line per row, but for ``stride``.
@@ -14,7 +16,7 @@ class Course(NamedTuple):
     plays depends on no other row.
     """
 
-    lanes: Any  # its chance
+    lanes: Any  # its chance; a line of four
     number: Any  # of the game that it plays
     upcoming: Any  # of the game that it plays next
     stride: Any  # from one of its games to the next; one item
@@ -23,7 +25,7 @@ class Course(NamedTuple):
     @classmethod
     def of(cls, rows: int, *, record: bool) -> Course:
         return cls(
-            np.zeros((rows, 4), np.int64),
+            as_lines(np.zeros((rows, 4), np.int64)),
             np.zeros(rows, np.int64),
             np.arange(rows),
             np.array([rows]),
@@ -55,6 +57,11 @@ class Results(NamedTuple):
             np.zeros((rows, seats), np.int64),
             np.zeros((rows, seats), np.bool_),
         )
+
+    def clear(self) -> None:
+        """Nothing has come of a step yet."""
+        for kept in (self.ended, self.cut, self.rewards):
+            kept.fill(0)
 
     def taken(self, rows: Any) -> Results:
         """The results of these rows alone."""

@@ -11,7 +11,7 @@ from numba import cuda
 from parlour.engine import registry
 from parlour.engine.chance import seed_words
 from parlour.engine.compiled.arrays import a_whole_number, row_number, row_numbers, whole_numbers
-from parlour.engine.compiled.batch import LARGEST_MASK
+from parlour.engine.compiled.batch_drivers import LARGEST_MASK
 from parlour.engine.compiled.course import payoffs
 from parlour.engine.cuda import batch_parts, storage
 from parlour.engine.cuda.arrays import Array, is_on_device

@@ -47,7 +47,7 @@ def openspiel() -> Batch:
 
 
 def pgx(batch: int = 8192, steps: int = 25, *, count_steps: bool = False) -> Batch:
-    """Pgx: 8,192 games side by side, the loop over the steps inside one compiled function.
+    """Pgx: 8,192 games side by side, the loop over the steps inside one compiled function, which works in place.
 
     A finished game is replaced by a fixed opening in the same step. That is faster than Pgx's own auto_reset, which
     draws a new opening for every game at every step, and than waiting until the last game of a batch is over.
@@ -74,7 +74,10 @@ def pgx(batch: int = 8192, steps: int = 25, *, count_steps: bool = False) -> Bat
         states, over = jax.vmap(step)(states, choose(drawn, states.legal_action_mask))
         return key, states, ended + over.sum()
 
-    advance: Any = jax.jit(lambda key, states: jax.lax.fori_loop(0, steps, body, (key, states, 0)))
+    def several(key: Any, states: Any) -> Any:
+        return jax.lax.fori_loop(0, steps, body, (key, states, 0)) if steps > 1 else body(0, (key, states, 0))
+
+    advance: Any = jax.jit(several, donate_argnums=1)
     key = jax.random.PRNGKey(1)
     states = jax.vmap(env.init)(jax.random.split(key, batch))
 

@@ -32,10 +32,9 @@ class Loop:
 
     def __init__(self, game: Game, rows: int, seed: int = 1) -> None:
         self.batch = Batch(game, rows, seed=seed, auto_reset=True)
-        self.rng = np.random.default_rng(seed)
+        self.rng = np.random.Generator(np.random.SFC64(seed))
         self.mask, self.seen = self.batch.legal_mask(), self.batch.observe()
-        self.ones = np.ones(game.action_space, np.float32)
-        self.running_counts = np.triu(np.ones((game.action_space, game.action_space), np.float32))
+        self.counts = np.empty((game.action_space, rows), np.min_scalar_type(-game.action_space))
         self.rewards, self.over = self.batch.rewards(), self.batch.over()
         self.steps = self.matches = 0
 
@@ -49,11 +48,17 @@ class Loop:
         self.steps += len(batch)
 
     def choose(self) -> Any:
-        """Any legal action: the place of a random one among those of its row, then the column where the mask has it."""
-        counts = self.mask @ self.running_counts
-        place = np.floor(self.rng.random(len(self.mask), np.float32) * counts[:, -1])
-        np.minimum(place, counts[:, -1] - 1, out=place)
-        return ((counts <= place[:, None]) @ self.ones).astype(np.int64)
+        """Any legal action: the place of a random one among those of its row, then the action that is there.
+
+        ``counts`` has a line for each action: how many legal ones there are up to it, in every match.
+        """
+        counts = self.counts
+        np.copyto(counts, self.mask.T)
+        for action in range(1, len(counts)):
+            counts[action] += counts[action - 1]
+        place = (self.rng.random(len(self.mask), np.float32) * counts[-1]).astype(counts.dtype)
+        np.minimum(place, counts[-1] - 1, out=place)  # a product of floats may be rounded up to the count
+        return (counts <= place).sum(axis=0, dtype=counts.dtype).astype(np.int64)
 
     def run(self, seconds: float, clock: Callable[[], float] = time.thread_time) -> tuple[float, float]:
         """For about that long: steps and matches per second of the core, or of another clock."""
