@@ -10,6 +10,7 @@ EXTRA_OF = {
     "alembic": "server",
     "litestar": "server",
     "prometheus_client": "server",
+    "resvg_py": "server",
     "sqlalchemy": "server",
     "uvicorn": "server",
     "uvloop": "server",

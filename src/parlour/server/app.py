@@ -25,7 +25,7 @@ from litestar.response import Response
 import parlour
 from parlour.protocol import Problem
 from parlour.server import logs, metrics, pages, system
-from parlour.server.api import admin, explanations, finding, games, lessons, live, push, reach, tables
+from parlour.server.api import admin, explanations, finding, games, lessons, live, previews, push, reach, tables
 from parlour.server.api.access import (
     Admission,
     Injected,
@@ -70,6 +70,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
             live.live,
             live.lobby,
             push.ROUTER,
+            previews.ROUTER,
             admin.ROUTER,
             reach.reach,
             healthz,
@@ -118,6 +119,7 @@ def _dependencies(services: Services) -> dict[str, Provide]:
         "limits": services.limits,
         "lobby": services.lobby,
         "drawing": services.drawing,
+        "previews": services.previews,
     }
     provided = {name: Provide(_giving(part), sync_to_thread=False) for name, part in parts.items()}
     return {

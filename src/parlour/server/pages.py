@@ -14,6 +14,7 @@ from litestar.response import Response
 
 from parlour.server.api.access import Asked, Injected
 from parlour.server.errors import Refusal
+from parlour.server.previews import words
 from parlour.server.services import Services
 
 BUILT = Path(__file__).parent / "web"  # made by tools/web
@@ -26,6 +27,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
+HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 IS_PACKED = "is_packed"  # answers that need not be packed any more
 FOREVER = "public, max-age=31536000, immutable"  # the name of a built file has a hash of its content
@@ -42,12 +44,12 @@ def wants_page(request: Asked) -> bool:
     return request.method == "GET" and asks_html and not request.url.path.startswith("/api/")
 
 
-def page(base: str, status: int = 200) -> Response[bytes]:
-    """The one document. It is asked for again each time, so that nobody keeps an old one."""
+def page(base: str, status: int = 200, tags: str = "") -> Response[bytes]:
+    """The one document. It is asked for again each time, so that nobody keeps an old one. ``tags`` are for its head."""
     index = BUILT / "index.html"
     if not index.is_file():
         return Response(NOT_BUILT.encode(), media_type=HTML, status_code=503)
-    placed = _placed(index.read_text("utf-8"), base)
+    placed = _placed(index.read_text("utf-8"), base).replace("</head>", f"{tags}</head>", 1)
     return Response(placed.encode(), media_type=HTML, status_code=status, headers={"cache-control": "no-cache"})
 
 
@@ -61,8 +63,18 @@ PATHS += [path for page in ("/replay", "/rules", "/learn") for path in (page, pa
 
 
 @get(PATHS, include_in_schema=False)
-async def show_page(services: Injected[Services]) -> Response[bytes]:
-    return page(services.config.base_path)
+async def show_page(request: Asked, services: Injected[Services]) -> Response[bytes]:
+    base, path = services.config.base_path, request.url.path
+    language = words.language_of(request.headers.get("accept-language", ""))
+    preview = await words.of_page(services.store, path, language, request.query_params.get("ply", ""))
+    tags = words.tags(preview, f"{_origin(request)}{base}", path) if preview else ""
+    return page(base, tags=tags)
+
+
+def _origin(request: Asked) -> str:
+    """The site that the request was for, as its sender knows it: a proxy that is trusted has said so."""
+    host = request.headers.get("host", "")
+    return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
 
 
 @get("/assets/{name:str}", include_in_schema=False, opt={IS_PACKED: True})

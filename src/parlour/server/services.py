@@ -24,6 +24,7 @@ from parlour.server.limits import RateLimits
 from parlour.server.lobby import EVERY, Lobby
 from parlour.server.opener import Opener
 from parlour.server.placement import Placement, placement
+from parlour.server.previews.pictures import Pictures
 from parlour.server.push.turns import TurnMessages
 from parlour.server.readiness import Readiness
 from parlour.server.room import Room
@@ -49,6 +50,7 @@ class Services:
         self.standing = Standing()
         self.limits = RateLimits(config, shared, self.standing, self.clock)
         self.drawing = Drawing(self.limits)
+        self.previews = Pictures(self.drawing)
         self.background = Background()
         self.bots = BotService(config.bot_processes)
         self.bus = Bus(config.redis, process, self._hear)

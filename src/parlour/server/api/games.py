@@ -49,7 +49,7 @@ async def list_games(language: FromQuery[protocol.Language] = "en") -> list[prot
 )
 async def rulebook(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
     """In English where the game has none in that language."""
-    return Response(_known(game).rulebook_in(language), media_type=MARKDOWN)
+    return Response(known_game(game).rulebook_in(language), media_type=MARKDOWN)
 
 
 @get(
@@ -61,9 +61,9 @@ async def rulebook(game: GameName, language: FromQuery[protocol.Language] = "en"
 )
 async def example(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
     """Always the same position, so that it can be cached."""
-    _known(game)
+    known_game(game)
     with speaking(language):
-        drawn = await asyncio.to_thread(_example, game)
+        drawn = await asyncio.to_thread(example_of, game)
     return Response(drawn, media_type=SVG, headers=KEPT)
 
 
@@ -76,7 +76,7 @@ async def example(game: GameName, language: FromQuery[protocol.Language] = "en")
 async def diagrams(game: GameName, language: FromQuery[protocol.Language] = "en") -> list[str]:
     """Their captions, in order."""
     with speaking(language):
-        found = _known(game)
+        found = known_game(game)
         return [found.said(one.caption) for one in found.diagrams]
 
 
@@ -93,7 +93,7 @@ async def one_diagram(
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """Counted from 0."""
-    known = _known(game).diagrams
+    known = known_game(game).diagrams
     if number >= len(known):
         raise Refusal("not_found", f"{game} has {len(known)} diagrams, and no number {number}")
     with speaking(language):
@@ -101,7 +101,8 @@ async def one_diagram(
     return Response(drawn, media_type=SVG, headers=KEPT)
 
 
-def _known(name: str) -> Game:
+def known_game(name: str) -> Game:
+    """The game of that name. Raises Refusal."""
     try:
         return registry.get(name)
     except UnknownName as error:
@@ -115,7 +116,7 @@ def _diagram(name: str, number: int) -> str:
 
 
 @cache_spoken
-def _example(name: str) -> str:
+def example_of(name: str) -> str:
     """A match of random actions, two fifths of the way through: pieces are about, and much is still to come."""
     game = registry.get(name)
     match = diagram.played(game, min(EXAMPLE_SEATS, game.seats[1]), EXAMPLE_SEED, EXAMPLE_PLIES)

@@ -40,6 +40,13 @@ class Lists:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
+    def listed(self, table_id: str) -> tuple[TableLine, bool] | None:
+        """A table as it stands in lists, and whether it is public."""
+        with self.engine.begin() as connection:
+            query = select(TABLES.c.line, TABLES.c.public).where(TABLES.c.id == table_id)
+            row = connection.execute(query).one_or_none()
+            return None if row is None else (msgspec.json.decode(row.line, type=TableLine), bool(row.public))
+
     def lines(
         self,
         phases: Iterable[str],

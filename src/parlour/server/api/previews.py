@@ -1,0 +1,109 @@
+"""The pictures that messengers show of links: see ``parlour.server.previews``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Annotated
+
+from litestar import Router, get
+from litestar.params import FromQuery, QueryParameter
+from litestar.response import Response
+
+from parlour import protocol
+from parlour.engine.language import current, speaking
+from parlour.server import frames
+from parlour.server.api.access import Asked, Injected, address_of
+from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.games import GameName, example_of, known_game
+from parlour.server.errors import Refusal
+from parlour.server.pages import IS_PACKED
+from parlour.server.past import PastTable
+from parlour.server.previews import pictures, words
+from parlour.server.previews.pictures import Pictures
+from parlour.server.room import Room
+from parlour.server.views import table_line
+
+PNG = "image/png"
+Shown = Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)]
+
+
+@get(
+    "/api/games/{game:str}/preview.png",
+    summary="A game as a picture for links",
+    responses=PROBLEMS,
+    media_type=PNG,
+    opt={IS_PACKED: True},
+)
+async def game_preview(
+    request: Asked, previews: Injected[Pictures], game: GameName, language: FromQuery[protocol.Language] = "en"
+) -> Response[bytes]:
+    """1200 by 630 pixels."""
+    with speaking(language):
+        return _kept(await _game(request, previews, game), 86400)
+
+
+@get(
+    "/api/tables/{table_id:str}/preview.png",
+    summary="A table as a picture for links",
+    responses=PROBLEMS,
+    media_type=PNG,
+    opt={IS_PACKED: True},
+)
+async def table_preview(
+    request: Asked,
+    room: Injected[Room],
+    previews: Injected[Pictures],
+    ply: Shown = None,
+    changed: Annotated[str, QueryParameter(max_length=20, description="Anything; so that a new picture is new.")] = "",
+    language: FromQuery[protocol.Language] = "en",
+) -> Response[bytes]:
+    """1200 by 630 pixels. The position now; once the match is over, that at ``ply``. A private table shows its game."""
+    table = room.table
+    with speaking(language):
+        if not table.spec.public or table.phase == "open":
+            return _kept(await _game(request, previews, table.spec.game), 300)
+        shown = ply if table.phase == "over" else None
+        key = (table.id, table.number, shown, language)
+        known = previews.known(key)
+        if known is None:
+            text = words.sentence(table_line(table, 0.0), is_public=True)
+            card = pictures.card(table.said_title, text, await _board(request, previews, room, shown))
+            known = await _drawn(request, previews, key, card)
+        return _kept(known, 300)
+
+
+async def _board(request: Asked, previews: Pictures, room: Room, ply: int | None) -> str:
+    """The position as SVG, as whoever watches may see it."""
+    table, drawing = room.table, previews.drawing
+    if isinstance(table, PastTable):
+        return await drawing.do(address_of(request), table.picture, ply)
+    if table.match is None:
+        raise Refusal("not_playing", "the match has not begun")
+    if ply is not None:
+        return await drawing.do(address_of(request), frames.picture, table.match, ply)
+    drawing.limits.check_drawing(address_of(request))
+    with drawing.limits.charged(address_of(request)):
+        return table.match.seen_by(None).picture
+
+
+async def _game(request: Asked, previews: Pictures, name: str) -> bytes:
+    game = known_game(name)
+    key = (name, current())
+    known = previews.known(key)
+    if known is not None:
+        return known
+    board = await previews.drawing.do(address_of(request), example_of, name)
+    return await _drawn(request, previews, key, pictures.card(game.said(game.title), game.said(game.summary), board))
+
+
+async def _drawn(request: Asked, previews: Pictures, key: Hashable, card: str) -> bytes:
+    if not pictures.is_installed():
+        raise Refusal("not_found", "this server draws no pictures for links: pip install 'parlour[server]'")
+    return await previews.draw(address_of(request), key, card)
+
+
+def _kept(png: bytes, seconds: int) -> Response[bytes]:
+    return Response(png, media_type=PNG, headers={"cache-control": f"public, max-age={seconds}"})
+
+
+ROUTER = Router("/", route_handlers=[game_preview, table_preview], tags=["replays"])
