@@ -6,6 +6,8 @@ load     moves at a fixed rate, timed from when they were due to when the oppone
 idle     what a socket costs that nobody uses
 soak     churn, and whether anything grows
 chaos    matches played to their end while things break
+many_tables what very many matches cost that are not over
+watchers what it costs that very many look at the lobby
 recovery how long a table takes to come back from its log
 fuzz     messages that must all be refused: nothing may fail, nothing may change
 """

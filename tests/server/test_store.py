@@ -248,6 +248,15 @@ def test_one_that_cannot_be_stored_leaves_the_others_alone(new_store: Callable[[
 # Leases.
 
 
+def test_old_tables_are_deleted_some_at_a_time(
+    new_store: Callable[[str], Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parlour.server.store.store.DELETED_AT_ONCE", 2)
+    store = new_store("one")
+    assert outcomes(store, opening("a"), opening("b"), opening("c")) == [None, None, None]
+    assert [len(store.delete_old(0.0, 10.0)) for _ in range(3)] == [2, 1, 0]
+
+
 def owner(store: Store, table: str) -> tuple[str | None, int]:
     with store.engine.begin() as connection:
         row = connection.execute(TABLES.select().where(TABLES.c.id == table)).one()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -15,6 +16,7 @@ from parlour.server.store.lists import EVERYTHING
 
 EVERY = 1.0  # seconds between two looks at the list, at least
 Lines = Callable[[float, Filter], Awaitable[list[TableLine]]]
+TOGETHER = 250  # listeners that are told before others get their turn
 RECENT = 6 * 3600.0  # a table that has not changed for so many seconds is not shown
 
 
@@ -34,10 +36,10 @@ class Lobby:
             now = await self._read(wanted)
             shown = self._lists.setdefault(wanted, shown)  # whoever looked at it may have gone meanwhile
             if not shown.listeners:  # else somebody else was faster, and has begun with another list
-                shown.told = now
+                shown.begin(now)
                 self.has_changed = True  # perhaps it has, while it was read
         shown.listeners.add(listener)
-        listener.push(encode(LobbyView(list(shown.told.values()))))
+        listener.push(shown.view)
         if self.notice:
             listener.push(encode(LobbyChange([], [], self.notice)))
 
@@ -64,7 +66,7 @@ class Lobby:
             for wanted in [wanted for wanted, shown in self._lists.items() if shown.listeners]:
                 now = await self._read(wanted)
                 if wanted in self._lists:
-                    self._lists[wanted].tell(now)
+                    await self._lists[wanted].tell(now)
         except Exception:
             self.has_changed = True  # it is still to be told
             raise
@@ -79,15 +81,32 @@ class _List:
     def __init__(self) -> None:
         self.listeners: set[Listener] = set()
         self.told: dict[str, TableLine] = {}
+        self._view: bytes | None = None
 
-    def tell(self, now: dict[str, TableLine]) -> None:
-        before, self.told = self.told, now
+    def begin(self, now: dict[str, TableLine]) -> None:
+        self.told, self._view = now, None
+
+    @property
+    def view(self) -> bytes:
+        """All of it, for whoever comes: made once for many."""
+        if self._view is None:
+            self._view = encode(LobbyView(list(self.told.values())))
+        return self._view
+
+    async def tell(self, now: dict[str, TableLine]) -> None:
+        before = self.told
+        self.begin(now)
         changed = [line for line in now.values() if line.id not in before or _shown(line) != _shown(before[line.id])]
         gone = [table_id for table_id in before if table_id not in now]
         if changed or gone:
-            message = encode(LobbyChange(changed, gone))
-            for listener in self.listeners:
-                listener.push(message)
+            await self._push(encode(LobbyChange(changed, gone)))
+
+    async def _push(self, message: bytes) -> None:
+        """To everybody who has the list as it was before. Matches go on in between."""
+        for number, listener in enumerate(list(self.listeners), 1):
+            listener.push(message)
+            if number % TOGETHER == 0:
+                await asyncio.sleep(0)
 
 
 def _shown(line: TableLine) -> TableLine:

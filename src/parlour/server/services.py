@@ -35,7 +35,7 @@ from parlour.server.store import Filter, Store, StoreFailed
 from parlour.server.upgrades import DRAW_EVERY, Upgrades
 
 LOG = logging.getLogger("parlour.server")
-LOOK_FOR_STRANDED = 60.0  # seconds: processes of before an upgrade may still have served some
+LOOK_FOR_STRANDED = 600.0  # seconds: processes of before an upgrade may still have served some
 
 
 class Services:

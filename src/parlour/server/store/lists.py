@@ -7,13 +7,15 @@ from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine, Select, func, or_, select
+from sqlalchemy import Connection, Engine, Select, exists, func, or_, select
 
 from parlour.protocol import Company, Pace, TableLine
 from parlour.server.store.schema import SEEN, TABLES, UNFINISHED
 from parlour.server.table import TableSpec
 
 LOBBY = {"open": 60, "playing": 40}  # how many tables of a phase are shown there
+NEWEST = 1000  # tables of a phase among which those are that the lobby shows
+SEARCHED = 20_000  # tables that a search for a name looks through, the last changed first
 PAIRED = 200  # waiting tables that are looked at, for who wants to play with anybody
 
 
@@ -57,28 +59,34 @@ class Lists:
         limit: int = 50,
     ) -> list[TableLine]:
         """Public tables in some phases, the last changed first; of those that are not over, what others may join."""
-        query = wanted.of(select(TABLES.c.line)).where(TABLES.c.public, TABLES.c.phase.in_(list(phases)))
-        query = query.where(or_(TABLES.c.listed, TABLES.c.phase == "over"))
-        if name:
-            query = query.where(TABLES.c.search.contains(name.casefold(), autoescape=True))
+        query = wanted.of(select(TABLES.c.line, TABLES.c.search, TABLES.c.changed))
+        query = query.where(TABLES.c.public, TABLES.c.phase.in_(list(phases)))
+        query = query.where(or_(TABLES.c.listed, TABLES.c.phase == "over")).order_by(TABLES.c.changed.desc())
         if before is not None:
             query = query.where(TABLES.c.changed < before)
-        return self._lines(query.order_by(TABLES.c.changed.desc()).limit(limit))
+        if name:
+            some = query.limit(SEARCHED).subquery()
+            query = select(some.c.line).where(some.c.search.contains(name.casefold(), autoescape=True))
+            query = query.order_by(some.c.changed.desc())
+        return self._lines(query.limit(limit))
 
     def lobby(self, since: float, wanted: Filter = EVERYTHING) -> list[TableLine]:
         """The tables for the lobby that have changed since: those that wait for somebody first, then the newest."""
         found: list[TableLine] = []
         for phase, limit in LOBBY.items():
-            query = select(TABLES.c.line).where(TABLES.c.listed, TABLES.c.phase == phase, TABLES.c.public)
-            query = query.where(TABLES.c.changed >= since).order_by(TABLES.c.created.desc()).limit(limit)
-            found += self._lines(wanted.of(query))
+            # All that have changed could be very many, which would have to be put in order each time.
+            query = wanted.of(select(TABLES.c.line, TABLES.c.changed))
+            query = query.where(TABLES.c.listed, TABLES.c.phase == phase, TABLES.c.public)
+            some = query.order_by(TABLES.c.created.desc()).limit(NEWEST).subquery()
+            recent = self._lines(select(some.c.line).where(some.c.changed >= since).limit(limit))
+            found += sorted(recent, key=lambda line: -line.created)
         return found
 
     def waiting(self, game: str, since: float, within: Connection | None = None) -> list[TableLine]:
         """Public tables of a game where somebody waits and was seen since, the longest waiting first."""
-        seen = select(SEEN.c.table_id).where(SEEN.c.at >= since)
+        seen = exists().where(SEEN.c.table_id == TABLES.c.id, SEEN.c.at >= since)
         query = select(TABLES.c.line).where(TABLES.c.public, TABLES.c.phase == "open", TABLES.c.game == game)
-        query = query.where(or_(TABLES.c.changed >= since, TABLES.c.id.in_(seen)))
+        query = query.where(or_(TABLES.c.changed >= since, seen))
         lines = self._lines(query.order_by(TABLES.c.created, TABLES.c.id).limit(PAIRED), within)
         return [line for line in lines if line.free > 0]
 

@@ -53,9 +53,9 @@ class Processes:
             self._note_drift(now)
             known = connection.execute(select(PROCESSES).where(PROCESSES.c.clock.is_not(None))).all()
             alive = [row for row in known if row.until >= now]
-            # A database of an older version tells no more than when a table last changed.
-            changed = connection.scalar(select(func.max(TABLES.c.changed)))
-            last = max((row.clock for row in known), default=changed)
+            last = max((row.clock for row in known), default=None)
+            if last is None:  # a database of an older version tells no more than when a table last changed
+                last = connection.scalar(select(func.max(TABLES.c.changed)))
             if alive:
                 newest = max(alive, key=lambda row: row.clock)
                 self.clock.set(newest.clock + max(0.0, now - (newest.until - LEASE_SECONDS)))

@@ -44,6 +44,7 @@ from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINIS
 from parlour.server.table import TableSpec
 
 GROUP = 256
+DELETED_AT_ONCE = 500  # tables, so that nobody waits for long while it is done
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
 Seek = Callable[[Connection], str | None]
 Result = TypeVar("Result")
@@ -342,8 +343,9 @@ class Store:
 
     def newest(self, table_ids: list[str]) -> dict[str, int]:
         """The number of the last entry of each of these tables; those that have been deleted are not among them."""
-        last = func.coalesce(func.max(ENTRIES.c.number), 0)
-        query = select(TABLES.c.id, last).outerjoin(ENTRIES).where(TABLES.c.id.in_(table_ids)).group_by(TABLES.c.id)
+        # Asked like this, the database looks up each table in the index, however many others there are.
+        last = select(func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id == TABLES.c.id).scalar_subquery()
+        query = select(TABLES.c.id, func.coalesce(last, 0)).where(TABLES.c.id.in_(table_ids))
         with self.engine.begin() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
@@ -360,7 +362,7 @@ class Store:
             connection.execute(update(TABLES).where(due).values(wake=until))
 
     def delete_old(self, over_before: float, open_before: float) -> list[str]:
-        """Remove matches that were over, and tables where nobody had come to play, by then; returns which.
+        """Remove some matches that were over, and tables where nobody had come to play, by then; returns which.
 
         A match that is being played is never removed: there may be days between two turns.
         """
@@ -368,7 +370,8 @@ class Store:
             (TABLES.c.phase == "open") & (TABLES.c.changed < open_before)
         )
         with self._writing() as connection:
-            return list(connection.execute(delete(TABLES).where(old).returning(TABLES.c.id)).scalars())
+            some = delete(TABLES).where(TABLES.c.id.in_(select(TABLES.c.id).where(old).limit(DELETED_AT_ONCE)))
+            return list(connection.execute(some.returning(TABLES.c.id)).scalars())
 
     def ping(self) -> None:
         with self.engine.begin() as connection:
