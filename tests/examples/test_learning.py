@@ -49,7 +49,7 @@ def test_the_code_of_the_page_runs() -> None:
 @pytest.mark.parametrize(("game", "least"), [("connect_four", 0.8), ("verfuchst", 0.55)])
 def test_ppo_learns(game: str, least: float) -> None:
     """After a few updates it beats random opponents more often than it did before: then it won 74% and 46%."""
-    command = [sys.executable, EXAMPLES / "ppo.py", game, "--rows", "64", "--updates", "12"]
+    command = [sys.executable, str(EXAMPLES / "ppo.py"), game, "--rows", "64", "--updates", "12"]
     one_thread = os.environ | {
         "OPENBLAS_NUM_THREADS": "1"
     }  # more would wait for each other, as the tests use all cores
