@@ -108,3 +108,54 @@ def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
     page.keyboard.press("Escape")
     page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
     expect(ada.at("opening").locator("select[name=bot]")).to_have_count(0)
+
+
+PHONES = [{"width": 360, "height": 640}, {"width": 390, "height": 664}]
+
+# What cannot be seen at once on this screen: board, text, what can be chosen, and the buttons.
+UNSEEN = """() => {
+  const isThere = (one) => one.getClientRects().length > 0;
+  const isSeen = ({ left, top, right, bottom }) =>
+    left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && right > left && bottom > top;
+  const faults = [];
+  for (const query of ["[data-testid=board]", ".task", ".choosing", ".answer", ".lesson .doing > .row button"]) {
+    for (const one of [...document.querySelectorAll(query)].filter(isThere)) {
+      if (one.childNodes.length > 0 && !isSeen(one.getBoundingClientRect())) faults.push(`${query} is cut off`);
+    }
+  }
+  const board = document.querySelector("[data-testid=board]").getBoundingClientRect();
+  if (Math.max(board.width, board.height) < 0.5 * innerWidth) faults.push(`the board has ${board.width} pixels`);
+  const { scrollHeight, scrollWidth } = document.documentElement;
+  if (scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1) faults.push("the page scrolls");
+  return faults;
+}"""
+
+
+def test_every_step_fits_on_a_phone(people: Crowd) -> None:
+    """In German, where texts are longest; and when it is done, with what is said then."""
+    ada = people.person("Ada", phone=True, locale="de-DE")
+    page = ada.page
+    cut_off: dict[str, list[str]] = {}
+
+    def measure(what: str) -> None:
+        for size in PHONES:
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            if faults := page.evaluate(UNSEEN):
+                cut_off[f"{what} at {size['width']}"] = faults
+
+    for game in registry.all_games():
+        steps = game.lesson.steps if game.lesson else ()
+        ada.go(f"/learn/{game.name}")
+        for number in range(len(steps)):
+            expect(ada.at("lesson")).to_have_attribute("data-step", str(number))
+            measure(f"{game.name}, step {number}")
+            if number == 0:
+                is_open_to_all(page)
+                ada.press("show-me")
+                ada.at("hints").get_by_role("button").first.tap()
+                page.locator(".answer .is-right").wait_for()
+                measure(f"{game.name}, step {number} when it is done")
+                is_open_to_all(page)
+            if number < len(steps) - 1:
+                ada.at("step-next").evaluate("button => button.click()")  # a second tap at once would count as none
+    assert cut_off == {}

@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Position, SeatView, TableView, Update } from "../src/protocol";
-import { isYourTurn, newModel, order, timeLeft, withChoices, withUpdate } from "../src/table/model";
+import {
+  isYourTurn,
+  type Model,
+  newModel,
+  order,
+  timeLeft,
+  withChoices,
+  withPresence,
+  withUpdate,
+} from "../src/table/model";
 import { shown } from "../src/table/seats";
 
 const position = (ply: number, to_move: number): Position => ({
@@ -91,6 +100,73 @@ describe("the table as it is known", () => {
     expect(timeLeft(model, 0, 11_000)).toBe(50);
     expect(timeLeft(model, 1, 11_000)).toBe(60);
     expect(timeLeft(model, 0, 999_000)).toBe(0);
+  });
+});
+
+describe("the clock that is shown", () => {
+  const INCREMENT = 5;
+  const WITHIN = 0.2; // seconds
+
+  /** A server: what each seat has left, by its own reckoning, and what it tells with each message. */
+  class Server {
+    private readonly left = [60, 60];
+    private began = 0;
+    private toMove = 0;
+    private number = 5;
+    private ply = 3;
+
+    truth(seat: number, now: number): number {
+      const left = this.left[seat] ?? 0;
+      return seat === this.toMove ? Math.max(0, left - (now - this.began) / 1000) : left;
+    }
+
+    private seats(now: number): SeatView[] {
+      return [0, 1].map((number) => ({ ...seat(number), left: this.truth(number, now) }));
+    }
+
+    view(now: number): TableView {
+      return { ...table, seats: this.seats(now) };
+    }
+
+    tell(more: Partial<Update>, now: number): Update {
+      this.number += 1;
+      return update({ number: this.number, seats: this.seats(now), ...more });
+    }
+
+    move(now: number): Update {
+      this.left[this.toMove] = this.truth(this.toMove, now) + INCREMENT;
+      this.began = now;
+      this.toMove = 1 - this.toMove;
+      this.ply += 1;
+      return this.tell({ position: position(this.ply, this.toMove) }, now);
+    }
+  }
+
+  const happens: Record<number, (server: Server, model: Model, now: number) => Model> = {
+    1300: (server, model, now) =>
+      withUpdate(model, server.tell({ kind: "chat", seat: 1, body: { text: "hm" } }, now), now),
+    2700: (server, model, now) => withUpdate(model, server.tell({ kind: "offer", offer: 0 }, now), now),
+    2900: (_, model) => withPresence(model, { type: "presence", here: [0], watching: 3, grace: {}, notice: "" }),
+    5100: (server, model, now) => withUpdate(model, server.tell({ kind: "decline" }, now), now),
+    9900: (server, model, now) => withUpdate(model, server.move(now), now),
+    10400: (server, model, now) =>
+      withUpdate(model, server.tell({ kind: "chat", seat: 0, body: { text: "go" } }, now), now),
+    17800: (server, model, now) => withUpdate(model, server.move(now), now),
+    17900: (_, model) => withChoices(model, { type: "choices", ply: 5, choices: [], may_undo: false, prompt: "" }),
+    30000: (server, _, now) => newModel(server.view(now), now),
+  };
+
+  it("is the server's, whatever arrives", () => {
+    const server = new Server();
+    let model = newModel(server.view(0), 0);
+    for (let now = 0; now <= 31_000; now += 100) {
+      model = happens[now]?.(server, model, now) ?? model;
+      for (const number of [0, 1]) {
+        const told = timeLeft(model, number, now) ?? Number.NaN;
+        expect(Math.abs(told - server.truth(number, now)), `seat ${number} at ${now} ms`).toBeLessThan(WITHIN);
+      }
+    }
+    expect(Object.keys(happens).every((at) => Number(at) % 100 === 0)).toBe(true);
   });
 });
 

@@ -36,8 +36,8 @@ class LessonPage implements Page {
   private readonly choices: ChoicePanel;
   private readonly rulebook: RulebookPanel;
   private readonly explainer: Explainer;
-  private readonly task = h("p", { class: "task", "data-testid": "task" });
-  private readonly answer = h("div", { class: "answer", role: "status", "data-testid": "answer" });
+  private readonly task = h("p", { class: "task", tabindex: 0, "data-testid": "task" });
+  private readonly answer = h("div", { class: "answer", role: "status", tabindex: -1, "data-testid": "answer" });
   private readonly progress = h("p", { class: "faint", "data-testid": "progress" });
   private readonly bar = h("progress", { "aria-hidden": "true" });
   private readonly buttons = h("div", { class: "row" });
