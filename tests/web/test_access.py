@@ -33,10 +33,14 @@ def test_pages_around_the_table(scheme: str, phone: bool, people: Crowd, finishe
         f"/table/{finished}",
         "/rules",
         "/rules/goose",
+        "/learn",
+        "/learn/goose",
         "/no",
     ):
         ada.go(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
+        if path == f"/replay/{finished}":
+            ada.at("moves").wait_for()
         is_open_to_all(page)
 
 
@@ -63,3 +67,30 @@ def test_every_game_at_its_table(scheme: str, phone: bool, people: Crowd, place:
         page = ada.sit(mine.table, mine.token)
         until(lambda: can_choose(look(ada)))
         is_open_to_all(page)
+
+
+@pytest.mark.parametrize(("scheme", "phone"), [("light", False), ("dark", True)], ids=["light", "dark-phone"])
+def test_what_opens_at_the_table(scheme: str, phone: bool, people: Crowd, place: Place) -> None:
+    """The menu, what can be shared, what a thing on the board is, the rulebook beside it, and the card at the end."""
+    ada = people.person("Ada", phone=phone, color_scheme=scheme)
+    mine, other = place.table_of("Ada", "Bob", game="choccer")
+    page = ada.sit(mine.table, mine.token)
+    until(lambda: can_choose(look(ada)))
+    ada.press("more")
+    expect(ada.at("turn-push")).to_be_visible()
+    is_open_to_all(page)
+    ada.press("more")
+    ada.press("share")
+    expect(ada.at("dialog")).to_be_visible()
+    is_open_to_all(page)
+    page.keyboard.press("Escape")
+    ada.press("ask")
+    page.keyboard.press("ArrowRight")
+    expect(ada.at("explanation")).to_be_visible()
+    ada.press("rules")
+    expect(ada.at("rules-panel")).to_be_visible()
+    is_open_to_all(page)
+    ada.press("close-rules")
+    other.must("resign")
+    expect(ada.at("ending")).to_be_visible()
+    is_open_to_all(page)
