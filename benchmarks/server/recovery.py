@@ -53,7 +53,7 @@ def play(game: str, seats: int, options: dict[str, int]) -> tuple[TableSpec, lis
         log.extend([*before, keyed(table, last) if isinstance(last, Acted) else last])
 
     for seat in range(seats):
-        write(proposals.sit(table, seat, f"Seat {seat}", protocol.Sit(name="-"), time.time()))
+        write(proposals.sit(table, proposals.Place(seat), f"Seat {seat}", protocol.Sit(name="-"), time.time()))
     while table.match is not None and table.to_move is not None:
         command = protocol.Act(cid=f"c{table.ply}", ply=table.ply, action=dice.choice(table.match.legal()))
         write(proposals.propose(table, command, table.to_move, time.time()))

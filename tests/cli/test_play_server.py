@@ -254,3 +254,22 @@ def test_a_full_table_and_a_table_of_another_game(server: Server, home: Path) ->
     assert "--watch looks on" in run("--table", link).stderr
     assert "goose is played, not choccer" in run("choccer", "--table", link).stderr
     assert "wins" in good("--table", link, "--watch")
+
+
+def test_two_who_want_the_same_meet_and_a_third_comes_by_the_code(server: Server, home: Path) -> None:
+    with Terminal("goose", "--server", server.url, "--anybody", "--clock", "10+5", "--name", "Ada") as ada:
+        ada.sees("your seat will be drawn by lot")
+        assert "10 minutes, and 5 seconds a turn" in ada.sees("Or type this code there: ")
+        code = ada.sees("\n").strip()
+        with (
+            Terminal("goose", "--server", server.url, "--anybody", "--clock", "10+5", "--name", "Bob"),
+            Terminal("--table", code.lower(), "--server", server.url, "--lot", "--name", "Cid") as cid,
+        ):
+            ada.sees("Bob sits down")
+            cid.sees("Waiting for")
+            cid.type("start random")
+            cid.sees("The seats are settled: you are ")
+            ada.sees("The seats are settled: you are ")
+    refusal = run("goose", "--server", server.url, "--clock", "40d").stderr
+    assert "from 1 second to 30 days" in refusal
+    assert "no table has this code" in run("--table", "BCDFGH", "--server", server.url).stderr

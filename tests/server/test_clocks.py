@@ -209,7 +209,7 @@ def with_clock(game: str, people: int, clock: ClockSpec, bots: dict[int, str] | 
     table = Table(TableSpec("x", game, rules.version, options, seats, True, True, clock, 90.0, "5e" * 32, 0.0))
     write(table, proposals.open_table(table, bots, 0.0))
     for seat in range(people):
-        write(table, proposals.sit(table, seat, f"Ann {seat}", Sit(name="Ann", **wish), 0.0).entries)
+        write(table, proposals.sit(table, proposals.Place(seat), f"Ann {seat}", Sit(name="Ann", **wish), 0.0).entries)
     return table
 
 

@@ -35,7 +35,15 @@ def play(name: str, seed: int, plies: int = 400) -> tuple[Table, list[AnyEntry]]
         log.extend([*before, keyed(table, last) if isinstance(last, Acted) else last])
 
     for seat in range(seats):
-        write(proposals.sit(table, seat, f"Person {seat}", protocol.Sit(name="-", nonce=f"{seed}{seat}"), time.time()))
+        write(
+            proposals.sit(
+                table,
+                proposals.Place(seat),
+                f"Person {seat}",
+                protocol.Sit(name="-", nonce=f"{seed}{seat}"),
+                time.time(),
+            )
+        )
     while table.match is not None and table.to_move is not None and table.ply < plies:
         seat = table.to_move
         command = protocol.Act(cid=f"a{table.number}", ply=table.ply, action=dice.choice(table.match.legal()))

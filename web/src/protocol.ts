@@ -89,6 +89,8 @@ export interface SeatView {
   resigned: boolean;
   left: number | null;
   seal: string;
+  lot: boolean;
+  wants: number | null;
 }
 
 /** One event in words, and what moves in the picture. */
@@ -428,7 +430,7 @@ export interface OpenTable {
 }
 
 /**
- * Take a seat: that one, or any that is free.
+ * Take a seat: that one, or any that is free; or leave it to the lot that is drawn when the match begins.
  *
  * The seal is that of a nonce that goes into the dice, and that you reveal when all have sat down. A nonce in the open
  * goes into them, too, but does not keep others from choosing theirs by it. See docs/fair-dice.md.
@@ -439,6 +441,7 @@ export interface OpenTable {
 export interface Sit {
   name: string;
   seat?: number | null;
+  lot?: boolean;
   seal?: string;
   nonce?: string;
   invite?: string | null;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -102,10 +103,13 @@ def play(
     ascii: Ascii = False,
     speed: Annotated[float, typer.Option(metavar="X", help="Actions a second for bots; 0 means no pause.")] = 0,
     server: Annotated[str | None, typer.Option(metavar="URL", help="Play at a server's table.")] = None,
-    table: Annotated[str | None, typer.Option(metavar="LINK", help="Join this table: a link, or an id.")] = None,
+    table: Annotated[str | None, typer.Option(metavar="LINK", help="Join this table: a link, a code, an id.")] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name at the table.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only watch: a table, or game17 without players.")] = False,
     new: Annotated[bool, typer.Option("--new", help="Open a new table, even if you have a seat at one.")] = False,
+    clock: Annotated[str | None, typer.Option(metavar="CLOCK", help="At a server: 10+5, 30s, 3d a turn.")] = None,
+    lot: Annotated[bool, typer.Option("--lot", help="At a server: your seat is drawn by lot.")] = False,
+    anybody: Annotated[bool, typer.Option("--anybody", help="At a server: with whoever wants the same.")] = False,
 ) -> None:
     """Play a game in the terminal, here or at a server's table."""
     if server is not None or table is not None:
@@ -113,14 +117,13 @@ def play(
 
         if seed is not None or speed:
             raise ParlourError("a server's tables take no --seed and no --speed: their dice are drawn by all seats")
-        where = {"server": server, "table": table, "name": name}
-        seats, options = seat or [], settings or []
-        arguments = online.PlayArguments(game, seats, options, **where, save=save, watch=watch, new=new, ascii=ascii)
-        return online.play(arguments)
+        arguments = online.PlayArguments(game, seat or [], settings or [], server, name, table, save, watch, new, ascii)
+        return online.play(replace(arguments, clock=clock, lot=lot, anybody=anybody))
     if game is None:
         raise ParlourError("which game? parlour play GAME; parlour games lists them")
-    if name is not None or new:
-        raise ParlourError("--name and --new are for a server's tables: --server URL or --table LINK")
+    if name is not None or clock is not None or new or lot or anybody:
+        only = "--name, --new, --clock, --lot and --anybody"
+        raise ParlourError(f"{only} are for a server's tables: --server URL or --table LINK")
     from parlour.cli import play as playing
 
     return playing.play(game, seat or [], seed, settings or [], save, watch=watch, ascii=ascii, speed=speed)

@@ -56,9 +56,20 @@ def check(answer: object) -> None:
                 raise BadAnswer("a match that has begun has a position")
         case protocol.Update():
             _check_table(answer.seats, answer.position, answer.ending, answer.offer, answer.number)
+            _check_seating(answer.body.get("seating") or None, len(answer.seats))
         case protocol.Log():
             if [line.number for line in answer.entries] != sorted({line.number for line in answer.entries}):
                 raise BadAnswer("the entries of the log are not in order")
+
+
+def _check_seating(seating: object, seats: int) -> None:
+    """Whether everybody gets a seat in the match, if people have changed seats."""
+    if seating is not None and not (isinstance(seating, list) and sorted(map(repr, seating)) == _written(seats)):
+        raise BadAnswer("it has seats for the match that cannot be")
+
+
+def _written(seats: int) -> list[str]:
+    return sorted(map(repr, range(seats)))
 
 
 def _check_table(

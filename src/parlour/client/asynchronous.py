@@ -131,6 +131,21 @@ class AsyncClient:
             )
         )
 
+    async def pair(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, int | bool | str] | None = None,
+        clock: ClockSpec | None = None,
+    ) -> protocol.Opened:
+        """A table where somebody waits for just such a match, or a new one. Then sit down at it."""
+        return await self.ask(calls.pair(game, seats=seats, options=options or {}, clock=clock))
+
+    async def find(self, code: str) -> protocol.Invitation:
+        """The table of a code that somebody was told."""
+        return await self.ask(calls.find(code))
+
     async def table(self, table: str, *, pictures: bool = False, state: bool = False) -> protocol.TableView:
         """The table as whoever watches sees it."""
         return await self.ask(calls.table(table, pictures=pictures, state=state))
@@ -147,9 +162,11 @@ class AsyncClient:
         """The position as SVG, now or at an earlier ply."""
         return await self.ask(calls.picture(table, ply))
 
-    async def sit(self, table: str, name: str, *, seat: int | None = None, invite: str | None = None) -> AsyncSeat:
-        """Take a seat: that one, or any that is free."""
-        return AsyncSeat(self, await self.carry_out(self._seats.sit(table, name, seat=seat, invite=invite)))
+    async def sit(
+        self, table: str, name: str, *, seat: int | None = None, lot: bool = False, invite: str | None = None
+    ) -> AsyncSeat:
+        """Take a seat: that one, any that is free, or the one that a lot gives you when the match begins."""
+        return AsyncSeat(self, await self.carry_out(self._seats.sit(table, name, seat=seat, lot=lot, invite=invite)))
 
     def seat(self, ticket: Ticket) -> AsyncSeat:
         """A seat that is held already."""

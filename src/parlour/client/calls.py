@@ -72,6 +72,7 @@ _read_games = reader(list[protocol.GameView])
 _read_tables = reader(list[protocol.TableLine])
 _read_table = reader(protocol.TableView)
 _read_opened = reader(protocol.Opened)
+_read_invitation = reader(protocol.Invitation)
 _read_seated = reader(protocol.Seated)
 _read_log = reader(protocol.Log)
 _read_ack = reader(protocol.Ack)
@@ -130,6 +131,17 @@ def log(table: str, since: int, wait: float, token: str | None = None) -> Call[p
     query = {"since": str(since), "wait": str(wait)}
     path, seconds = table_path(table, "/log"), limits.DOWNLOAD + wait
     return Call("GET", path, _read_log, query, token=token, seconds=seconds, bytes=limits.DOWNLOAD_BYTES)
+
+
+def pair(
+    game: str, *, seats: int | None, options: Mapping[str, int | bool | str], clock: ClockSpec | None
+) -> Call[protocol.Opened]:
+    wish = protocol.OpenTable(game=game, seats=seats, options=dict(options), clock=clock or ClockSpec())
+    return Call("POST", "/api/pairings", _read_opened, body=msgspec.json.encode(wish), repeatable=False)
+
+
+def find(code: str) -> Call[protocol.Invitation]:
+    return Call("GET", f"/api/codes/{quote(code, safe='')}", _read_invitation)
 
 
 def sit(table: str, wish: protocol.Sit, token: str | None = None) -> Call[protocol.Seated]:

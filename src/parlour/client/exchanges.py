@@ -38,6 +38,7 @@ class Seats:
         name: str,
         *,
         seat: int | None = None,
+        lot: bool = False,
         invite: str | None = None,
         token: str | None = None,
     ) -> Exchange[HeldSeat]:
@@ -45,7 +46,7 @@ class Seats:
         before: protocol.TableView = yield calls.table(table)
         nonce = secrets.token_urlsafe(NONCE_BYTES)
         fresh = None if token else secrets.token_urlsafe(TOKEN_BYTES)  # ours, so that the wish can be said twice
-        wish = protocol.Sit(name=name, seat=seat, seal=fair.seal(nonce), invite=invite, token=fresh)
+        wish = protocol.Sit(name=name, seat=seat, lot=lot, seal=fair.seal(nonce), invite=invite, token=fresh)
         seated: protocol.Seated = yield calls.sit(table, wish, token)
         if seated.table.commitment != before.commitment:
             raise Unproved("the table has changed its commitment while you sat down: its dice cannot be trusted")
@@ -62,9 +63,9 @@ class Seats:
             if refused.code != "stale":
                 raise
         view = yield from held.look()
-        if view.rematch is None or held.ticket.seat >= len(view.seats):
+        if view.rematch is None or view.you is None or view.you >= len(view.seats):
             raise BadAnswer("the server has granted a rematch and does not say where")
-        name = view.seats[held.ticket.seat].name
+        name = view.seats[view.you].name
         return (yield from self.sit(view.rematch, name, token=held.ticket.token))
 
     def _reveal(self, view: protocol.TableView) -> Exchange[None]:
@@ -148,7 +149,7 @@ class HeldSeat:
         except Refused as refused:
             # Perhaps it was done, and only the answer was lost. Then the new token holds the seat.
             view: protocol.TableView = yield calls.table(self.ticket.table, fresh)
-            if view.you != self.ticket.seat:
+            if view.you is None:
                 raise refused
         return HeldSeat(msgspec.structs.replace(self.ticket, token=fresh))
 

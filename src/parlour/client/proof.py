@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from parlour import protocol
+from parlour.client.seating import Seating
 from parlour.client.ticket import Ticket
 from parlour.engine import replay
 from parlour.engine.errors import ParlourError
@@ -80,15 +81,16 @@ class Proof:
         found: list[str] = []
         try:
             content = replay.loads(text, REPLAY)
-            found += self._doubt_dice(content)
-            found += self._doubt_match(content, log)
+            seating = Seating(log, content.seats)
+            found += self._doubt_dice(content, seating)
+            found += self._doubt_match(content, log, seating.after[self.ticket.seat])
             found += replay.doubts(content, REPLAY)
         except (ParlourError, msgspec.ValidationError) as error:
             found.append(str(error))
         return found
 
-    def _doubt_dice(self, content: Replay) -> list[str]:
-        dice, seat = content.dice, self.ticket.seat
+    def _doubt_dice(self, content: Replay, seating: Seating) -> list[str]:
+        dice, seat = content.dice, seating.after[self.ticket.seat]
         if dice is None:
             return ["dice: the replay has no proof of them"]
         found = []
@@ -97,11 +99,11 @@ class Proof:
         if dice.nonces[seat : seat + 1] != [self.ticket.nonce]:
             found.append("dice: your nonce had no part in them")
         seals = [seal or nonce for seal, nonce in zip(dice.seals, dice.nonces, strict=False)]
-        if seals != list(self.ticket.seals):
+        if [seals[after] for after in seating.after if after < len(seals)] != list(self.ticket.seals):
             found.append("dice: the nonces are not those that the seats had sealed before you revealed yours")
-        return found
+        return found + seating.doubts(dice)
 
-    def _doubt_match(self, content: Replay, log: Sequence[protocol.LogLine]) -> list[str]:
+    def _doubt_match(self, content: Replay, log: Sequence[protocol.LogLine], seat: int) -> list[str]:
         """Let the log happen once more, and compare it with what was seen, and with the replay."""
         match = replay.start(content, REPLAY)
         found = [] if self._table in (None, _hash_table(content)) else ["the replay is of another table"]
@@ -109,7 +111,7 @@ class Proof:
         for line in log:
             match, events = _happen(match, line, content)
             told = [event.tell(match.name) for event in events]
-            found += self._doubt_entry(line, told)
+            found += self._doubt_entry(line, told, seat)
             positions.discard(_position(match))
             story -= {_hash(text) for text in told}
         if [line.number for line in log] != list(range(1, len(log) + 1)) or self._entries.keys() - range(len(log) + 1):
@@ -122,13 +124,13 @@ class Proof:
             found.append("the story had lines that tell of nothing in the log")
         return found + self._doubt_ending(match, content, log)
 
-    def _doubt_entry(self, line: protocol.LogLine, told: list[str]) -> list[str]:
+    def _doubt_entry(self, line: protocol.LogLine, told: list[str], seat: int) -> list[str]:
         number = line.number
         body = _hash([line.kind, line.seat, line.body])
         if self._entries.get(number, body) != body:
             return [f"entry {number} of the log was another when it was told"]
         mine = _hash([line.body.get("ply"), line.body.get("actions")])
-        if number in self._acts and (line.kind, line.seat, self._acts[number]) != ("act", self.ticket.seat, mine):
+        if number in self._acts and (line.kind, line.seat, self._acts[number]) != ("act", seat, mine):
             return [f"entry {number} of the log is not the action that you chose"]
         if self._told.get(number, _hash(told)) != _hash(told):
             return [f"entry {number} of the log was told in other words: {' '.join(told) or 'nothing happened'}"]

@@ -11,7 +11,8 @@ class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat that is held: whoever has its token plays it. Keep it, and the seat is yours tomorrow.
 
     The commitment was seen before the nonce was drawn, and the seals of all seats before it was revealed: with these
-    the dice can be proved when the match is over. The token is for ``server`` alone, and is sent to no other.
+    the dice can be proved when the match is over. ``seat`` is where you sat down: if lots are drawn for the seats, the
+    table's ``you`` says which one you have. The token is for ``server`` alone, and is sent to no other.
     """
 
     table: str

@@ -3,7 +3,7 @@
 1. Before anybody sits down, the table draws a secret and publishes its ``commitment``, a hash.
 2. Each seat draws a nonce of its own when it sits down, and shows only its *seal*, a hash. (A bot has none.)
 3. When all have sat down, the seats reveal their nonces. Whoever does not is left out: their nonce counts as empty.
-4. The seed of the match is a hash of the secret and all nonces.
+4. Lots for seats, if somebody wants them drawn, and the seed of the match are hashes of the secret and all nonces.
 5. When the match is over, the secret is revealed. Anybody can then check it against the commitment, compute the seed,
    and play the match again.
 
@@ -16,11 +16,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 SECRET_BYTES = 32
+
+
+def new_secret() -> str:
+    return secrets.token_hex(SECRET_BYTES)
 
 
 def commitment(secret: str) -> str:
@@ -32,6 +37,22 @@ def seed(secret: str, nonces: Sequence[str]) -> int:
     """The seed of the match: 128 bits."""
     digest = hashlib.sha256(f"parlour:seed:{secret}:{json.dumps(list(nonces))}".encode()).digest()
     return int.from_bytes(digest[:16], "big")
+
+
+def seating(secret: str, nonces: Sequence[str], claims: Mapping[int, int]) -> list[int]:
+    """Where everybody sits once lots are drawn: the new seat of each old one.
+
+    ``claims`` are the old seats whose people have chosen, and what they have chosen. All others go to the seats that
+    are left, by lot: in the order of hashes that nobody can have known when the nonces were sealed.
+    """
+    drawn = [seat for seat in range(len(nonces)) if seat not in claims]
+    left = [seat for seat in range(len(nonces)) if seat not in claims.values()]
+    left.sort(key=lambda seat: _lot(secret, nonces, seat))
+    return [claims[seat] if seat in claims else left[drawn.index(seat)] for seat in range(len(nonces))]
+
+
+def _lot(secret: str, nonces: Sequence[str], seat: int) -> str:
+    return hashlib.sha256(f"parlour:lot:{secret}:{json.dumps(list(nonces))}:{seat}".encode()).hexdigest()
 
 
 def seal(nonce: str) -> str:

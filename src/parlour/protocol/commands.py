@@ -141,7 +141,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):
-    """Take a seat: that one, or any that is free.
+    """Take a seat: that one, or any that is free; or leave it to the lot that is drawn when the match begins.
 
     The seal is that of a nonce that goes into the dice, and that you reveal when all have sat down. A nonce in the open
     goes into them, too, but does not keep others from choosing theirs by it. See docs/fair-dice.md.
@@ -152,6 +152,7 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name
     seat: SeatNumber | None = None
+    lot: bool = False
     seal: Seal = ""
     nonce: Nonce = ""
     invite: Token | None = None

@@ -52,11 +52,17 @@ _ENVELOPE = ("kind", "number", "at", "seat", "cid")
 
 
 class Sat(Entry, frozen=True, tag="sit"):
-    """A person took the seat, and sealed a nonce or gave one in the open."""
+    """A person took the seat, and sealed a nonce or gave one in the open.
+
+    Until the match begins, it need not be the seat that they will have: that is drawn by lot, or it is the one that
+    they want, where somebody sits who leaves it to the lot.
+    """
 
     name: str
     nonce: str
     seal: str = ""
+    lot: bool = False
+    wants: int | None = None
 
 
 class Revealed(Entry, frozen=True, tag="reveal"):
@@ -80,9 +86,13 @@ class Left(Entry, frozen=True, tag="leave"):
 
 
 class Started(Entry, frozen=True, tag="start"):
-    """The match began. Some seats may have been left out of the dice, for they did not reveal their nonces in time."""
+    """The match began. Some seats may have been left out of the dice, for they did not reveal their nonces in time.
+
+    ``seating`` is the new seat of each old one, where lots were drawn or people have changed seats.
+    """
 
     left_out: list[int] = []
+    seating: list[int] = []
 
 
 class Key(Struct, frozen=True):

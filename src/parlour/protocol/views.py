@@ -63,6 +63,8 @@ class SeatView(Struct, frozen=True):
     resigned: bool = False
     left: float | None = None  # seconds on the clock
     seal: str = ""  # of the nonce: once all seats are taken, it is to be revealed
+    lot: bool = False  # before the match: the seat will be drawn by lot
+    wants: int | None = None  # before the match: the seat that its person will have, where it is another one
 
 
 class Told(Struct, frozen=True):

@@ -32,7 +32,7 @@ from parlour.server.limits import RateLimits
 from parlour.server.names import clean_name, differing
 from parlour.server.opener import Opener
 from parlour.server.past import PastTable
-from parlour.server.proposals import Proposal
+from parlour.server.proposals import Place, Proposal
 from parlour.server.push.turns import TurnMessages
 from parlour.server.room import Answer, Room
 from parlour.server.rooms import Rooms
@@ -75,17 +75,19 @@ class Commands:
                 return None
             if table.phase != "open":
                 raise Refusal("not_open", "the match has begun already")
-            seat = _place(room, wish, token)
+            place = _place(room, wish, token)
+            seat = place.seat
             _check_own(room, fresh, seat)
             taken = seat, token or fresh
             others = [chair.person for chair in table.chairs if chair.person is not None]
-            proposal = proposals.sit(table, seat, differing(name, others), wish, self.clock.now())
+            proposal = proposals.sit(table, place, differing(name, others), wish, self.clock.now())
             proposal.tokens = {} if token else {hash_token(fresh): seat}
             return proposal
 
         await room.attempt(propose)
-        room.touch(taken[0])
-        return taken
+        seat = room.seat_of(taken[1])  # lots may have been drawn
+        room.touch(seat)
+        return seat, taken[1]
 
     async def renew(self, room: Room, seat: int, wish: Renew) -> str:
         """Another token for the seat: those that held it before do so no more."""
@@ -212,24 +214,29 @@ def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:
     return seat
 
 
-def _place(room: Room, wish: Sit, token: str | None) -> int:
+def _place(room: Room, wish: Sit, token: str | None) -> Place:
     """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
     table = room.table
     if token is not None:
-        return room.seat_of(token)
+        return Place(room.seat_of(token))
     if not table.spec.public and not (wish.invite and table.spec.invites(wish.invite)):
         raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
-    free = table.offered
     if not table.spec.seats:
         raise Refusal("seat_taken", "this table has no seats: you can only watch it")
-    if wish.seat is None and not free:
+    if not table.offered:
         raise Refusal("seat_taken", "all seats are taken")
-    seat = free[0] if wish.seat is None else wish.seat
-    if seat >= table.spec.seats:
-        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {seat}")
-    if seat not in free:
-        raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
-    return seat
+    if wish.seat is None:
+        free = [seat for seat in table.offered if wish.lot or seat in table.unclaimed]
+        return Place(free[0], lot=wish.lot) if free else Place(table.offered[0], lot=True)
+    if wish.lot:
+        raise Refusal("bad_request", "choose a seat, or leave it to the lot")
+    if wish.seat >= table.spec.seats:
+        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {wish.seat}")
+    if wish.seat not in table.unclaimed:
+        raise Refusal("seat_taken", f"that seat is {table.name(wish.seat)}'s")
+    if wish.seat in table.offered:
+        return Place(wish.seat)
+    return Place(table.offered[0], wants=wish.seat)
 
 
 def _check_own(room: Room, token: str, seat: int) -> None:

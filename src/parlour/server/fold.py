@@ -53,6 +53,7 @@ class Change:
     sitting: int | None = None  # of whoever gave the command
     events: list[Event] = field(default_factory=list)
     moved: bool = False
+    seating: list[int] = field(default_factory=list)  # the new seat of each old one, if people have changed seats
     ply: int = 0  # how many actions have been played after it
 
 
@@ -110,11 +111,14 @@ def keyed(table: Table, entry: Acted) -> Acted:
 
 def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None) -> None:
     chairs, seat = table.chairs, entry.seat
+    if isinstance(entry, Started):
+        _take_places(table, change)
     if isinstance(table, PastTable) and isinstance(entry, PLAYED):
         return table.pass_over(entry)
     match entry:
         case Sat():
-            chairs[seat] = Chair(person=entry.name, nonce=entry.nonce, seal=entry.seal, sitting=entry.number)
+            who = Chair(person=entry.name, nonce=entry.nonce, seal=entry.seal, sitting=entry.number)
+            chairs[seat] = replace(who, lot=entry.lot, wants=entry.wants)
         case Revealed():
             chairs[seat] = replace(chairs[seat], nonce=entry.nonce)
         case BotSat():
@@ -149,6 +153,14 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
         case TokenRenewed() | Forgotten():
             pass
     return None
+
+
+def _take_places(table: Table, change: Change) -> None:
+    """Lots are drawn, and people get the seats that they want."""
+    if seating := table.seating:
+        table.reseat(seating)
+        change.seating = seating
+        change.entry = msgspec.structs.replace(change.entry, seating=seating)
 
 
 def _start(table: Table, change: Change) -> None:

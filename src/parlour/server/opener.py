@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from functools import partial
 
 from sqlalchemy import Connection
@@ -91,15 +90,14 @@ class Opener:
             hints=wish.hints,
             clock=wish.clock,
             grace=wish.grace if wish.grace is not None else self.config.grace,
-            secret=secrets.token_hex(fair.SECRET_BYTES),
+            secret=fair.new_secret(),
             created=self.clock.now(),
             code=new_code(),
         )
 
     def again(self, spec: TableSpec, kept: dict[int, str]) -> TableSpec:
         """Another table like this one, with seats kept for those who had them."""
-        secret = secrets.token_hex(fair.SECRET_BYTES)
-        return spec.again(self.placement.new_id(), secret, self.clock.now(), kept, new_code())
+        return spec.again(self.placement.new_id(), fair.new_secret(), self.clock.now(), kept, new_code())
 
     # Limits.
 

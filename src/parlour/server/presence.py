@@ -59,5 +59,12 @@ class Presence:
     def hold(self, tokens: dict[str, int]) -> None:
         """These tokens hold the seats now. Whoever's token holds none any more only watches."""
         for listener in self.listeners:
-            if listener.seat is not None and tokens.get(listener.digest) != listener.seat:
-                listener.seat = None
+            if listener.seat is not None:
+                listener.seat = tokens.get(listener.digest)
+
+    def reseat(self, seating: list[int]) -> None:
+        """Everybody has gone to their new seat."""
+        for times in (self.gone, self._elsewhere, self._asked):
+            moved = {seating[seat]: at for seat, at in times.items()}
+            times.clear()
+            times.update(moved)

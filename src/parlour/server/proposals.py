@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 
@@ -114,11 +115,19 @@ def _check_right(table: Table, command: TableCommand, seat: int) -> None:
         raise Refusal("forbidden", "a bot plays in your place: come back first")
 
 
-def sit(table: Table, seat: int, name: str, wish: Sit, at: float) -> Proposal:
+class Place(NamedTuple):
+    """Where somebody sits until the match begins, and the seat that they will have then, if it is another one."""
+
+    seat: int
+    lot: bool = False
+    wants: int | None = None
+
+
+def sit(table: Table, place: Place, name: str, wish: Sit, at: float) -> Proposal:
     """A person sits down; with that, the match begins if no seat is left free and nothing is to be revealed."""
     nonce = "" if wish.seal else wish.nonce
-    drafts: list[AnyEntry] = [Sat(seat=seat, name=name, nonce=nonce, seal=wish.seal)]
-    return Proposal(_number(table, drafts if wish.seal else drafts + _start_if_full(table, {seat}), at))
+    drafts: list[AnyEntry] = [Sat(**place._asdict(), name=name, nonce=nonce, seal=wish.seal)]
+    return Proposal(_number(table, drafts if wish.seal else drafts + _start_if_full(table, {place.seat}), at))
 
 
 def start_without(table: Table, at: float) -> Proposal | None:

@@ -228,15 +228,20 @@ class Room:
         entries = [self._with_tokens(entry, proposal) for entry in proposal.entries]
         changes = [fold(after, entry, proposal.played if isinstance(entry, Acted) else None) for entry in entries]
         if entries and isinstance(entries[-1], Acted):
-            entries[-1] = changes[-1].entry = keyed(after, entries[-1])
+            changes[-1].entry = keyed(after, entries[-1])
+        tokens = {digest: seat for digest, seat in self.tokens.items() if seat not in proposal.revoked}
+        tokens |= proposal.tokens
+        seating = next((change.seating for change in changes if change.seating), [])
+        if seating:
+            tokens = {digest: seating[seat] for digest, seat in tokens.items()}
         append = Append(
             table_id=self.id,
-            entries=entries,
+            entries=[change.entry for change in changes],
             line=views.table_line(after, 0.0 if _is_deserted(after, entries) else self.clock.now()),
             wake=self.deadlines.wake_at(after),
             sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
-            tokens=proposal.tokens,
-            revoked=proposal.revoked,
+            tokens=tokens if seating else proposal.tokens,
+            revoked=list(range(len(after.chairs))) if seating else proposal.revoked,
             term=proposal.term,
             also=proposal.also,
         )
@@ -248,8 +253,7 @@ class Room:
             LOG.error("table %s: the store failed: %s", self.id, error)
             return await self._look_again(changes, answer)
         self.table = after
-        kept = {digest: seat for digest, seat in self.tokens.items() if seat not in proposal.revoked}
-        self._hold(kept | proposal.tokens)
+        self._hold(tokens)
         return self._take_in(changes, answer)
 
     def _with_tokens(self, entry: AnyEntry, proposal: Proposal) -> AnyEntry:
@@ -306,6 +310,8 @@ class Room:
         """Acknowledge, and tell everybody what has happened."""
         self.touch()
         for change in changes:
+            if change.seating:
+                self.presence.reseat(change.seating)
             ack = self._remember_answer(change)
             if answer is not None and ack is not None:
                 answer(ack)

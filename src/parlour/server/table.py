@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
+import msgspec
+
 from parlour.engine import fair, registry
 from parlour.engine.game import Game
 from parlour.engine.match import Match
@@ -65,6 +67,8 @@ class Chair:
     away: str | None = None  # and why
     sitting: int | None = None  # the number of the entry by which the person sat down: cids belong to a sitting
     since: int = 0  # the ply from which on the person has chosen, and no stand-in
+    lot: bool = False  # the person leaves the seat to chance, until the match begins
+    wants: int | None = None  # the seat that the person will have then, if it is another one
 
     @property
     def is_free(self) -> bool:
@@ -180,6 +184,32 @@ class Table:
     def offered(self) -> list[int]:
         """The seats that anybody may take."""
         return [seat for seat in self.free if seat not in self.spec.kept]
+
+    @property
+    def claims(self) -> dict[int, int]:
+        """By seat, what the people who sit there have chosen."""
+        chosen = [(seat, chair) for seat, chair in enumerate(self.chairs) if chair.person is not None and not chair.lot]
+        return {seat: seat if chair.wants is None else chair.wants for seat, chair in chosen}
+
+    @property
+    def unclaimed(self) -> list[int]:
+        """The seats that can still be chosen: who sits there and leaves it to the lot gives way."""
+        gone = {*self.claims.values(), *self.spec.kept}
+        return [seat for seat, chair in enumerate(self.chairs) if chair.bot is None and seat not in gone]
+
+    @property
+    def seating(self) -> list[int]:
+        """The new seat of each old one when the match begins; nothing, if everybody stays."""
+        is_settled = all(seat == chosen for seat, chosen in self.claims.items())
+        if is_settled and not any(chair.lot for chair in self.chairs):
+            return []
+        return fair.seating(self.spec.secret, [chair.nonce for chair in self.chairs], self.claims)
+
+    def reseat(self, seating: list[int]) -> None:
+        """Everybody goes to their new seat."""
+        chairs = sorted(zip(seating, self.chairs, strict=True), key=lambda pair: pair[0])
+        self.chairs = [replace(chair, lot=False, wants=None) for _, chair in chairs]
+        self.chat = [msgspec.structs.replace(line, seat=seating[line.seat]) for line in self.chat]
 
     @property
     def names(self) -> list[str]:

@@ -92,6 +92,8 @@ def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[
             resigned=chair.away == "resigned",
             left=_left(table, seat, spent),
             seal=chair.seal,
+            lot=chair.lot,
+            wants=chair.wants,
         )
         for seat, chair in enumerate(table.chairs)
     ]

@@ -3,6 +3,7 @@
 session      one person at one server: opens a table, joins one, watches one or goes on at one
 table        what is told there, and how it is shown
 commands     what can be typed there
+clock        clocks as people type them
 wording      what happens besides the game, in words
 screen       what is printed, around a prompt; nothing that a server sends can steer the terminal
 keyboard     what is typed, while other things happen
@@ -24,9 +25,13 @@ __all__ = ["PlayArguments", "play"]
 def play(arguments: PlayArguments) -> None:
     """Stay at a table to its end, or until the person goes."""
     link = read_link(arguments.table) if arguments.table is not None else None
+    if link is not None and (arguments.clock is not None or arguments.anybody):
+        raise ParlourError("--clock and --anybody are for a table that is not there yet: leave out --table")
+    if arguments.anybody and arguments.seats:
+        raise ParlourError("--anybody takes no --seat: all other seats are for people")
     server = _server(arguments, link)
     if arguments.watch and link is None:
-        raise ParlourError("--watch needs --table: the link of a table, or its id")
+        raise ParlourError("--watch needs --table: the link of a table, its code or its id")
     if link is None and arguments.game is None:
         raise ParlourError("which game? parlour play GAME --server URL, or parlour play --table LINK")
     if arguments.save is not None and arguments.save.exists():
@@ -42,5 +47,5 @@ def _server(arguments: PlayArguments, link: Link | None) -> str:
         raise ParlourError(f"the link of --table is to {linked}, and --server says {named}: leave --server out")
     server = linked or named
     if server is None:
-        raise ParlourError("--table takes a link, or an id together with --server URL")
+        raise ParlourError("--table takes a link; or a code or an id, together with --server URL")
     return server

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import getpass
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -13,6 +13,7 @@ from typing import IO
 from parlour import protocol
 from parlour.cli.console import Quit, needs_ascii, parse_settings
 from parlour.cli.online import saved_seats
+from parlour.cli.online.clock import clock_text, read_clock
 from parlour.cli.online.commands import TypedCommands
 from parlour.cli.online.inbox import Answered, Inbox, Typed, Unheard
 from parlour.cli.online.keyboard import Keyboard
@@ -22,9 +23,11 @@ from parlour.client import AsyncClient, AsyncSeat, BadAnswer, Link, Refused, Tic
 from parlour.client.address import write_link
 from parlour.engine import registry, replay
 from parlour.engine.errors import BadSeats, ParlourError
+from parlour.protocol import read_code
 
 YOU, ANYONE = "you", "anyone"
 LONGEST_NAME = 24
+ATTEMPTS = 5  # at a seat where somebody waits
 FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
 GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
 
@@ -45,6 +48,9 @@ class PlayArguments:
     watch: bool = False
     new: bool = False
     ascii: bool = False
+    clock: str | None = None
+    lot: bool = False
+    anybody: bool = False
 
 
 class Session:
@@ -89,6 +95,9 @@ class Session:
 
     async def _join(self, client: AsyncClient, link: Link) -> Place:
         """Sit down at an existing table, go on in one's seat there, or watch."""
+        if link.server is None and read_code(link.table) is not None:
+            found = await client.find(link.table)
+            link = link._replace(table=found.table, invite=found.invite or None)
         view = await client.table(link.table)
         if self.arguments.game is not None and self.arguments.game != view.game:
             raise ParlourError(f"at that table {view.game} is played, not {self.arguments.game}")
@@ -100,10 +109,10 @@ class Session:
                 raise BadAnswer("the server does not say which seat this link is to")
             return view, Ticket(link.table, view.you, link.token, server=self.server)
         mine = saved_seats.find(self.server, self.name, table=link.table)
-        if (found := await self._go_on(client, mine)) is not None:
-            return found
+        if (held := await self._go_on(client, mine)) is not None:
+            return held
         try:
-            seat = await client.sit(link.table, self.name, invite=link.invite)
+            seat = await client.sit(link.table, self.name, invite=link.invite, lot=self.arguments.lot)
         except Refused as refused:
             advice = "; --watch looks on" if refused.code in ("not_open", "seat_taken") else ""
             raise ParlourError(f"{refused}{advice}") from refused
@@ -122,11 +131,29 @@ class Session:
             raise BadSeats(f"at a server's table {YOU} take one seat; {ANYONE} leaves a seat to other people")
         bots = {seat: bot for seat, bot in enumerate(who) if bot not in (YOU, ANYONE)}
         settings = {name: str(value) for name, value in options.items()}
-        opened = await client.open_table(game.name, seats=len(who) or None, options=settings, bots=bots)
+        clock, lot = read_clock(self.arguments.clock or "none"), self.arguments.lot
+        if self.arguments.anybody:
+            return await self._meet(client, game.name, settings, clock)
+        opened = await client.open_table(game.name, seats=len(who) or None, options=settings, bots=bots, clock=clock)
         if who and YOU not in who:
             return opened.table, None
-        seat = await client.sit(opened.table.id, self.name, seat=who.index(YOU) if who else None)
+        seat = await client.sit(opened.table.id, self.name, seat=who.index(YOU) if who and not lot else None, lot=lot)
         return await seat.look(), seat.ticket
+
+    async def _meet(
+        self, client: AsyncClient, game: str, options: Mapping[str, str], clock: protocol.ClockSpec
+    ) -> Place:
+        """Sit down where somebody waits for the same, or wait for them."""
+        for attempt in range(ATTEMPTS):
+            opened = await client.pair(game, options=options, clock=clock)
+            try:
+                seat = await client.sit(opened.table.id, self.name, lot=True)
+            except Refused as refused:  # somebody else was faster
+                if refused.code not in ("not_open", "seat_taken") or attempt == ATTEMPTS - 1:
+                    raise
+            else:
+                return await seat.look(), seat.ticket
+        raise AssertionError("the last attempt returns or raises")
 
     async def _go_on(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Place | None:
         """The first of these seats that can still be played; those that no longer exist are forgotten."""
@@ -153,15 +180,24 @@ class Session:
 
     def _announce(self, view: protocol.TableView, ticket: Ticket | None) -> None:
         link = write_link(self.server, view.id)
-        part = f"you are {registry.get(view.game).seat_name(ticket.seat)}" if ticket else "you watch"
-        self.screen.say(f"{view.title} at {link}: {part}. Type ? for help.", "bold")
+        self.screen.say(f"{view.title} at {link}: {self._part(view)}. Type ? for help.", "bold")
         free = sum(seat.kind == "free" for seat in view.seats)
         if view.phase == "open":
             names = [seat.name for seat in view.seats if seat.kind == "kept"] + [f"{free} more"] * (free > 0)
             join = f" To join: parlour play --table {link}" if free else ""
-            self.screen.say(f"Waiting for {' and '.join(names)}.{join}")
+            self.screen.say(f"Waiting for {' and '.join(names)}; {clock_text(view.clock)}.{join}")
+            if free and view.code:
+                self.screen.say(f"Or type this code there: {view.code[:3]}-{view.code[3:]}")
             if ticket and free:
                 self.screen.say("Or type start, and bots take the free seats.", "dim")
+
+    def _part(self, view: protocol.TableView) -> str:
+        if view.you is None:
+            return "you watch"
+        seat = view.seats[view.you]
+        if seat.lot:
+            return "your seat will be drawn by lot"
+        return f"you are {registry.get(view.game).seat_name(view.you if seat.wants is None else seat.wants)}"
 
     # Being there.
 

@@ -22,6 +22,7 @@ class RemoteTable:
         self.client = client
         self.view = view
         self.seat = client.seat(ticket) if ticket is not None else None
+        self.you = view.you
         self.screen = screen
         self.game = registry.get(view.game)
         self.number = view.number  # of the last entry that was heard
@@ -36,10 +37,6 @@ class RemoteTable:
         self._waits_for: int | None = None
         self._warned: set[int] = set()
         self._notice = ""
-
-    @property
-    def you(self) -> int | None:
-        return self.seat.ticket.seat if self.seat else None
 
     @property
     def ply(self) -> int:
@@ -82,6 +79,7 @@ class RemoteTable:
             self.screen.say("Connected again.", "green")
         self.is_interrupted = False
         self.view, self.number, self.seats, self.phase = view, view.number, view.seats, view.phase
+        self.you = view.you
         self.position, self.ending = view.position, view.ending
         for line in _news(self.story, view.story):
             self.screen.say(f"  {line}")
@@ -92,6 +90,9 @@ class RemoteTable:
     def _update(self, update: protocol.Update) -> None:
         self.number, self.seats, self.phase = update.number, update.seats, update.phase
         self.ending = update.ending
+        if self.you is not None and (seating := update.body.get("seating")):
+            self.you = seating[self.you]
+            self.screen.say(f"The seats are settled: you are {self.game.seat_name(self.you)}", "bold")
         if line := in_words(update, self.name, self.you):
             self.screen.say(line, "cyan" if update.kind == "chat" else "dim")
             if update.kind == "undo":
