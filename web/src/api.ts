@@ -5,6 +5,7 @@ import { language } from "./language";
 import type {
   Frames,
   GameView,
+  Invitation,
   Opened,
   OpenTable,
   PushAnswer,
@@ -83,6 +84,21 @@ export async function rulebook(game: string): Promise<string> {
 }
 
 export const open = (wish: OpenTable): Promise<Opened> => json(`${tables}/`, { body: wish });
+
+/** A table where somebody waits for just such a match, or a new one. */
+export const pair = (wish: OpenTable): Promise<Opened> => json("/api/pairings", { body: wish });
+
+/** The path of the table with this code. */
+export async function pathOfCode(code: string): Promise<string> {
+  const { table, invite } = await json<Invitation>(`/api/codes/${encodeURIComponent(code)}`);
+  return `/table/${table}${invite ? `#invite=${invite}` : ""}`;
+}
+
+/** Tables of a game where somebody is who waits for others. */
+export async function waiting(game: string): Promise<TableLine[]> {
+  const query = new URLSearchParams({ waiting: "true", game, limit: "3" });
+  return titled(await json(`${tables}/?${query}`));
+}
 
 export const look = (table: string, token?: string): Promise<TableView> =>
   json(`${tables}/${encodeURIComponent(table)}?language=${language()}&undoable=${touches()}`, { token: token ?? null });

@@ -1,24 +1,37 @@
 /** The clocks that a table can have, and how they are called. */
 
-import { t } from "./language";
+import { language, t } from "./language";
 import type { ClockSpec } from "./protocol";
 
 export const NO_CLOCK: ClockSpec = { kind: "none", seconds: 0, increment: 0 };
 
-export const CLOCKS: Record<string, ClockSpec> = {
-  none: NO_CLOCK,
-  turn30: { kind: "turn", seconds: 30, increment: 0 },
-  turn120: { kind: "turn", seconds: 120, increment: 0 },
-  bank300: { kind: "bank", seconds: 300, increment: 3 },
-  bank900: { kind: "bank", seconds: 900, increment: 10 },
-  day: { kind: "turn", seconds: 86400, increment: 0 },
-};
+/** What most people want; any other can be typed. */
+export const USUAL_CLOCKS: readonly ClockSpec[] = [
+  NO_CLOCK,
+  { kind: "turn", seconds: 30, increment: 0 },
+  { kind: "turn", seconds: 120, increment: 0 },
+  { kind: "bank", seconds: 300, increment: 3 },
+  { kind: "bank", seconds: 900, increment: 10 },
+  { kind: "turn", seconds: 86400, increment: 0 },
+];
+
+export const UNITS = { second: 1, minute: 60, hour: 3600, day: 86400 } as const;
+export type Unit = keyof typeof UNITS;
+
+export const LONGEST = 30 * UNITS.day; // seconds on a clock
+export const LARGEST_INCREMENT = UNITS.day;
+
+/** So much time in words, in the largest unit that it is a whole number of. */
+export function timeText(seconds: number): string {
+  const fits = (Object.keys(UNITS) as Unit[]).filter((unit) => seconds >= UNITS[unit] && seconds % UNITS[unit] === 0);
+  const unit = fits.at(-1) ?? "second";
+  return new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(seconds / UNITS[unit]);
+}
 
 /** A clock in words. */
 export function clockText({ kind, seconds, increment }: ClockSpec): string {
-  const isSame = (one: ClockSpec): boolean =>
-    one.kind === kind && (kind === "none" || (one.seconds === seconds && one.increment === increment));
-  const known = Object.entries(CLOCKS).find(([, clock]) => isSame(clock))?.[0];
-  if (known) return t(`clock_${known}` as "clock_none");
-  return t(kind === "turn" ? "clockTurn" : "clockBank", { seconds, increment });
+  if (kind === "none") return t("noClock");
+  const time = timeText(seconds ?? 0);
+  if (kind === "turn") return t("clockTurn", { time });
+  return increment ? t("clockBank", { time, more: timeText(increment) }) : t("clockMatch", { time });
 }

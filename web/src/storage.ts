@@ -12,6 +12,9 @@ export interface HeldSeat {
   over?: boolean; // the match is over
 }
 
+/** Which tables the lobby shows; what is not named is not asked for. */
+export type TableFilter = Partial<Record<"game" | "company" | "clock", string>>;
+
 export interface Settings {
   name: string;
   language: string;
@@ -21,6 +24,7 @@ export interface Settings {
   notify: boolean;
   muted: boolean;
   volume: number; // of sounds, 0 to 100
+  filter: TableFilter;
 }
 
 const SEATS = "parlour.seats";
@@ -36,6 +40,7 @@ const DEFAULTS: Settings = {
   notify: false,
   muted: false,
   volume: 60,
+  filter: {},
 };
 
 /** What could not be stored, because storage is full or forbidden: the page still plays, and only forgets later. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Position, SeatView, TableView, Update } from "../src/protocol";
+import { unclaimed } from "../src/seat-field";
 import {
   isYourTurn,
   type Model,
@@ -33,6 +34,8 @@ const seat = (number: number): SeatView => ({
   away: null,
   resigned: false,
   left: 60,
+  lot: false,
+  wants: null,
 });
 const table = {
   number: 5,
@@ -177,4 +180,24 @@ describe("seconds", () => {
     [3600, "1:00:00"],
     [90_000, "1 d"],
   ] as const)("%s is %s", (seconds, text) => expect(shown(seconds)).toBe(text));
+});
+
+describe("lots", () => {
+  it("give you and what you have said another seat", () => {
+    const said = { ...table, chat: [{ seat: 0, name: "N0", text: "hi", at: 0 }] };
+    const after = withUpdate(newModel(said, 0), update({ kind: "start", body: { seating: [1, 0] } }), 0).table;
+    expect([after.you, after.chat[0]?.seat]).toEqual([1, 1]);
+    const watched = withUpdate(newModel({ ...said, you: null }, 0), update({ body: { seating: [1, 0] } }), 0).table;
+    expect(watched.you).toBeNull();
+  });
+
+  it("leave seats to choose that nobody has chosen", () => {
+    const seats = [
+      { ...seat(0), lot: true },
+      { ...seat(1), wants: 2 },
+      { ...seat(2), kind: "free" as const },
+      { ...seat(3), kind: "bot" as const },
+    ];
+    expect(unclaimed({ ...table, seats })).toEqual([0, 1]);
+  });
 });

@@ -11,10 +11,10 @@ test("a seat whose answer is lost is asked for again, as the same", async () => 
     return Response.json({ seat: 1, token: "ours", table: { game: "goose", title: "Goose" } });
   });
   const { takeSeat } = await import("../src/take-seat");
-  await expect(takeSeat("table", "Ann")).rejects.toThrow();
-  await takeSeat("table", "Ann");
+  await expect(takeSeat("table", "Ann", {})).rejects.toThrow();
+  await takeSeat("table", "Ann", {});
   expect(asked).toHaveLength(4);
   expect(new Set(asked.map(({ token, seal }) => `${token} ${seal}`)).size).toBe(1);
-  await takeSeat("another", "Ann");
+  await takeSeat("another", "Ann", {});
   expect(asked[4]?.token).not.toBe(asked[0]?.token);
 });

@@ -17,7 +17,7 @@ from parlour.server.names import clean_name
 from parlour.server.placement import Placement
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
-from parlour.server.store import Waits
+from parlour.server.store import Filter, Waits
 from parlour.server.table import TableSpec
 from parlour.server.tokens import new_code
 
@@ -64,9 +64,14 @@ class Opener:
         except Waits as waits:
             return await self.rooms.get(waits.table_id)
 
+    async def waiting(self, wanted: Filter) -> list[TableLine]:
+        """Tables where somebody is now and waits for others, the longest waiting first."""
+        store = self.rooms.store
+        return await store.ask(store.lists.waiting, wanted, self.clock.now() - SEEN_WITHIN)
+
     def _seek(self, spec: TableSpec, connection: Connection | None = None) -> str | None:
         """The table like this one where somebody has waited longest."""
-        lines = self.rooms.store.lists.waiting(spec.game, self.clock.now() - SEEN_WITHIN, connection)
+        lines = self.rooms.store.lists.waiting(Filter(spec.game), self.clock.now() - SEEN_WITHIN, connection)
         return next((line.id for line in lines if _is_like(line, spec)), None)
 
     def _settle(self, wish: OpenTable) -> tuple[Game, TableSpec]:

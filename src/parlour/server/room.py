@@ -242,6 +242,7 @@ class Room:
             sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
             tokens=tokens if seating else proposal.tokens,
             revoked=list(range(len(after.chairs))) if seating else proposal.revoked,
+            seating=seating,
             term=proposal.term,
             also=proposal.also,
         )

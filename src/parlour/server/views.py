@@ -62,7 +62,7 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
         game=table.spec.game,
         title=table.title,
         phase=table.phase,
-        names=table.names,
+        names=[table.name(seat) for seat in range(table.spec.seats) if seat not in table.offered],
         seats=table.spec.seats,
         free=len(table.offered),
         options=table.spec.options,

@@ -1,32 +1,36 @@
 /** Opening a table: how many seats, which options, what clock, who else; and sitting down at one. */
 
 import * as api from "../api";
-import { CLOCKS, NO_CLOCK } from "../clocks";
+import { clockField } from "../clock-field";
 import { cancelButton, showDialog } from "../dialog";
-import { h, once } from "../dom";
+import { fill, h, once } from "../dom";
 import { facePicker } from "../faces";
 import { field, selectList, tickField } from "../form";
 import { t } from "../language";
+import { tableLine } from "../lobby/table-lines";
 import { checkName } from "../names";
 import { navigate } from "../page";
 import type { GameView, OpenTable, OptionView } from "../protocol";
-import { saveSettings, settings } from "../storage";
-import { takeSeat } from "../take-seat";
+import { MANY, seatChoice, seatWish } from "../seat-field";
+import { heldSeat, saveSettings, settings } from "../storage";
+import { wishOf } from "../table-wish";
+import { takeSeat, type Where } from "../take-seat";
 import { toast } from "../toast";
 import { errorText } from "./error";
 
-const MANY = 12; // numbers that fit a list; more are typed
+const ATTEMPTS = 4; // at a seat where somebody waits: another may be faster
 
 /** Open a table, sit down at it, and go there. What goes wrong is said. */
 export async function openAndSit(
   wish: OpenTable,
   name: string,
+  where: Where = {},
   opened: (table: string) => void = () => undefined,
 ): Promise<void> {
   try {
     const named = name || t("guest");
     const { table, invite } = await api.open({ ...wish, name: named });
-    await takeSeat(table.id, named, invite);
+    await takeSeat(table.id, named, where, invite);
     opened(table.id);
     await navigate(`/table/${table.id}`);
   } catch (error) {
@@ -41,58 +45,74 @@ export async function playNow(game: GameView): Promise<void> {
   await openAndSit({ game: game.name, bots }, settings().name);
 }
 
-/** Ask how the table shall be, and open it. */
+/** One click: a table where somebody waits for the same, or one where you wait for them. */
+export async function playWithAnybody(game: GameView): Promise<void> {
+  await pairAndSit({ game: game.name }, settings().name, { lot: true });
+}
+
+async function pairAndSit(wish: OpenTable, name: string, where: Where): Promise<void> {
+  const named = name || t("guest");
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { table } = await api.pair({ ...wish, name: named });
+      if (!heldSeat(table.id)) await takeSeat(table.id, named, where);
+      return await navigate(`/table/${table.id}`);
+    } catch (error) {
+      const isTaken = error instanceof api.Refused && ["seat_taken", "not_open"].includes(error.code);
+      if (!isTaken || attempt === ATTEMPTS) return toast(errorText(error), "error");
+    }
+  }
+}
+
+/** Ask how the table shall be, and open it; tables where somebody waits are offered first. */
 export function showOpenTable(game: GameView): void {
   const attributes = { name: "name", value: settings().name, autocomplete: "nickname", placeholder: t("guest") };
   const name = checkName(h("input", attributes));
   const [low, high] = game.seats;
-  const clocks = Object.keys(CLOCKS).map((kind): [string, string] => [kind, t(`clock_${kind}` as "clock_none")]);
-  const submit = async (): Promise<void> => {
+  const seat = seatChoice(game.seat_names, high);
+  const clock = clockField();
+  const waiting = h("section", { class: "offered", hidden: true, "data-testid": "offered" });
+  void offer(game, waiting);
+  const submit = async (event: Event): Promise<void> => {
     saveSettings({ name: name.value.trim() });
-    await openAndSit(wishOf(game, new FormData(form)), name.value.trim());
+    const given = new FormData(form);
+    const isAnybody = (event as SubmitEvent).submitter?.dataset.testid === "pair";
+    const [wish, where] = [wishOf(game, given, clock.read()), seatWish(given.get("seat"), high > MANY)];
+    if (isAnybody) await pairAndSit({ ...wish, bots: {}, public: true }, name.value.trim(), where);
+    else await openAndSit(wish, name.value.trim(), where);
   };
   const form = h(
     "form",
     { class: "opening", "data-testid": "opening", onsubmit: once(submit) },
     field(t("yourName"), name),
     low === high ? null : field(t("howManySeats"), whole("seats", low, high, game.usual_seats)),
+    high > 1 && field(t("yourSeat"), seat.element),
     field(t("botsAt"), whole("bots", 0, Math.min(high - 1, 575), 0)),
     game.faces.length > 1 ? field(t("whichBot"), facePicker(game, "bot")) : facePicker(game, "bot"),
     ...game.options.map((option) => field(`${option.help}`, control(option))),
-    field(t("clock"), list("clock", clocks, "none")),
+    clock.element,
     tick("public", t("publicTable"), true),
     tick("hints", t("hintsAllowed"), true),
     h(
       "div",
       { class: "row" },
       h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable")),
+      high > 1 && h("button", { type: "submit", class: "quiet", "data-testid": "pair" }, t("withAnybody")),
       cancelButton(t("cancel")),
     ),
   );
-  showDialog(game.title, t("close"), form);
+  const count = (): void => seat.offer(Number(new FormData(form).get("seats") ?? game.usual_seats));
+  form.addEventListener("change", (event) => (event.target as Element).matches("[name=seats]") && count());
+  count();
+  showDialog(game.title, t("close"), waiting, form);
 }
 
-/** The form as the server wants it. You sit at the first seat, bots at the last ones. */
-export function wishOf(game: GameView, given: FormData): OpenTable {
-  const seats = Number(given.get("seats") ?? game.usual_seats);
-  const bots: Record<string, string> = {};
-  for (let seat = seats - 1; seat >= Math.max(1, seats - Number(given.get("bots"))); seat -= 1) {
-    bots[String(seat)] = String(given.get("bot"));
-  }
-  const options: Record<string, number | boolean> = {};
-  for (const option of game.options) {
-    const value = given.get(`option-${option.name}`);
-    options[option.name] = option.switch ? value !== null : Number(value);
-  }
-  return {
-    game: game.name,
-    seats,
-    options,
-    bots,
-    clock: CLOCKS[String(given.get("clock"))] ?? NO_CLOCK,
-    public: given.get("public") !== null,
-    hints: given.get("hints") !== null,
-  };
+/** Show tables where somebody is who waits for others: they may be just what is wanted. */
+async function offer(game: GameView, section: HTMLElement): Promise<void> {
+  const lines = await api.waiting(game.name).catch(() => []);
+  if (lines.length === 0) return;
+  fill(section, h("h3", {}, t("somebodyWaits")), h("div", { class: "lines" }, ...lines.map(tableLine)));
+  section.hidden = false;
 }
 
 function control(option: OptionView): HTMLElement {

@@ -41,7 +41,16 @@ export function withUpdate(model: Model, update: Update, at: number): Model {
   };
   if (update.kind === "chat") table.chat = [...old.chat, chatLine(table, update)];
   if (update.kind === "rematch") table.rematch = String(update.body.table);
-  return { ...model, table, at };
+  return { ...model, table: reseated(table, update), at };
+}
+
+/** When the match begins, lots may give people other seats. */
+function reseated(table: TableView, update: Update): TableView {
+  const seating = update.body.seating as number[] | undefined;
+  if (!seating) return table;
+  const moved = (seat: number): number => seating[seat] ?? seat;
+  const chat = table.chat.map((line) => ({ ...line, seat: moved(line.seat) }));
+  return { ...table, chat, you: table.you === null ? null : moved(table.you) };
 }
 
 function chatLine(table: TableView, update: Update): TableView["chat"][number] {

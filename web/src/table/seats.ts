@@ -57,7 +57,7 @@ export class Seats {
     return h(
       "li",
       { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },
-      seatBadge(table.marks[seat.seat]),
+      badge(table, seat),
       h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.notes(model, seat))),
       left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
       table.phase !== "open" &&
@@ -78,10 +78,15 @@ export class Seats {
     else if (seat.stand_in) notes.push(t("standIn", { bot: seat.stand_in }));
     else if (!seat.here && table.phase !== "over") notes.push(away(model, seat.seat));
     if (table.position?.to_move === seat.seat && table.phase === "playing") notes.push(t("toMove"));
-    const name = this.names[seat.seat];
+    const name = seat.lot ? t("byLot") : this.names[seat.wants ?? seat.seat];
     if (name && seat.kind === "person") notes.push(name); // last: the mark says it, too
     return notes.join(" · ");
   }
+}
+
+/** The sign of the seat that somebody will have; of one that is drawn by lot, nobody knows it yet. */
+function badge({ marks }: TableView, { seat, lot, wants }: SeatView): HTMLElement {
+  return lot ? seatBadge({ letter: "?", colour: "transparent", ink: "inherit" }) : seatBadge(marks[wants ?? seat]);
 }
 
 /** The seats, each in its place; where they are many, whoever is you comes first, then the largest. */

@@ -5,6 +5,7 @@ import { copy } from "../clipboard";
 import { showDialog } from "../dialog";
 import { fill, h, s } from "../dom";
 import { t } from "../language";
+import { shownCode } from "../links";
 import type { TableView } from "../protocol";
 import { at } from "../root";
 import { heldSeat } from "../storage";
@@ -17,6 +18,12 @@ export function playLink(table: TableView): string {
 
 export function watchLink(table: TableView): string {
   return location.origin + at(`/table/${table.id}`);
+}
+
+/** The code to type, large enough to be read aloud across the room; nothing if the table has none. */
+export function codeLine({ code }: TableView): HTMLElement | null {
+  if (!code) return null;
+  return h("p", { class: "code" }, `${t("code")} `, h("output", { "data-testid": "code" }, shownCode(code)));
 }
 
 /** A link with its code and its buttons. */
@@ -69,6 +76,8 @@ export function showSharing(table: TableView): void {
       shareRow(link, "seat-link"),
     );
   }
+  const code = codeLine(table);
   if (table.phase === "open") parts.unshift(h("h3", {}, t("playLink")), shareRow(playLink(table), "play-link"));
+  if (code) parts.unshift(code);
   showDialog(t("share"), t("close"), ...parts);
 }

@@ -10,10 +10,11 @@ import { checkName } from "../names";
 import { navigate } from "../page";
 import { errorText } from "../pages/error";
 import type { GameView, TableView } from "../protocol";
+import { seatList, seatWish, unclaimed } from "../seat-field";
 import { saveSettings, settings } from "../storage";
 import { takeSeat } from "../take-seat";
 import { toast } from "../toast";
-import { playLink, shareRow } from "./share";
+import { codeLine, playLink, shareRow } from "./share";
 
 /** Whoever sits down agrees to it. */
 const hintsText = ({ hints }: TableView): string => t(hints ? "hintsAllowed" : "noHints");
@@ -31,7 +32,7 @@ export class WaitingRoom {
 
   async render(table: TableView): Promise<void> {
     this.game ??= (await api.games().catch(() => [])).find((game) => game.name === table.game);
-    const now = JSON.stringify([table.seats.map((seat) => [seat.kind, seat.name]), table.you]);
+    const now = JSON.stringify([table.seats.map(({ kind, name, wants }) => [kind, name, wants]), table.you]);
     if (now === this.shown) return; // so that a name half typed is not lost
     this.shown = now;
     const free = table.seats.filter((seat) => seat.kind === "free").length;
@@ -47,17 +48,21 @@ export class WaitingRoom {
   private sitForm(table: TableView): HTMLElement {
     const attributes = { value: settings().name, placeholder: t("guest"), "aria-label": t("yourName") };
     const name = checkName(h("input", { ...attributes, "data-testid": "sit-name" }));
+    const names = this.game?.seat_names ?? [];
+    const seats = names.length > 0 ? unclaimed(table) : []; // where seats have no names, nobody minds which it is
+    const seat = seats.length > 0 && seatList(seats, names);
     const submit = once(async () => {
       saveSettings({ name: name.value.trim() });
       try {
-        await takeSeat(table.id, name.value.trim() || t("guest"), this.invite);
+        const where = seat ? seatWish(seat.value, false) : {};
+        await takeSeat(table.id, name.value.trim() || t("guest"), where, this.invite);
         await navigate(location.pathname);
       } catch (error) {
         toast(errorText(error), "error");
       }
     });
     const sit = h("button", { type: "submit", class: "brass", "data-testid": "sit" }, t("sitDown"));
-    return h("form", { class: "row", onsubmit: submit }, name, sit);
+    return h("form", { class: "row", onsubmit: submit }, name, seat, sit);
   }
 
   private seatedParts(table: TableView, free: number): HTMLElement {
@@ -75,6 +80,8 @@ export class WaitingRoom {
       h("button", { type: "button", class: "quiet", "data-testid": "put-bot", onclick: putOne }, t("putBot")),
       h("button", { type: "button", class: "brass", "data-testid": "start", onclick: start }, t("startWithBots")),
     );
-    return h("div", {}, h("h3", {}, t("inviteFriends")), shareRow(playLink(table), "play-link"), free > 0 && filling);
+    const invitation = free > 0 && codeLine(table);
+    const link = shareRow(playLink(table), "play-link");
+    return h("div", {}, h("h3", {}, t("inviteFriends")), invitation, link, free > 0 && filling);
   }
 }

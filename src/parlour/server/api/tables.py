@@ -28,6 +28,7 @@ LONGEST_WAIT = 30.0
 @get("/", summary="List public tables", responses=PROBLEMS)
 async def list_tables(
     store: Injected[Store],
+    opener: Injected[Opener],
     wanted: Injected[Filter],
     phase: FromQuery[protocol.Phase | None] = None,
     name: Annotated[
@@ -36,9 +37,12 @@ async def list_tables(
     before: Annotated[
         float | None, QueryParameter(description="Only tables that last changed before this time.")
     ] = None,
+    waiting: Annotated[bool, QueryParameter(description="Only where somebody is now, and waits for others.")] = False,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[TableLine]:
     """The last changed first. Without a phase: all that are open or being played."""
+    if waiting:
+        return (await opener.waiting(wanted))[:limit]
     phases = [phase] if phase else ["open", "playing"]
     return await store.ask(lambda: store.lists.lines(phases, wanted=wanted, name=name, before=before, limit=limit))
 

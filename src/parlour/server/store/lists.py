@@ -82,10 +82,10 @@ class Lists:
             found += sorted(recent, key=lambda line: -line.created)
         return found
 
-    def waiting(self, game: str, since: float, within: Connection | None = None) -> list[TableLine]:
-        """Public tables of a game where somebody waits and was seen since, the longest waiting first."""
+    def waiting(self, wanted: Filter, since: float, within: Connection | None = None) -> list[TableLine]:
+        """Public tables where somebody waits and was seen since, the longest waiting first."""
         seen = exists().where(SEEN.c.table_id == TABLES.c.id, SEEN.c.at >= since)
-        query = select(TABLES.c.line).where(TABLES.c.public, TABLES.c.phase == "open", TABLES.c.game == game)
+        query = wanted.of(select(TABLES.c.line)).where(TABLES.c.public, TABLES.c.phase == "open")
         query = query.where(or_(TABLES.c.changed >= since, seen))
         lines = self._lines(query.order_by(TABLES.c.created, TABLES.c.id).limit(PAIRED), within)
         return [line for line in lines if line.free > 0]

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     bindparam,
+    case,
     delete,
     func,
     insert,
@@ -85,6 +86,7 @@ class Append:
     sitting: int | None = None  # the entry by which whoever gives the command sat down
     tokens: dict[str, int] = field(default_factory=dict)  # hashes and seats of tokens that are new
     revoked: list[int] = field(default_factory=list)  # seats whose tokens end
+    seating: list[int] = field(default_factory=list)  # the new seat of each old one, if lots were drawn
     term: int | None = None  # the lease under which this is done, where only its holder may do it
     opened: TableSpec | None = None  # the table is new
     opener: str = ""  # the address that it then counts for
@@ -273,6 +275,9 @@ class Store:
         if append.tokens:
             tokens = [{"table_id": append.table_id, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
             connection.execute(insert(TOKENS), tokens)
+        if append.seating:
+            seats = case(dict(enumerate(append.seating)), value=PUSHES.c.seat)
+            connection.execute(update(PUSHES).where(PUSHES.c.table_id == append.table_id).values(seat=seats))
         if append.line.phase == "over":
             connection.execute(delete(UNFINISHED).where(UNFINISHED.c.table_id == append.table_id))
         return None
