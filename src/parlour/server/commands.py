@@ -36,6 +36,7 @@ from parlour.server.proposals import Place, Proposal
 from parlour.server.push.turns import TurnMessages
 from parlour.server.room import Answer, Room
 from parlour.server.rooms import Rooms
+from parlour.server.table import Table
 from parlour.server.tokens import hash_token, new_token
 
 HINTS_SHOWN = 3
@@ -223,20 +224,22 @@ def _place(room: Room, wish: Sit, token: str | None) -> Place:
         raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
     if not table.spec.seats:
         raise Refusal("seat_taken", "this table has no seats: you can only watch it")
+    if wish.seat is not None:
+        return _chosen_place(table, wish.seat, lot=wish.lot)
     if not table.offered:
         raise Refusal("seat_taken", "all seats are taken")
-    if wish.seat is None:
-        free = [seat for seat in table.offered if wish.lot or seat in table.unclaimed]
-        return Place(free[0], lot=wish.lot) if free else Place(table.offered[0], lot=True)
-    if wish.lot:
+    free = [seat for seat in table.offered if wish.lot or seat in table.unclaimed]
+    return Place(free[0], lot=wish.lot) if free else Place(table.offered[0], lot=True)
+
+
+def _chosen_place(table: Table, seat: int, *, lot: bool) -> Place:
+    if lot:
         raise Refusal("bad_request", "choose a seat, or leave it to the lot")
-    if wish.seat >= table.spec.seats:
-        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {wish.seat}")
-    if wish.seat not in table.unclaimed:
-        raise Refusal("seat_taken", f"that seat is {table.name(wish.seat)}'s")
-    if wish.seat in table.offered:
-        return Place(wish.seat)
-    return Place(table.offered[0], wants=wish.seat)
+    if seat >= table.spec.seats:
+        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {seat}")
+    if seat not in table.unclaimed or not table.offered:
+        raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
+    return Place(seat) if seat in table.offered else Place(table.offered[0], wants=seat)
 
 
 def _check_own(room: Room, token: str, seat: int) -> None:
