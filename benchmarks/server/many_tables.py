@@ -26,7 +26,7 @@ from parlour.protocol.codes import LENGTH, LETTERS
 from parlour.server.admin.office import Office
 from parlour.server.past import known_rules
 from parlour.server.steady import SteadyClock
-from parlour.server.store import Store
+from parlour.server.store import Filter, Store
 from parlour.server.store import engine as engines
 from parlour.server.store.schema import ENTRIES, TABLES, TOKENS, UNFINISHED
 
@@ -156,7 +156,7 @@ def questions(store: Store, clock: SteadyClock) -> dict[str, Callable[[], object
         "matches by other rules (each 10 minutes)": lambda: store.closing.stranded(known_rules(), [], 100),
         "news of 1,000 tables in memory": lambda: store.newest(some),
         "tables of one address": lambda: lists.opened_by("10.0.0.7", now - HOUR),
-        "whom somebody can be paired with": lambda: lists.waiting("connect_four", now - 60.0),
+        "whom somebody can be paired with": lambda: lists.waiting(Filter("connect_four"), now - 60.0),
         "a sign of life (each 5 s)": store.processes.beat,
         "giving back 100 leases": lambda: store.processes.release(some[:100]),
         "how many are played (drain)": lambda: store.count("playing"),
