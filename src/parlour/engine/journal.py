@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypeVar, cast, dataclass_transform
 
 from parlour.engine.language import said
 
@@ -31,6 +31,7 @@ class Event:
     """
 
     words: ClassVar[str]
+    parts: ClassVar[tuple[tuple[str, bool], ...]] = ()  # the fields, and which of them are seats
     loud: ClassVar[bool] = False  # whether everybody should notice it, wherever they look
 
     def tell(self, name: Callable[[int], str]) -> str:
@@ -44,11 +45,8 @@ class Event:
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         """The event's fields as the template gets them: seats by name, the rest as they are."""
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return {
-            field.name: name(getattr(self, field.name)) if field.type in (Seat, "Seat") else getattr(self, field.name)
-            for field in fields
-        }
+        values = {field: getattr(self, field) for field, _ in self.parts}
+        return values | {field: name(values[field]) for field, is_seat in self.parts if is_seat}
 
     def to_json(self) -> dict[str, Any]:
         """The event as plain data: its name under ``event``, then its fields."""
@@ -58,4 +56,6 @@ class Event:
 @dataclass_transform(frozen_default=True)
 def event(kind: type[Kind]) -> type[Kind]:
     """Make an event of a class: a frozen dataclass."""
-    return dataclasses.dataclass(frozen=True, slots=True)(kind)
+    made: Any = dataclasses.dataclass(frozen=True, slots=True)(kind)
+    made.parts = tuple((field.name, field.type in (Seat, "Seat")) for field in dataclasses.fields(made))
+    return cast("type[Kind]", made)

@@ -51,10 +51,11 @@ def cache_spoken(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]
     """Like ``functools.cache``, for a function whose outcome has words in it: it is kept for each language."""
 
     kept: Callable[..., Outcome] = lru_cache(maxsize=_KEPT)(lambda language, *given, **named: function(*given, **named))
+    language = _CURRENT.get
 
     @wraps(function)
     def spoken(*arguments: Given.args, **named: Given.kwargs) -> Outcome:
-        return kept(_CURRENT.get(), *arguments, **named)
+        return kept(language(), *arguments, **named) if named else kept(language(), *arguments)
 
     return spoken
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -79,7 +78,8 @@ class Match:
 
     def twin(self) -> Match:
         """The same match once more: what is played on it leaves this one as it is."""
-        twin = copy.copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin.plies, twin._lanes = self.plies[:], self._lanes[:]
         return twin
 

@@ -59,17 +59,9 @@ class Choice:
         return self._seen.game.way(self._seen.shown, self.action)
 
     @property
-    def is_listed(self) -> bool:
-        """Whether it is offered in words, too, though it can be picked on the board."""
-        return self._seen.game.loaded_notation.listed(self._seen.shown, self.action)
-
-    @property
     def can_undo(self) -> bool:
-        """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass."""
-        before = self._seen.shown
-        after, chance = before.copy(), Chance.at(0, 0)  # once it draws, the answer is no, whatever it drew
-        self._seen.game.play(after, self.action, chance)
-        return not chance.draws and not after.over and after.to_move == before.to_move
+        """Whether it can be taken back before others act."""
+        return self._seen.can_undo(self.action)
 
     def __repr__(self) -> str:
         return f"<Choice {self.action}: {self.text}>"
@@ -139,6 +131,12 @@ class Seen:
     def text(self, action: int) -> str:
         """An action in the game's notation."""
         return self.game.write(self.shown, action)
+
+    def can_undo(self, action: int) -> bool:
+        """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass."""
+        after, chance = self.shown.copy(), Chance.at(0, 0)  # once it draws, the answer is no, whatever it drew
+        self.game.play(after, action, chance)
+        return not chance.draws and not after.over and after.to_move == self.to_move
 
     def why_not(self, tried: Sequence[str]) -> Explanation:
         """Why this seat cannot do that now: the picks, or the typed words, of what was tried."""

@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+from websockets.protocol import State
 
 from parlour.protocol import Problem
 from parlour.server.guard import Guard
@@ -32,6 +35,8 @@ SLOWEST = 16 * 1024  # bytes a second
 CLOSE_WITHIN = 5.0
 SENT_BYTES = 256 * 1024  # that the system takes from us for each connection
 PIECE = 1024  # bytes of a socket that are looked at together
+WAITING = 8  # messages of a socket, after which no more are read
+EXTENSION = "parlour.socket"  # in the scope of a socket: see ``SocketConnection.send_now``
 AT_ONCE = 4.0  # seconds' worth of messages that may come at once on a socket
 
 # Whoever sends nonsense is told so. It is no news for the log, which they could fill.
@@ -238,15 +243,39 @@ class SocketConnection(_Watched, WebSocketsSansIOProtocol):
             if not self.transport.is_closing():
                 super().data_received(data[first : first + PIECE])
 
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        # By a weak reference, so that a connection that is gone leaves nothing behind.
+        self.scope["extensions"][EXTENSION] = {"connection": weakref.ref(self)}
+
+    def send_now(self, texts: Iterable[bytes]) -> bool:
+        """Send texts at once, all in one piece. False if they have to wait, or cannot be sent: then ``send`` says why.
+
+        A move is told to everybody at a table, and to go through the framework costs more than to make what is told.
+        """
+        if not self.writable.is_set() or self.close_sent or self.conn.state is not State.OPEN:
+            return False
+        if self.transport.is_closing():
+            return False
+        self.transport.write(b"".join([part for text in texts for part in (_frame_head(len(text)), text)]))
+        return True
+
     def send_receive_event_to_app(self) -> None:
-        """What is not UTF-8 ends the socket, without a word in the log."""
-        try:
-            if self.curr_msg_data_type == "text":
-                b"".join(self.frames).decode()
-        except UnicodeDecodeError:
-            self._fail(1007, "this is not UTF-8")
-        else:
-            super().send_receive_event_to_app()
+        """What is not UTF-8 ends the socket, without a word in the log. Reading goes on while few messages wait."""
+        data, self.frames = b"".join(self.frames), []
+        if self.close_sent:
+            return
+        event: Any = {"type": "websocket.receive", "bytes": data}
+        if self.curr_msg_data_type == "text":
+            try:
+                event = {"type": "websocket.receive", "text": data.decode()}
+            except UnicodeDecodeError:
+                self._fail(1007, "this is not UTF-8")
+                return
+        self.queue.put_nowait(event)
+        if self.queue.qsize() > WAITING and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def handle_events(self) -> None:
         now = self.loop.time()
@@ -261,3 +290,10 @@ class SocketConnection(_Watched, WebSocketsSansIOProtocol):
     def _fail(self, code: int, reason: str) -> None:
         self.conn.fail(code, reason)
         self.handle_parser_exception()
+
+
+def _frame_head(size: int) -> bytes:
+    """What comes before a text of so many bytes in a WebSocket (RFC 6455, 5.2): one frame, not masked."""
+    if size < 126:
+        return bytes((0x81, size))
+    return b"\x81\x7e" + size.to_bytes(2) if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8)

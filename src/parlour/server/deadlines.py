@@ -52,7 +52,7 @@ class Deadlines:
         if allowed is not None:
             left = max(0.0, allowed - self.spent(table, seat))
             deadlines.append(Deadline(self.clock.now() + left, seat, "time"))
-        here = seat in presence.here()
+        here = presence.is_here(seat)
         patience = self._patience(table, here=here)
         if patience is not None:
             # After a restart people need a moment to come back.
@@ -74,7 +74,7 @@ class Deadlines:
     def grace(self, table: Table, presence: Presence, loaded: float) -> dict[int, float]:
         """The seat that others wait for though its person is not here, and the seconds until a bot takes over."""
         deadline = self.next(table, presence, loaded) if table.player is None else None
-        if deadline is None or deadline.seat in presence.here():
+        if deadline is None or presence.is_here(deadline.seat):
             return {}
         return {deadline.seat: round(max(0.0, deadline.at - self.clock.now()), 1)}
 

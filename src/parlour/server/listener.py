@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from parlour.server.tokens import hash_token
 
@@ -12,11 +12,17 @@ MAX_MESSAGES = 256
 MAX_BYTES = 4 * 2**20
 REFUSED, TOO_SLOW = 4000, 4008  # codes with which sockets are closed
 
+SendNow = Callable[[Iterable[bytes]], bool]  # sends texts at once; False if they have to wait, or cannot be sent
+
+
+def not_now(texts: Iterable[bytes]) -> bool:
+    return False
+
 
 class Listener:
     """Messages wait here for a client that is slower than the table; one that is far too slow is dropped.
 
-    A task that sends exists only while something waits, so an idle socket costs little.
+    What is pushed together is sent together. A task that sends exists only while something has to wait.
     """
 
     __slots__ = (
@@ -25,6 +31,7 @@ class Listener:
         "_dismissed",
         "_pump",
         "_send",
+        "_send_now",
         "_waiting",
         "address",
         "digest",
@@ -36,7 +43,12 @@ class Listener:
         "undoable",
     )
 
-    def __init__(self, send: Callable[[bytes], Awaitable[None]], close: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        send: Callable[[bytes], Awaitable[None]],
+        close: Callable[[int], None],
+        send_now: SendNow = not_now,
+    ) -> None:
         self.seat: int | None = None
         self.address = ""  # whom it counts as
         self.digest = ""  # of the token that holds the seat
@@ -47,6 +59,7 @@ class Listener:
         self.dropped = False
         self._send = send
         self._close = close
+        self._send_now = send_now
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
         self._dismissed = False
@@ -65,7 +78,18 @@ class Listener:
             return
         self._waiting.append(message)
         self._bytes += len(message)
-        if self._pump is None or self._pump.done():
+        if self._pump is None and len(self._waiting) == 1:
+            asyncio.get_running_loop().call_soon(self._send_soon)
+
+    def _send_soon(self) -> None:
+        """Send what waits: at once, if the client keeps up, or by a task."""
+        if not self._waiting or self._pump is not None or self.dropped:
+            return
+        if self._send_now(self._waiting):
+            self._waiting.clear()
+            self._bytes = 0
+            self._end_if_dismissed()
+        else:
             self._pump = asyncio.get_running_loop().create_task(self._send_all())
 
     async def _send_all(self) -> None:
@@ -77,6 +101,9 @@ class Listener:
             except Exception:  # whatever it is, this client hears no more; its own task finds out why
                 self.drop()
         self._pump = None
+        self._end_if_dismissed()
+
+    def _end_if_dismissed(self) -> None:
         if self._dismissed and not self.dropped:
             self.drop(REFUSED)
 
@@ -93,5 +120,6 @@ class Listener:
 
     async def flush(self) -> None:
         """Wait until all has been sent."""
+        self._send_soon()
         if self._pump is not None:
             await self._pump

@@ -24,6 +24,13 @@ class Presence:
         elsewhere = {seat for seat, until in self._elsewhere.items() if until > now}
         return sorted(elsewhere.union(self.here_by_this_process()))
 
+    def is_here(self, seat: int) -> bool:
+        """Whether the seat's person is here."""
+        if any(listener.seat == seat for listener in self.listeners):
+            return True
+        now = self._clock.now()
+        return self._elsewhere.get(seat, now) > now or now - self._asked.get(seat, -HTTP_HERE) < HTTP_HERE
+
     def here_by_this_process(self) -> list[int]:
         now = self._clock.now()
         seats = {listener.seat for listener in self.listeners if listener.seat is not None}

@@ -318,7 +318,7 @@ class Room:
                 answer(ack)
         to_move = self.table.to_move
         tell_changes(self.table, changes, self.presence, self.spent(to_move))
-        if to_move is not None and self.table.player is None and to_move not in self.presence.here():
+        if to_move is not None and self.table.player is None and not self.presence.is_here(to_move):
             self.tell_presence()
         happened, self._happened = self._happened, asyncio.Event()
         happened.set()

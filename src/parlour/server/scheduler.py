@@ -22,6 +22,7 @@ from parlour.server.room import Room
 from parlour.server.store import Fenced, Store, StoreFailed
 
 LOG = logging.getLogger("parlour.server")
+NOW = 0.0
 LOOK = 15.0  # seconds between looks at a table that waits for somebody
 PACE = 1.0  # seconds between two actions of a match in which nobody has a seat
 OPENING = 2  # times as long bots wait before the first ply
@@ -62,12 +63,20 @@ class Scheduler:
 
     def tend(self, room: Room) -> None:
         """Do what is due at the table, or set a timer for it. This is called after every change, so it is cheap."""
-        duty = self._duties.setdefault(room.id, Duty())
+        duty = self._duties.get(room.id)
+        if duty is None:
+            duty = self._duties[room.id] = Duty()
         if duty.is_busy:
             return
-        duty.stop_timer()
-        if room.table.phase == "playing" or room.table.is_revealing:
+        try:
+            wait = self._due_in(room, duty)
+        except Exception:
+            wait = NOW  # whoever minds the table runs into it as well, says so and tries again
+        if wait == NOW:
+            duty.stop_timer()
             duty.task = self.background.spawn(self._mind(room, duty), f"minding table {room.id}")
+        else:
+            self._later(room, duty, wait)
 
     def is_minding(self, room: Room) -> bool:
         """Whether the table has to stay in memory: something is being done, or becomes due before long.
@@ -90,9 +99,18 @@ class Scheduler:
                 duty.task.cancel()
         return [table_id for table_id, duty in duties.items() if duty.term is not None]
 
-    def _later(self, room: Room, duty: Duty, seconds: float) -> None:
+    def _later(self, room: Room, duty: Duty, seconds: float | None) -> None:
+        """Tend the table again then, or never. A timer that ends sooner stays: the table is looked at once more."""
+        loop = asyncio.get_running_loop()
+        if seconds is not None and duty.timer is not None and duty.timer.when() <= loop.time() + seconds:
+            return
         duty.stop_timer()
-        duty.timer = asyncio.get_running_loop().call_later(seconds, self.tend, room)
+        if seconds is not None:
+            duty.timer = loop.call_later(seconds, self._ring, room, duty)
+
+    def _ring(self, room: Room, duty: Duty) -> None:
+        duty.timer = None
+        self.tend(room)
 
     async def _mind(self, room: Room, duty: Duty) -> None:
         """Do what is due; then set the timer for what comes next. Whatever goes wrong, it is tried again."""
@@ -110,49 +128,56 @@ class Scheduler:
         except Exception:
             LOG.exception("table %s: unexpected error; trying again", room.id)
             wait = LOOK
-        if wait is not None and self._duties.get(room.id) is duty:
+        if self._duties.get(room.id) is duty:
             self._later(room, duty, wait)
+
+    def _due_in(self, room: Room, duty: Duty) -> float | None:
+        """In how many seconds to look at the table again: NOW if something is due, None if nothing will be."""
+        table = room.table
+        if table.phase != "playing" and not table.is_revealing:
+            return None
+        if not self._is_ours(duty):
+            if self.clock.now() >= duty.ask_at:
+                return NOW
+            return LOOK if room.is_watched else None  # the sweep looks again, should its process die
+        if table.is_revealing:
+            return max(NOW, table.turn_began + REVEAL_WITHIN - self.clock.now())
+        if not table.people and not room.is_watched:
+            return None  # bots play on when somebody looks
+        if not table.spec.seats or table.player is not None:
+            return NOW
+        deadline = self.deadlines.next(table, room.presence, room.loaded)
+        if deadline is None:
+            return None
+        # Somebody who comes and goes by HTTP says no goodbye: look again before long.
+        return max(NOW, min(deadline.at - self.clock.now(), LOOK))
 
     async def _do_what_is_due(self, room: Room, duty: Duty) -> float | None:
         """Returns after how many seconds to look again, if at all."""
-        while room.table.phase == "playing" or room.table.is_revealing:
-            if not await self._is_ours(room, duty):
-                return LOOK if room.is_watched else None  # the sweep looks again, should its process die
-            if room.table.is_revealing:
-                left = room.table.turn_began + REVEAL_WITHIN - self.clock.now()
-                if left > 0:
-                    return left
+        while (wait := self._due_in(room, duty)) == NOW:
+            if not self._is_ours(duty):
+                await self._ask_for_lease(room, duty)
+            elif room.table.is_revealing:
                 await self._write(room, duty, lambda: proposals.start_without(room.table, self.clock.now()))
-                continue
-            if not room.table.people and not room.is_watched:
-                return None  # bots play on when somebody looks
-            if not room.table.spec.seats:
+            elif not room.table.spec.seats:
                 await self._play_by_itself(room, duty)
                 return PACE
-            if room.table.player is not None:
+            elif room.table.player is not None:
                 await self._play_bot(room, duty)
-                continue
-            deadline = self.deadlines.next(room.table, room.presence, room.loaded)
-            if deadline is None:
-                return None
-            left = deadline.at - self.clock.now()
-            if left > 0:
-                # Somebody who comes and goes by HTTP says no goodbye: look again before long.
-                return min(left, LOOK)
-            await self._take_over(room, duty, deadline)
-        return None
+            elif (deadline := self.deadlines.next(room.table, room.presence, room.loaded)) is not None:
+                await self._take_over(room, duty, deadline)
+        return wait
 
-    async def _is_ours(self, room: Room, duty: Duty) -> bool:
+    def _is_ours(self, duty: Duty) -> bool:
         """Whether this process minds the table, by a lease where there are others."""
-        if not self.store.is_shared:
-            return True
-        if duty.term is None and self.clock.now() >= duty.ask_at:
-            duty.ask_at = self.clock.now() + ASK_EVERY
-            duty.term = await self.store.ask(self.store.processes.acquire, room.id)
-            if duty.term is not None:
-                async with room.lock:
-                    await room.catch_up()  # what the last owner did
-        return duty.term is not None
+        return duty.term is not None or not self.store.is_shared
+
+    async def _ask_for_lease(self, room: Room, duty: Duty) -> None:
+        duty.ask_at = self.clock.now() + ASK_EVERY
+        duty.term = await self.store.ask(self.store.processes.acquire, room.id)
+        if duty.term is not None:
+            async with room.lock:
+                await room.catch_up()  # what the last owner did
 
     async def _play_by_itself(self, room: Room, duty: Duty) -> None:
         """A match in which nobody has a seat goes on at a pace that people can follow."""

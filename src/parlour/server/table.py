@@ -6,7 +6,6 @@ an entry happen, once it is stored.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
@@ -107,7 +106,8 @@ class Table:
 
     def twin(self) -> Table:
         """The same table once more: what is folded into it leaves this one as it is."""
-        twin = copy.copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin.chairs = self.chairs[:]
         twin.clocks = self.clocks.twin()
         twin.chat = self.chat[:]
@@ -217,9 +217,10 @@ class Table:
 
     def name(self, seat: int) -> str:
         """Who sits there; what the game calls the seat is told in the language of the reader."""
-        chair, place = self.chairs[seat], self.game.seat_name(seat)
+        chair = self.chairs[seat]
         if chair.person is not None:
             return chair.person
+        place = self.game.seat_name(seat)
         if chair.bot is not None:
             return f"{place} ({chair.bot})"
         return self.spec.kept.get(seat, place)

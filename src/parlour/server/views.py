@@ -10,6 +10,7 @@ from parlour.bots import roster
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.seen import Seen
+from parlour.engine.state import State
 from parlour.server import past
 from parlour.server.fold import STORY_LINES, Change
 from parlour.server.table import Table
@@ -225,18 +226,25 @@ def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[p
 
 
 def choices_of(seen: Seen, *, undoable: bool = False) -> list[protocol.ChoiceView]:
-    found, usual = seen.choices, seen.game.loaded_notation.usual(seen.shown)
-    few = len(found) <= MANY_CHOICES
+    game, shown, legal = seen.game, seen.shown, seen.legal
+    notation, few = game.loaded_notation, len(legal) <= MANY_CHOICES
+    # Nothing is told more often than this: what is called for each action is looked up once.
+    write, listed, picks, way, usual = notation.write, notation.listed, game.picks, game.way, notation.usual(shown)
+    describe = notation.describe if few else _no_label
     return [
         protocol.ChoiceView(
-            choice.action,
-            choice.text,
-            choice.label if few else "",
-            list(choice.picks),
-            choice.way,
-            undoable and few and choice.can_undo,
-            choice.is_listed,
-            choice.action == usual,
+            action,
+            write(shown, action),
+            describe(shown, action),
+            list(picks(shown, action)),
+            way(shown, action),
+            undoable and few and seen.can_undo(action),
+            listed(shown, action),
+            action == usual,
         )
-        for choice in found
+        for action in legal
     ]
+
+
+def _no_label(state: State, action: int) -> str:
+    return ""

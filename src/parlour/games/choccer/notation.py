@@ -27,32 +27,37 @@ def _written(action: int) -> str:
 def describe(state: State, action: int) -> str:
     if action == PASS_TURN:
         return GAME.said("pass the turn")
-    square, to = origin(action), target(action)
-    gem = state.gem[square] or state.gem[to]  # a holder goes to no other gem, and passes to none that holds one
-    kind = state.board[to] if is_gem_pass(action) else state.board[square]
-    return _sentence(_words(state, action), abs(kind), abs(state.board[to]), gem, to)
+    square, to, is_pass = _parts(action)
+    board, gem = state.board, state.gem
+    kind = board[to] if is_pass else board[square]
+    return _sentence(to, is_pass, abs(kind), abs(board[to]), gem[square], gem[to])
+
+
+@cache
+def _parts(action: int) -> tuple[int, int, bool]:
+    """From which square to which, and whether it is a gem that goes there."""
+    return origin(action), target(action), is_gem_pass(action)
 
 
 @cache_spoken
-def _sentence(words: str, kind: int, met: int, gem: int, to: int) -> str:
-    return GAME.said(words).format(
+def _sentence(to: int, is_pass: bool, kind: int, met: int, held: int, there: int) -> str:
+    return GAME.said(_words(is_pass, met, held, there)).format(
         kind=GAME.said(KIND_NAMES[kind]),
         met=GAME.said(f"the {KIND_NAMES[met]}"),
-        gem=GAME.said(GEM_NAMES[gem]),
+        gem=GAME.said(GEM_NAMES[held or there]),  # a holder goes to no other gem, and passes to none that holds one
         to=square_name(to),
     )
 
 
-def _words(state: State, action: int) -> str:
+def _words(is_pass: bool, met: int, held: int, there: int) -> str:
     """The words for a move or the pass of a gem, before the names are put in."""
-    square, to = origin(action), target(action)
-    if is_gem_pass(action):
+    if is_pass:
         return "pass the {gem} to the {kind} on {to}"
-    if state.board[to]:
-        return "{kind} captures {met} on {to} and its {gem}" if state.gem[to] else "{kind} captures {met} on {to}"
-    if state.gem[to]:
+    if met:
+        return "{kind} captures {met} on {to} and its {gem}" if there else "{kind} captures {met} on {to}"
+    if there:
         return "{kind} picks up the {gem} on {to}"
-    return "{kind} carries the {gem} to {to}" if state.gem[square] else "{kind} goes to {to}"
+    return "{kind} carries the {gem} to {to}" if held else "{kind} goes to {to}"
 
 
 NOTATION = Notation(write=write, describe=describe, why_not=why_not)

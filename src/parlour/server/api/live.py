@@ -19,9 +19,10 @@ from parlour.engine.language import speaking
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
+from parlour.server.connections import EXTENSION
 from parlour.server.errors import Refusal
 from parlour.server.limits import FRAME_BYTES, RateLimits
-from parlour.server.listener import REFUSED, Listener
+from parlour.server.listener import REFUSED, Listener, SendNow, not_now
 from parlour.server.lobby import Lobby
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
@@ -84,6 +85,13 @@ async def _hang_up(socket: Socket, code: int) -> None:
         await socket.close(code)
 
 
+def _send_now(socket: Socket) -> SendNow:
+    """The short way to a connection of ours; in tests there may be others, which have to wait for the framework."""
+    extensions: dict[str, Any] = socket.scope.get("extensions") or {}
+    connection = extensions[EXTENSION]["connection"]() if EXTENSION in extensions else None
+    return connection.send_now if connection else not_now
+
+
 class _Player:
     """One socket at one table."""
 
@@ -93,7 +101,7 @@ class _Player:
         self.commands = commands
         self.limits = limits
         self.address = address_of(socket)
-        self.listener = Listener(self._send, self._close)
+        self.listener = Listener(self._send, self._close, _send_now(socket))
         self.listener.address = self.address
         self.room: Room | None = None
         self.bad = 0
@@ -163,7 +171,10 @@ class _Player:
 
     async def _hear(self) -> protocol.SocketMessage | None:
         """The next message; None if it makes no sense, which the client is told."""
-        text = await self.socket.receive_text()  # a binary frame reads as an empty one
+        event: Any = await self.socket.receive()
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(detail="the client has gone")
+        text: str = event.get("text") or ""  # a binary frame reads as an empty one
         try:
             if len(text) > FRAME_BYTES:
                 raise msgspec.ValidationError(f"a message has at most {FRAME_BYTES} bytes")
@@ -242,6 +253,7 @@ async def _show_lobby(socket: Socket, lobby: Lobby, wanted: Filter) -> None:
     listener = Listener(
         lambda message: socket.send_text(message.decode()),
         lambda code: closing.append(asyncio.create_task(_hang_up(socket, code))),
+        _send_now(socket),
     )
     try:
         await lobby.join(listener, wanted)

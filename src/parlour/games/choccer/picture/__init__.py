@@ -34,7 +34,7 @@ from parlour.games.choccer.picture.layout import (
 from parlour.games.choccer.rules import LAST_TURN, PASS_TURN, origin, target
 from parlour.games.choccer.seats import MATERIALS, NAMES
 from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, WHITE, ZONE_OF, square_name
-from parlour.games.choccer.state.winnings import captured, scored_gems
+from parlour.games.choccer.state.winnings import captured_of, gems_for, pieces_left
 
 SIZE = (WIDTH, HEIGHT)
 HELD = 0.62  # the size of a gem in a piece's setting, against one that lies on the grass
@@ -183,11 +183,14 @@ def _place(square: int) -> str:
 
 def _won(state: State, seat: int) -> str:
     """The pieces and gems in the seat's tray."""
-    return _tray(seat, tuple(captured(state, seat)), tuple(scored_gems(state, seat)))
+    return _tray(seat, pieces_left(state, 1 - seat), state.points[seat])
 
 
 @cache_spoken
-def _tray(seat: int, kinds: tuple[int, ...], gems: tuple[int, ...]) -> str:
+def _tray(seat: int, left: tuple[int, ...], points: int) -> str:
+    """``left`` is what the other seat has left of each kind."""
+    kinds = captured_of(left)
+    gems = gems_for(points, kinds)
     names = [KIND_NAMES[kind] for kind in kinds] + [GEM_NAMES[gem] for gem in gems]
     drawings = [piece_name(1 - seat, kind) for kind in kinds] + [gem_name(gem) for gem in gems]
     lying = [

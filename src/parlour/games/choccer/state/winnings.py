@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from functools import lru_cache
-
 from parlour.engine import State
-from parlour.games.choccer.state import BLACK, BLUE, GEM_POINTS, OPENING_BOARD, POINTS, RED
+from parlour.games.choccer.state import (
+    BLACK,
+    BLUE,
+    CIRCLE,
+    CLOVER,
+    GEM_POINTS,
+    OPENING_BOARD,
+    POINTS,
+    RED,
+    STAR,
+    TRIANGLE,
+)
+
+KINDS = (CIRCLE, TRIANGLE, CLOVER, STAR)
+AT_FIRST = tuple(OPENING_BOARD.count(kind) for kind in KINDS)  # pieces of each kind, the same for both
+
+
+def pieces_left(state: State, seat: int) -> tuple[int, ...]:
+    """How many pieces of each kind the seat has left."""
+    sign = 1 if seat == BLACK else -1
+    return tuple([state.board.count(sign * kind) for kind in KINDS])
+
+
+def captured_of(left: tuple[int, ...]) -> list[int]:
+    """The kinds of the pieces that were captured where these are left."""
+    return [kind for kind, first, now in zip(KINDS, AT_FIRST, left, strict=True) for _ in range(first - now)]
+
+
+def gems_for(points: int, kinds: list[int]) -> list[int]:
+    """The gems that were scored: what the captures leave of the points tells which."""
+    left = points - sum(POINTS[kind] for kind in kinds)
+    red = left % GEM_POINTS[BLUE] != 0
+    return [BLUE] * ((left - red * GEM_POINTS[RED]) // GEM_POINTS[BLUE]) + [RED] * red
 
 
 def captured(state: State, seat: int) -> list[int]:
     """The kinds of the pieces that the seat has captured."""
-    sign = -1 if seat == BLACK else 1
-    return sorted(abs(piece) for piece in _missing(tuple(state.board)) if piece * sign > 0)
-
-
-@lru_cache(maxsize=8)  # one position is asked for by both seats, and twice by each
-def _missing(board: tuple[int, ...]) -> list[int]:
-    return list((Counter(OPENING_BOARD) - Counter(board)).elements())
+    return captured_of(pieces_left(state, 1 - seat))
 
 
 def scored_gems(state: State, seat: int) -> list[int]:
-    """The gems that the seat has scored: what its captures leave of its points tells which."""
-    left = state.points[seat] - sum(POINTS[kind] for kind in captured(state, seat))
-    red = left % GEM_POINTS[BLUE] != 0
-    return [BLUE] * ((left - red * GEM_POINTS[RED]) // GEM_POINTS[BLUE]) + [RED] * red
+    """The gems that the seat has scored."""
+    return gems_for(state.points[seat], captured(state, seat))
