@@ -39,6 +39,7 @@ from parlour.server.store import engine as engines
 from parlour.server.store.albums import Albums
 from parlour.server.store.closing import Closing
 from parlour.server.store.lists import Lists
+from parlour.server.store.plain import STANDING, plain_appends
 from parlour.server.store.processes import Processes
 from parlour.server.store.pushes import Pushes
 from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINISHED
@@ -100,15 +101,24 @@ class Append:
         return len(self.entries) == 1 and self.term is None and not more
 
 
-STANDING = ("phase", "changed", "line", "listed", "search", "bots", "wake")  # what entries change of a table
-
 # Made once: to put them together takes longer than to carry them out.
 _STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
 _STAND = _STAND.values({name: bindparam(name) for name in STANDING})
 _STAND_HELD = _STAND.where(TABLES.c.owner == bindparam("holder"), TABLES.c.term == bindparam("held"))
 
 Waiting = tuple[Append, Callable[[Exception | None], object]]  # an append, and whom to tell of its outcome
-Write = Callable[[Connection, list[Append]], list[Exception | None]]
+Write = Callable[[list[Append]], list[Exception | None]]
+
+
+def _standing(append: Append) -> dict[str, Any]:
+    """How the table stands after it, for who looks for tables."""
+    line = append.line
+    search = "\n".join(line.names).casefold()
+    packed = msgspec.json.encode(line)
+    row = {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
+    # A match of one person against bots is nothing for others, however public it is.
+    is_solo = line.free == 0 and line.seats - line.bots == 1
+    return row | {"listed": not is_solo, "bots": line.bots > 0}
 
 
 class Store:
@@ -130,11 +140,12 @@ class Store:
         self._to_write = self.engine.execution_options(writes=True)
         # Without being told to, psycopg does not count what an insert added.
         counted = {"preserve_rowcount": True}
-        add = self._insert(ENTRIES).on_conflict_do_nothing()
-        self._add_entries = add.execution_options(**counted)
+        self._add_entries = self._insert(ENTRIES).on_conflict_do_nothing().execution_options(**counted)
         add_unfinished = self._insert(UNFINISHED).on_conflict_do_nothing(index_elements=["code"])
         self._add_unfinished = add_unfinished.execution_options(**counted)
-        self._add_plain = add.returning(ENTRIES.c.table_id)
+        self._plain = plain_appends(self.engine)
+        dbapi: Any = self.engine.dialect.dbapi
+        self._no_such_table = (IntegrityError, dbapi.IntegrityError)
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._waiting: queue.SimpleQueue[tuple[Append, Callable[[Exception | None], object]] | None] = (
             queue.SimpleQueue()
@@ -153,6 +164,7 @@ class Store:
             self._waiting.put(None)
             self._writer.join()
         self._readers.shutdown()
+        self._plain.close()
         self.engine.dispose()
 
     # Writing.
@@ -191,8 +203,8 @@ class Store:
         # In one order for all processes, so that none waits for another that waits for it.
         for item in sorted(group, key=lambda item: item[0].table_id):
             (plain if item[0].is_plain and times[item[0].table_id] == 1 else rest).append(item)
-        self._commit(plain, self._append_plain if len(plain) > 1 else self._append_each)
-        self._commit(rest, self._append_each)
+        self._commit(plain, self._write_plain)
+        self._commit(rest, self._write_each)
 
     def _commit(self, group: list[Waiting], write: Write) -> None:
         """Write a group in one transaction, and tell everybody what came of it."""
@@ -201,9 +213,8 @@ class Store:
         began = time.perf_counter()
         outcomes: list[Exception | None] = []
         try:
-            with self._writing() as connection:
-                outcomes = write(connection, [append for append, _ in group])
-        except IntegrityError:
+            outcomes = write([append for append, _ in group])
+        except self._no_such_table:
             if len(group) > 1:  # one of these tables has been deleted: the others are not to suffer
                 for item in group:
                     self._commit([item], write)
@@ -218,19 +229,14 @@ class Store:
     def _writing(self) -> Any:
         return self._to_write.begin()
 
-    def _append_plain(self, connection: Connection, group: list[Append]) -> list[Exception | None]:
-        """Plain appends to tables that all differ, with two statements for all of them."""
-        rows = [self._entry_row(append, append.entries[0]) for append in group]
-        added = set(connection.execute(self._add_plain, rows).scalars())
-        if added:
-            standing = [
-                self._standing(append) | {"table": append.table_id} for append in group if append.table_id in added
-            ]
-            connection.execute(_STAND, standing)
+    def _write_plain(self, group: list[Append]) -> list[Exception | None]:
+        """Plain appends to tables that all differ."""
+        added = self._plain.write([self._entry_row(append, append.entries[0]) | _standing(append) for append in group])
         return [None if append.table_id in added else Conflict(append.table_id) for append in group]
 
-    def _append_each(self, connection: Connection, group: list[Append]) -> list[Exception | None]:
-        return [self._append(connection, append) for append in group]
+    def _write_each(self, group: list[Append]) -> list[Exception | None]:
+        with self._writing() as connection:
+            return [self._append(connection, append) for append in group]
 
     def _append(self, connection: Connection, append: Append) -> Exception | None:
         """One append inside a group's transaction. One that cannot be done leaves nothing behind."""
@@ -265,7 +271,7 @@ class Store:
             if added.rowcount != len(rows):
                 return Conflict(append.table_id)
         if append.opened is None:
-            row = self._standing(append) | {"table": append.table_id, "holder": self.process, "held": append.term}
+            row = _standing(append) | {"table": append.table_id, "holder": self.process, "held": append.term}
             if connection.execute(_STAND if append.term is None else _STAND_HELD, row).rowcount != 1:
                 return Fenced(append.table_id)
         if append.revoked:
@@ -292,16 +298,7 @@ class Store:
         row: dict[str, Any] = {"id": spec.id, "game": spec.game, "rules": spec.rules, "public": spec.public}
         row |= {"facts": msgspec.json.encode(spec), "created": spec.created, "owner": None, "term": 0}
         row["pace"] = spec.clock.pace
-        return row | self._standing(append)
-
-    def _standing(self, append: Append) -> dict[str, Any]:
-        line = append.line
-        search = "\n".join(line.names).casefold()
-        packed = msgspec.json.encode(line)
-        row = {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
-        # A match of one person against bots is nothing for others, however public it is.
-        is_solo = line.free == 0 and line.seats - line.bots == 1
-        return row | {"listed": not is_solo, "bots": line.bots > 0}
+        return row | _standing(append)
 
     # Reading.
 
