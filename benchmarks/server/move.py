@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import httpx
 import msgspec
 import uvicorn
 import uvloop
 from uvicorn.server import ServerState
 
-from parlour import protocol
 from parlour.server import app as application
 from parlour.server.config import Config
 from parlour.server.connections import SocketConnection
@@ -96,17 +96,19 @@ class Person:
 class House:
     """A server's application, and people at its tables, all in this process."""
 
-    def __init__(self, services: Services, make: Any, watchers: int) -> None:
-        self.services = services
+    def __init__(self, app: Any, make: Any, watchers: int) -> None:
+        self.services: Services = app.state.services
+        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1")
         self.make = make
         self.watchers = watchers
 
     async def sit_down(self, game: str) -> tuple[Room, list[Person]]:
         """A new table whose match has begun, and who is there: the seats first."""
-        commands = self.services.commands
-        room, _ = await commands.open_table(protocol.OpenTable(game=game, seats=SEATS), "127.0.0.1")
+        opened = (await self.http.post("/api/tables", json={"game": game, "seats": SEATS})).json()
+        room = self.services.rooms.in_memory[opened["table"]["id"]]
         room.table.spec.__dict__["secret"] = "5e" * 32  # the same dice every time
-        tokens = [(await commands.sit(room, protocol.Sit(name=f"Seat {seat}"), None))[1] for seat in range(SEATS)]
+        names = [{"name": f"Seat {seat}"} for seat in range(SEATS)]
+        tokens = [(await self.http.post(f"/api/tables/{room.id}/sit", json=name)).json()["token"] for name in names]
         return room, [await self._come(room, token) for token in [*tokens, *[None] * self.watchers]]
 
     async def _come(self, room: Room, token: str | None) -> Person:
@@ -114,9 +116,10 @@ class House:
         person = Person(self.make(), wire)
         person.connection.connection_made(wire)
         accepted = wire.hears(b" 101 ")
-        head = f"GET /api/tables/{room.id}/live HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        head = f"GET /api/tables/{room.id}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\n"
         key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-        person.connection.data_received((head + key).encode())
+        person.connection.data_received((head + upgrade + key).encode())
         await accepted
         welcomed = wire.hears(b'"welcome"')
         person.say(msgspec.json.encode({"type": "hello", "token": token, "pictures": True}))
@@ -169,7 +172,7 @@ async def main(arguments: argparse.Namespace) -> None:
             served = uvicorn.Config(**given)
             served.load()
             make = partial(given["ws"], config=served, server_state=ServerState(), app_state={})
-            house = House(app.state.services, make, arguments.watchers)
+            house = House(app, make, arguments.watchers)
             gc.freeze()
             gc.set_threshold(5_000, 5, 10)
             print(f"{'':14}{'least µs':>10}{'middle µs':>10}{'KB a move':>11}")
