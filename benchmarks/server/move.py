@@ -25,10 +25,11 @@ import httpx
 import msgspec
 import uvicorn
 import uvloop
+from benchmarks.server import house
 from uvicorn.server import ServerState
 
 from parlour.server import app as application
-from parlour.server.config import Config
+from parlour.server.config import settle
 from parlour.server.connections import SocketConnection
 from parlour.server.guard import Guard
 from parlour.server.room import Room
@@ -93,7 +94,7 @@ class Person:
         self.connection.data_received(head + bytes(4) + text)
 
 
-class House:
+class Tables:
     """A server's application, and people at its tables, all in this process."""
 
     def __init__(self, app: Any, make: Any, watchers: int) -> None:
@@ -141,11 +142,11 @@ async def play(room: Room, people: list[Person], dice: random.Random) -> int:
     return moves
 
 
-async def measure_round(house: House, game: str, moves: int, together: int) -> tuple[float, float]:
+async def measure_round(server: Tables, game: str, moves: int, together: int) -> tuple[float, float]:
     """Microseconds of processor time a move, and kilobytes that are sent."""
     worked, played, sent, seeds = 0.0, 0, 0, itertools.count()
     while played < moves:
-        tables = [await house.sit_down(game) for _ in range(together)]
+        tables = [await server.sit_down(game) for _ in range(together)]
         gc.collect()
         before, began = _written(tables), time.process_time()
         played += sum(await asyncio.gather(*(play(*table, random.Random(next(seeds))) for table in tables)))
@@ -163,22 +164,20 @@ def _written(tables: list[tuple[Room, list[Person]]]) -> int:
 
 async def main(arguments: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
-        many: dict[str, Any] = {"commands_per_second": 1e6, "requests_per_second": 1e6, "tables_per_address": 10**9}
-        many |= {"sockets": 10**6, "sockets_per_address": 10**6, "tables_in_memory": 10**6}
-        config = Config(database=f"sqlite:///{folder}/move.sqlite", **many)
+        config = settle({"database": f"sqlite:///{folder}/move.sqlite"}, environment=house.UNLIMITED)
         app = application.make_app(config)
         async with app.lifespan():
             given = settings(config, 0, Guard(config, 10**6)) | {"app": app, "factory": False}
             served = uvicorn.Config(**given)
             served.load()
             make = partial(given["ws"], config=served, server_state=ServerState(), app_state={})
-            house = House(app, make, arguments.watchers)
+            tables = Tables(app, make, arguments.watchers)
             gc.freeze()
             gc.set_threshold(5_000, 5, 10)
             print(f"{'':14}{'least µs':>10}{'middle µs':>10}{'KB a move':>11}")
             for game in arguments.games.split(","):
                 rounds = [
-                    await measure_round(house, game, arguments.moves, arguments.together) for _ in range(ROUNDS + 1)
+                    await measure_round(tables, game, arguments.moves, arguments.together) for _ in range(ROUNDS + 1)
                 ]
                 costs, sizes = zip(*rounds[1:], strict=True)  # the first is to warm up
                 print(f"{game:14}{min(costs):10.0f}{statistics.median(costs):10.0f}{sizes[0]:11.1f}", flush=True)

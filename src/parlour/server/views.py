@@ -229,7 +229,8 @@ def choices_of(seen: Seen, *, undoable: bool = False) -> list[protocol.ChoiceVie
     game, shown, legal = seen.game, seen.shown, seen.legal
     notation, few = game.loaded_notation, len(legal) <= MANY_CHOICES
     # Nothing is told more often than this: what is called for each action is looked up once.
-    write, listed, picks, way, usual = notation.write, notation.listed, game.picks, game.way, notation.usual(shown)
+    write, listed, usual = notation.write, notation.listed, notation.usual(shown)
+    picks, way = (game.loaded_picture.picks, game.loaded_picture.way) if game.loaded_picture else (game.picks, game.way)
     describe = notation.describe if few else _no_label
     return [
         protocol.ChoiceView(
