@@ -20,6 +20,7 @@ from parlour.server.errors import BadConfiguration
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Append, Conflict, Fenced, Gone, Store, engine
 from parlour.server.store.schema import METADATA, TABLES
+from parlour.server.store.store import GROUP
 from parlour.server.table import Table, TableSpec
 from parlour.server.views import table_line
 
@@ -209,24 +210,35 @@ def test_moves_at_many_tables_are_one_statement(new_store: Callable[[str], Store
     tables = [f"table{number}" for number in range(6)]
     outcomes(store, *map(opening, tables))
     outcomes(store, adding("table3", 1), adding("table4", 1, cid="same"))
-    told: dict[str, Exception | None] = {}
     groups: list[int] = []
     store.on_group = lambda size, seconds: groups.append(size)
     moves = [adding(table, 1) for table in tables[:4]] + [adding("table4", 2, cid="same"), adding("table5", 1)]
-
-    def waiting(move: Append) -> tuple[Append, Callable[[Exception | None], object]]:
-        return move, lambda outcome: told.update({move.table_id: outcome})
-
-    store._commit_all([waiting(move) for move in moves])
+    assert outcomes(store, *moves) == [None, None, None, Conflict, Conflict, None]
     assert groups == [6]
-    late = {table for table, outcome in told.items() if isinstance(outcome, Conflict)}
-    assert late == {"table3", "table4"}
-    assert {table for table, outcome in told.items() if outcome is None} == {"table0", "table1", "table2", "table5"}
     assert [numbers(store, table) for table in tables] == [[1]] * 6
-    store._commit_all([waiting(adding("table0", 2)), waiting(adding("nowhere", 1))])
-    assert told["table0"] is None
-    assert isinstance(told["nowhere"], Gone)
+    assert outcomes(store, adding("table0", 2), adding("nowhere", 1)) == [None, Gone]
     assert numbers(store, "table0") == [1, 2]
+
+
+def test_more_moves_than_one_group_takes(new_store: Callable[[str], Store]) -> None:
+    store = new_store("a")
+    tables = [f"table{number}" for number in range(GROUP + 3)]
+    outcomes(store, *map(opening, tables))
+    assert outcomes(store, *(adding(table, 1) for table in tables)) == [None] * len(tables)
+
+
+@pytest.mark.xdist_group("postgres")
+def test_a_connection_that_the_database_has_ended_is_made_anew(postgres: Postgres) -> None:
+    store = Store(postgres.new_database(), "a")
+    store.open()
+    outcomes(store, opening("one"), opening("two"))
+    assert outcomes(store, adding("one", 1)) == [None]
+    with store._writing() as connection:
+        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        connection.execute(text(f"{others} AND datname = current_database()"))
+    assert outcomes(store, adding("one", 2), adding("two", 1)) == [None, None]
+    assert (numbers(store, "one"), numbers(store, "two")) == ([1, 2], [1])
+    store.close()
 
 
 def test_one_that_cannot_be_stored_leaves_the_others_alone(new_store: Callable[[str], Store]) -> None:

@@ -106,8 +106,14 @@ _STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
 _STAND = _STAND.values({name: bindparam(name) for name in STANDING})
 _STAND_HELD = _STAND.where(TABLES.c.owner == bindparam("holder"), TABLES.c.term == bindparam("held"))
 
-Waiting = tuple[Append, Callable[[Exception | None], object]]  # an append, and whom to tell of its outcome
+Waiting = tuple[Append, asyncio.Future[None]]  # an append, and who waits for its outcome
 Write = Callable[[list[Append]], list[Exception | None]]
+
+
+def _settle(group: list[Waiting], outcomes: list[Exception | None]) -> None:
+    for (_, done), error in zip(group, outcomes, strict=True):
+        if not done.done():
+            done.set_exception(error) if error else done.set_result(None)
 
 
 def _standing(append: Append) -> dict[str, Any]:
@@ -147,9 +153,8 @@ class Store:
         dbapi: Any = self.engine.dialect.dbapi
         self._no_such_table = (IntegrityError, dbapi.IntegrityError)
         self._readers = ThreadPoolExecutor(4, "store-read")
-        self._waiting: queue.SimpleQueue[tuple[Append, Callable[[Exception | None], object]] | None] = (
-            queue.SimpleQueue()
-        )
+        self._gathered: list[Waiting] = []  # since the event loop's last round
+        self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store-write", daemon=True)
         self.on_group: Callable[[int, float], None] = lambda size, seconds: None
 
@@ -173,26 +178,24 @@ class Store:
         """Returns when the entries are committed. Raises Conflict, Fenced or StoreFailed."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
-
-        def settle(error: Exception | None) -> None:
-            if not done.done():
-                done.set_exception(error) if error else done.set_result(None)
-
-        self._waiting.put((append, lambda error: loop.call_soon_threadsafe(settle, error)))
+        if not self._gathered:
+            loop.call_soon(self._hand_over)  # once for all: to wake the other thread costs as much as an append
+        self._gathered.append((append, done))
         await done
 
+    def _hand_over(self) -> None:
+        gathered, self._gathered = self._gathered, []
+        self._waiting.put(gathered)
+
     def _write(self) -> None:
-        while True:
-            first = self._waiting.get()
-            if first is None:
-                return
-            group, ends = [first], False
+        while (group := self._waiting.get()) is not None:
+            ends = False
             while len(group) < GROUP and not self._waiting.empty():
-                item = self._waiting.get()
-                if item is None:
+                more = self._waiting.get()
+                if more is None:
                     ends = True
                     break
-                group.append(item)
+                group += more
             self._commit_all(group)
             if ends:
                 return
@@ -203,7 +206,8 @@ class Store:
         # In one order for all processes, so that none waits for another that waits for it.
         for item in sorted(group, key=lambda item: item[0].table_id):
             (plain if item[0].is_plain and times[item[0].table_id] == 1 else rest).append(item)
-        self._commit(plain, self._write_plain)
+        for first in range(0, len(plain), GROUP):
+            self._commit(plain[first : first + GROUP], self._write_plain)
         self._commit(rest, self._write_each)
 
     def _commit(self, group: list[Waiting], write: Write) -> None:
@@ -223,8 +227,7 @@ class Store:
         except Exception as error:  # whatever it is, the one thread that writes goes on
             outcomes = [StoreFailed(str(error))] * len(group)
         self.on_group(len(group), time.perf_counter() - began)
-        for (_, settle), outcome in zip(group, outcomes, strict=True):
-            settle(outcome)
+        group[0][1].get_loop().call_soon_threadsafe(_settle, group, outcomes)
 
     def _writing(self) -> Any:
         return self._to_write.begin()
