@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from judges import any_judge
 from parlour.engine import registry
 from parlour.engine.chance import Chance
 from parlour.engine.cuda.batch import Batch
+from parlour.engine.cuda.judging import chances_seen
 from parlour.engine.errors import IllegalAction
+from parlour.engine.judge.arithmetic import chance_seen
 from parlour.lab.simulate import simulate
 
 TIMED = ("seconds", "games_per_second", "plies_per_second")
@@ -75,6 +78,20 @@ def refuse() -> None:
     assert batch.states["ply"].numpy().tolist() == [0, 0, 0]
 
 
+def judge() -> None:
+    """A judge says on the device what it says in plain Python."""
+    for name, largest in (("connect_four", 300), ("verfuchst", 300), ("verfuchst", 32_767)):
+        game = registry.get(name)
+        made = any_judge(game, largest)
+        batch = Batch(game, 4, 2, 5)
+        for _ in range(6):
+            batch.step([batch.legal(row)[-1] for row in range(4)])
+        seen = batch.observe().numpy()
+        size = game.observation_size
+        plain = [chance_seen(line, made.plain, [0] * size, [0] * made.units) for line in seen.tolist()]
+        assert chances_seen(made, seen).tolist() == plain, name
+
+
 def main() -> None:
     summaries = []
     for name, games, seats, options in json.loads(sys.argv[1]):
@@ -85,6 +102,7 @@ def main() -> None:
     follow("game17", 3, {"edge": 3, "rounds": 2}, 12)
     copy_rows()
     refuse()
+    judge()
     print(json.dumps({"summaries": summaries}))
 
 

@@ -52,7 +52,7 @@ def simulated() -> dict[str, Any]:
     """What the simulator found, all in one process."""
     done = subprocess.run(
         [sys.executable, HELPER, json.dumps(PLAYED)],
-        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
+        env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(HELPER.parent.parent)},
         capture_output=True,
         text=True,
     )
@@ -117,8 +117,10 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
         pytest.skip(f"there is no compiler for GPUs: {error}")
     from numba.cuda import dispatcher, types
 
-    from parlour.engine.cuda import parts
+    from parlour.engine.cuda import judging, parts
+    from parlour.engine.cuda.judging import make_kernel
     from parlour.engine.cuda.kernels import make_rollout
+    from parlour.engine.judge.arithmetic import Weights
 
     class Device:
         compute_capability = (9, 0)
@@ -130,6 +132,11 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
     ptx, _ = cuda.compile_ptx(kernel, (arrays[0], *numbers, arrays[0], *numbers, *arrays), cc=(9, 0))
     assert ".entry" in ptx
     assert "brx.idx" not in ptx, "a table became branches"
+    kernel = make_kernel(judging.translated(), game.observation_size, 8).py_func
+    columns = [*[types.int32[::1]] * 8, types.int16[:, ::1], types.int16[::1], *[types.int32[::1]] * 2]
+    given = (types.int8[:, ::1], types.NamedTuple(columns, Weights), types.int32[::1])
+    ptx, _ = cuda.compile_ptx(kernel, given, cc=(9, 0))
+    assert ".entry" in ptx
 
 
 def test_what_is_missing_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:

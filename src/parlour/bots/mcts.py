@@ -9,6 +9,7 @@ from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
 from parlour.engine.compiled.search import Searcher
 from parlour.engine.game import Game
+from parlour.engine.judge import Judge
 from parlour.engine.state import State
 
 SLICE = 0.02  # seconds between two looks at the clock
@@ -16,7 +17,10 @@ RESERVE = 0.02  # seconds of the budget kept back, so that the answer is in time
 
 
 class Mcts:
-    """Thinks for a number of playouts, or for some seconds, whichever is given; keeps its tree while no dice fall."""
+    """Thinks for a number of playouts, or for some seconds, whichever is given; keeps its tree while no dice fall.
+
+    With a judge, that says what a position is worth.
+    """
 
     def __init__(
         self,
@@ -26,8 +30,10 @@ class Mcts:
         playouts: int | None = None,
         seconds: float | None = None,
         slips: int = 0,
+        judge: Judge | None = None,
     ) -> None:
-        self.searcher = Searcher(game, advice)
+        self.searcher = Searcher(game, advice, judge=judge)
+        self.judge = judge
         self.playouts = playouts
         self.seconds = seconds
         self.slips = slips
@@ -48,6 +54,8 @@ class Mcts:
     def rank(self, decision: Decision) -> list[tuple[int, int, float]]:
         """Think, then every action tried with its playouts and its estimated chance to win; the best first."""
         began = time.perf_counter()
+        if self.judge is not None:
+            self.judge.check_seats(decision.state.seats)
         self._stand_at(decision)
         if self.playouts is not None:
             self.searcher.look(max(1, self.playouts - self.searcher.playouts))

@@ -6,6 +6,9 @@ mcts              tree search, one second an action
 mcts:3            tree search at level 3 of 1 to 5
 mcts:0.5s         tree search, half a second an action
 mcts:2000p        tree search, 2,000 playouts an action
+judge             one ply ahead, by the judge that comes with the game
+judge:0.5s        tree search with that judge; likewise judge:2000p
+judge:my.judge    one ply ahead, by a judge of your own; judge:my.judge:0.5s searches with it
 easy              whatever the game calls so, of what people are offered: easy, relaxed, steady, strong, expert
 NAME              a bot of the game's own, where it has some: zombie and t800 in game17
 file:my_bot.py    a bot file, in a box of its own
@@ -15,6 +18,7 @@ process:./bot -v  a program that speaks JSON lines, in a box of its own
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from parlour.bots.simple import Greedy, Random
@@ -35,7 +39,7 @@ class SearchBudget(TypedDict, total=False):
 
 
 COMMON = ("random", "greedy", "mcts")
-FILE, PROCESS = "file:", "process:"
+FILE, PROCESS, JUDGE = "file:", "process:", "judge:"
 
 
 def usual(game: Game) -> str:
@@ -65,13 +69,16 @@ def exact(game: Game, name: str) -> str:
 
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
-    return [*COMMON, *(f"mcts:{level}" for level in game.loaded_bots.levels), *game.loaded_bots.own]
+    judges = ["judge"] if game.loaded_bots.judge else []
+    return [*COMMON, *(f"mcts:{level}" for level in game.loaded_bots.levels), *judges, *game.loaded_bots.own]
 
 
 def is_built_in(game: Game, name: str) -> bool:
     """Whether the name is of a bot that comes with Parlour or with the game, so that no other code is run for it."""
     name = exact(game, name)
-    return name in names(game) or (name.startswith("mcts:") and _budget(game, name.removeprefix("mcts:")) is not None)
+    kind, _, budget = name.partition(":")
+    searches = kind == "mcts" or (kind == "judge" and bool(game.loaded_bots.judge))
+    return name in names(game) or (searches and _budget(game, budget, levels=kind == "mcts") is not None)
 
 
 def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
@@ -85,6 +92,8 @@ def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
         return _mcts(game, "1s")
     if name.startswith((FILE, PROCESS)):
         return _boxed(game, name, limits)
+    if name == "judge" or name.startswith(JUDGE):
+        return _judge(game, name.removeprefix("judge").removeprefix(":"))
     if name in game.loaded_bots.own:
         return game.loaded_bots.own[name]()
     if name.startswith("mcts:"):
@@ -124,11 +133,29 @@ def _mcts(game: Game, budget: str) -> Bot:
     return Mcts(game, game.loaded_bots.advice, **found)
 
 
-def _budget(game: Game, text: str) -> SearchBudget | None:
+def _judge(game: Game, text: str) -> Bot:
+    """``text`` is a budget, a judge's file, a file and a budget, or nothing."""
+    from parlour.bots.judged import OnePly, search_advice
+    from parlour.bots.mcts import Mcts
+    from parlour.engine.judge.file import load
+
+    file, _, last = text.rpartition(":")
+    budget = _budget(game, last, levels=False)
+    if budget is None:
+        file = text
+    judge = load(game, Path(file)) if file else game.loaded_judge
+    if judge is None:
+        raise UnknownName(
+            f"{game.name} has no judge of its own: 'parlour train {game.name}' makes one; judge:FILE uses it"
+        )
+    return OnePly(judge) if budget is None else Mcts(game, search_advice(judge), judge=judge, **budget)
+
+
+def _budget(game: Game, text: str, *, levels: bool = True) -> SearchBudget | None:
     """What a search may use: ``3`` is a level, ``0.5s`` half a second an action, ``2000p`` so many playouts."""
-    levels = game.loaded_bots.levels
-    if re.fullmatch(r"[0-9]{1,3}", text) and int(text) in levels:
-        return SearchBudget(playouts=levels[int(text)].playouts, slips=levels[int(text)].slips)
+    known = game.loaded_bots.levels if levels else {}
+    if re.fullmatch(r"[0-9]{1,3}", text) and int(text) in known:
+        return SearchBudget(playouts=known[int(text)].playouts, slips=known[int(text)].slips)
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)s|([0-9]{1,10})p", text)
     if found and found[1] and 0 < float(found[1]) <= 3600:
         return SearchBudget(seconds=float(found[1]))

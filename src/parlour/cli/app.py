@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from parlour.cli import admin_app
+from parlour.cli import admin_app, train_app
 from parlour.engine.errors import ParlourError
 
 app = typer.Typer(
@@ -297,6 +297,10 @@ def check_bot(
     from parlour.cli.limits import parse_limits
 
     return bots.check_bot(file, game, matches, parse_limits(seconds, bank, memory), as_json=as_json)
+
+
+app.command()(train_app.train)
+app.command()(train_app.judge)
 
 
 @app.command()

@@ -77,10 +77,10 @@ def show_board(board: Text | str) -> None:
     out.print(board if isinstance(board, Text) else str(board), no_wrap=True, crop=False, overflow="ignore")
 
 
-def print_plain(text: str, style: str = "", *, ascii: bool = False) -> None:
+def print_plain(text: str, style: str = "", *, ascii: bool = False, to: Console = out) -> None:
     """Print one line of words, wherever they come from: nothing in them is markup, and nothing steers the terminal."""
     shown = printable(text)
-    out.print(Text(to_ascii(shown) if ascii else shown, style=style), soft_wrap=True)
+    to.print(Text(to_ascii(shown) if ascii else shown, style=style), soft_wrap=True)
 
 
 def print_lines(text: str, *, ascii: bool = False) -> None:

@@ -106,6 +106,7 @@ class Bots:
     levels          the levels of the search, by number from 1 up
     own             bots that the game brings along, by name: each a function that makes one for a seat
     faces           whom people are offered, the easiest first; where there is nothing to decide, just one
+    judge           the file in the game's folder with its judge: see ``parlour.engine.judge``
     hint(decision)  what to tell a person who asks for a hint, where the game knows better than the search
     """
 
@@ -113,4 +114,5 @@ class Bots:
     levels: Mapping[int, SearchLevel] = field(default_factory=usual_levels)
     own: Mapping[str, Callable[[], Bot]] = field(default_factory=dict)
     faces: tuple[Face, ...] = field(default_factory=usual_faces)
+    judge: str = ""
     hint: Callable[[Decision], Ranking] | None = None

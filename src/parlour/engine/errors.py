@@ -13,6 +13,7 @@ ParlourError
 ├── BotFault           a bot that misbehaved when asked: its status and what happened (in bots.box)
 ├── NoCache            a folder for compiled rules that cannot be written
 ├── MissingExtra       something needs more than is installed (in engine.extras)
+├── BadJudge           a judge's file that cannot be read, or does not fit the game
 ├── BadTournament      a tournament that cannot be held, or a folder that is not its own
 └── BadReplay          a file that is not a replay
     └── OtherRules     a replay of rules that are not the ones at hand
@@ -41,6 +42,10 @@ class BadOption(ParlourError):
 
 
 class BadSeats(ParlourError):
+    pass
+
+
+class BadJudge(ParlourError):
     pass
 
 

@@ -20,13 +20,18 @@ from parlour.engine.state import Field, i8, i16, i32, i64
 
 @dataclass(frozen=True)
 class Feature:
-    """One number that a learner sees, or an array of them, each from ``low`` to ``high``."""
+    """One number that a learner sees, or an array of them, each from ``low`` to ``high``.
+
+    ``drawn`` is for what chance has drawn for the choice to come, such as a die that is rolled before it. A judge of
+    positions after an action does not look at it: to whoever chooses the action, it is not known yet.
+    """
 
     name: str
     shape: tuple[int, ...]  # () for one number
     help: str
     low: int = 0
     high: int = 1
+    drawn: bool = False
 
     @property
     def size(self) -> int:

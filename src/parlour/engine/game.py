@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from parlour.engine.diagram import Diagram
+    from parlour.engine.judge import Judge
     from parlour.engine.lesson import Lesson
     from parlour.engine.terminal import Terminal
 
@@ -255,6 +256,17 @@ class Game:
     @cached_property
     def loaded_bots(self) -> Bots:
         return load(self.name, self.bots, Bots) if self.bots else Bots()
+
+    @cached_property
+    def loaded_judge(self) -> Judge | None:
+        """The judge that comes with the game, if there is one."""
+        from parlour.engine.judge.file import from_bytes  # it brings NumPy along, which most who play need not wait for
+
+        name = self.loaded_bots.judge
+        if not name:
+            return None
+        folder = resources.files(importlib.import_module(self.package))
+        return from_bytes(self, (folder / name).read_bytes(), name)
 
     @cached_property
     def loaded_foreign(self) -> Foreign | None:

@@ -19,6 +19,7 @@ from parlour.engine.compiled.drivers import jit
 from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE
 from parlour.engine.errors import BadGame
 from parlour.engine.game import Game
+from parlour.engine.judge.arithmetic import WHOLE, chance_for
 from parlour.engine.rule import rule
 from parlour.engine.turns import advance
 
@@ -94,15 +95,30 @@ def carry_up(tree, top, path, movers, length, worth, seat):
         worth, seat = worth_of(tree, path[place - 1] if place > 0 else top), movers[place]
 
 
-def make_minimax(game: Game, advice: Advice) -> Callable[..., int]:
+@rule
+def worth_by_evaluation(evaluate, observe, state, seat, weights, room):
+    """What the position is worth to the seat, by the game's own evaluation."""
+    return evaluate(state, seat) / CERTAIN
+
+
+@rule
+def worth_by_judge(evaluate, observe, state, seat, weights, room):
+    """The same by a judge."""
+    return chance_for(observe, state, seat, weights, room.features, room.active, room.sums) / WHOLE
+
+
+def make_minimax(game: Game, advice: Advice, units: int) -> Callable[..., int]:
     """The search; how many playouts it made, which are fewer than asked for when the tree is full."""
-    if game.seats != (2, 2) or advice.evaluate is None:
-        raise BadGame(f"{game.name} cannot be searched by minimax: that takes two seats and an evaluation")
-    legal, apply, won, evaluate, most = game.legal, game.apply, game.won, advice.evaluate, game.max_actions
+    if game.seats != (2, 2) or not (advice.evaluate or units):
+        raise BadGame(f"{game.name} cannot be searched by minimax: that takes two seats and an evaluation or a judge")
+    legal, apply, won, observe, most = game.legal, game.apply, game.won, game.observe, game.max_actions
+    evaluate = advice.evaluate or game.score
+    worth_of_leaf = worth_by_judge if units else worth_by_evaluation
 
     @jit
-    def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth):
-        chance, actions = scratch[0].chance, scratch[0].actions
+    def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth, weights):
+        room = scratch[0]
+        chance, actions = room.chance, room.actions
         state, after = rows[0], rows[1]
         for number in range(playouts):
             if tree.used[0] + most > len(tree.action):
@@ -122,7 +138,10 @@ def make_minimax(game: Game, advice: Advice) -> Callable[..., int]:
                 for child in range(first, first + count):
                     rows[1] = rows[0]
                     advance(apply, after, np.int64(tree.action[child]), chance, None)
-                    worth = judge_end(won, after, seat) if after.over else evaluate(after, seat) / CERTAIN
+                    if after.over:
+                        worth = judge_end(won, after, seat)
+                    else:
+                        worth = worth_of_leaf(evaluate, observe, after, seat, weights, room)
                     tree.value[child] = worth
                     best = max(best, worth)
                 set_priors(tree, first, count, best, chance)

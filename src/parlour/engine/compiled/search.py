@@ -17,10 +17,13 @@ import numpy as np
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.chance import below, seed_words
 from parlour.engine.compiled.compiling import compiling
-from parlour.engine.compiled.drivers import any_action, jit, new_scratch
+from parlour.engine.compiled.drivers import any_action, jit
+from parlour.engine.compiled.judging import judging_scratch, no_weights
 from parlour.engine.compiled.minimax import make_minimax
 from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE, Tree
 from parlour.engine.game import Game
+from parlour.engine.judge.arithmetic import WHOLE, chances_of_all
+from parlour.engine.judge.file import Judge
 from parlour.engine.rule import rule
 from parlour.engine.state import State
 from parlour.engine.turns import advance
@@ -80,29 +83,50 @@ def select(tree, node, actions, count, chance, explore):
     return fresh
 
 
+@rule
+def reward_by_evaluation(evaluate, observe, state, weights, room, rewards):
+    """What the position is worth to each seat, by the game's own evaluation."""
+    for seat in range(state.seats):
+        rewards[seat] = evaluate(state, seat) / CERTAIN
+
+
+@rule
+def reward_by_judge(evaluate, observe, state, weights, room, rewards):
+    """The same by a judge."""
+    chances_of_all(observe, state, weights, room.features, room.active, room.sums, room.chances)
+    for seat in range(state.seats):
+        rewards[seat] = room.chances[seat] / WHOLE
+
+
 @cache
-def compiled_search(game: Game, advice: Advice) -> Callable[..., int]:
-    """The compiled search of a game; compiled now, or taken from the cache."""
+def compiled_search(game: Game, advice: Advice, units: int = 0) -> Callable[..., int]:
+    """The compiled search of a game, with a judge of so many units or with none; compiled now, or from the cache."""
     place = "minimax.make_minimax" if advice.minimax else "search.make_search"
-    with compiling(game, place, "search", [rule for rule in (advice.evaluate, advice.policy) if rule is not None]):
-        search = make_minimax(game, advice) if advice.minimax else make_search(game, advice)
+    rules = [rule for rule in (advice.evaluate, advice.policy) if rule is not None]
+    if units:
+        rules.append(reward_by_judge)  # so that it is kept apart from the search without a judge
+    with compiling(game, place, "search", rules):
+        search = make_minimax(game, advice, units) if advice.minimax else make_search(game, advice, units)
         state = game.layout.rows(2)
         ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)
-        search(state, state, new_scratch(game), Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0)
+        scratch, weights = judging_scratch(game, units), no_weights(units)
+        search(state, state, scratch, Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0, weights)
     return search
 
 
-def make_search(game: Game, advice: Advice) -> Callable[..., int]:
+def make_search(game: Game, advice: Advice, units: int) -> Callable[..., int]:
     """The search; how many playouts it made, which are fewer than asked for when the tree is full."""
-    legal, apply, won = game.legal, game.apply, game.won
+    legal, apply, won, observe = game.legal, game.apply, game.won, game.observe
     policy = advice.policy or any_action
     evaluate = advice.evaluate or game.score
-    judged = advice.evaluate is not None
+    judged = advice.evaluate is not None or units > 0
+    reward = reward_by_judge if units else reward_by_evaluation
     limit = game.ply_limit
 
     @jit
-    def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth):
-        chance, actions = scratch[0].chance, scratch[0].actions
+    def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth, weights):
+        room = scratch[0]
+        chance, actions = room.chance, room.actions
         for number in range(playouts):
             if tree.used[0] == len(tree.action):
                 return number
@@ -123,14 +147,13 @@ def make_search(game: Game, advice: Advice) -> Callable[..., int]:
                 count = legal(state, actions)
                 advance(apply, state, np.int64(policy(state, actions, count, chance)), chance, None)
                 steps += 1
-            winners = 0
-            for seat in range(state.seats):
-                if judged and not state.over:
-                    rewards[seat] = evaluate(state, seat) / CERTAIN
-                else:
+            if judged and not state.over:
+                reward(evaluate, observe, state, weights, room, rewards)
+            else:
+                winners = 0
+                for seat in range(state.seats):
                     rewards[seat] = 1.0 if state.over != 0 and won(state, seat) else 0.0
                     winners += int(rewards[seat])
-            if state.over or not judged:
                 share(rewards, winners, state.seats)
             tree.visits[top] += 1
             for place in range(length):
@@ -144,16 +167,19 @@ def make_search(game: Game, advice: Advice) -> Callable[..., int]:
 class Searcher:
     """A search of one game, with its tree. ``look`` thinks; ``ranking`` says what it found; ``follow`` keeps the tree.
 
-    The generator is the searcher's own: what it draws has nothing to do with the dice of the match.
+    With a judge, that says what positions are worth. The generator is the searcher's own: what it draws has nothing to
+    do with the dice of the match.
     """
 
-    def __init__(self, game: Game, advice: Advice | None = None, seed: int = 0) -> None:
+    def __init__(self, game: Game, advice: Advice | None = None, seed: int = 0, *, judge: Judge | None = None) -> None:
         self.game = game
         self.advice = advice or Advice()
-        self._search = compiled_search(game, self.advice)
+        units = judge.units if judge else 0
+        self._search = compiled_search(game, self.advice, units)
+        self._weights = judge.weights if judge else no_weights(units)
         self._root = game.layout.rows(1)
         self._rows = game.layout.rows(2)
-        self._scratch = new_scratch(game)
+        self._scratch = judging_scratch(game, units)
         self.reseed(seed_words(seed))
         self._path = np.zeros(MAX_DEPTH, np.int64)
         self._movers = np.zeros(MAX_DEPTH, np.int64)
@@ -201,6 +227,7 @@ class Searcher:
                 self._rewards,
                 self.advice.explore,
                 self.advice.depth,
+                self._weights,
             )
             if playouts and not self.is_full:
                 self._tree = self._tree.grown()

@@ -9,7 +9,7 @@ from parlour.games.verfuchst.state.tiles import FIRST_LUCKY, LAST_LUCKY
 FEATURES = (
     Feature("present", (MAX_SEATS,), "1 for each seat of the match"),
     Feature("to_move", (MAX_SEATS,), "1 for the seat to move"),
-    Feature("die", (SIDES,), "1 for what the seat to move has rolled, from 1 to 6"),
+    Feature("die", (SIDES,), "1 for what the seat to move has rolled, from 1 to 6", drawn=True),
     Feature("path", (TILES,), "1 for each tile that nobody has taken"),
     Feature("guardians", (TILES,), "how many guardians are on the tile", high=GUARDIANS),
     Feature("pieces", (MAX_SEATS, TILES), "how many of the seat's pieces are on the tile", high=PIECES),

@@ -1,0 +1,133 @@
+"""``parlour train`` and ``parlour judge``: train a judge, and say how good it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from parlour.bots import make_bot
+from parlour.cli.console import err, in_words, parse_seed, parse_settings, print_plain
+from parlour.engine import registry
+from parlour.engine.errors import ParlourError
+from parlour.engine.judge import Judge
+from parlour.engine.judge.file import load
+from parlour.lab.train.calibration import calibrate, plot
+from parlour.lab.train.checkpoint import Progress
+from parlour.lab.train.plan import make_plan
+from parlour.lab.train.trainer import Trainer
+
+MINUTES = 10.0
+
+
+def train(
+    name: str,
+    out: Path | None,
+    minutes: float | None,
+    games: int | None,
+    seats: Sequence[int],
+    settings: Sequence[str],
+    seed: str | None,
+    units: int,
+    cores: int | None,
+    against: Sequence[str] | None,
+    *,
+    as_json: bool,
+) -> None:
+    game, path = registry.get(name), out or Path(f"{name}.judge")
+    if cores is not None and not 1 <= cores <= 1024:
+        raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {cores}")
+    if not path.parent.is_dir():
+        raise ParlourError(f"there is no folder {path.parent} for the judge")
+    for opponent in against or ():
+        make_bot(game, opponent)
+    plan = make_plan(
+        game,
+        seats=tuple(seats),
+        options=parse_settings(settings),
+        seed=parse_seed(seed) or 0,
+        units=units,
+        minutes=MINUTES if minutes is None and games is None else minutes,
+        games=games,
+    )
+    trainer = Trainer(plan, path, cores=cores, opponents=against)
+    if trainer.progress.rounds:
+        print_plain(f"Going on after {trainer.progress.games:,} games.", to=err)
+    try:
+        judge = _run(trainer)
+    except KeyboardInterrupt:
+        trainer.keep()
+        raise ParlourError(f"stopped after {trainer.progress.games:,} games: the same command goes on") from None
+    if as_json:
+        print(json.dumps({"file": str(path), "game": name, "units": judge.units, **judge.record}))
+    else:
+        _print(judge, path)
+
+
+def _run(trainer: Trainer) -> Judge:
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(trainer.game.title, total=1.0)
+        told = len(trainer.progress.strength)
+
+        def listen(progress: Progress, done: float) -> None:
+            nonlocal told
+            words = f"{progress.games:,} games, loss {progress.loss:.4f}"
+            bar.update(task, completed=done, description=f"{trainer.game.title}: {words}")
+            if len(progress.strength) > told:
+                told = len(progress.strength)
+                print_plain(strength_line(progress.strength[-1]), to=err)
+
+        return trainer.run(listen)
+
+
+def strength_line(measured: dict[str, object]) -> str:
+    """What was measured on the way, in one line."""
+    scores = measured["scores"]
+    assert isinstance(scores, list)
+    against = ", ".join(f"{score['score']:.0%} against {score['opponent']}" for score in scores)
+    return f"After {measured['games']:,} games, looking one ply ahead: {against}"
+
+
+def _print(judge: Judge, path: Path | None) -> None:
+    record, name = judge.record, judge.game.name
+    seats = " or ".join(map(str, judge.seats))
+    print_plain(f"{path or 'The judge that comes with the game'}: {name} with {seats} seats", "bold")
+    took = in_words(60 * record["minutes"])
+    print_plain(
+        f"{record['games']:,} games in {took}, {judge.units} units, loss {record['loss']}, seed {record['seed']}"
+    )
+    for measured in record["strength"]:
+        print_plain(strength_line(measured))
+    bot = f"judge:{path}:1s" if path else "judge:1s"
+    others = " ".join([f"--seat {bot}"] * max(judge.seats[0] - 1, 0))
+    print_plain(f"Play against it: parlour play {name} --seat you {others}".rstrip())
+
+
+def judge(
+    name: str, file: Path | None, positions: int, seed: str | None, plot_to: Path | None, *, as_json: bool
+) -> None:
+    game = registry.get(name)
+    if not 1000 <= positions <= 10**9:
+        raise ParlourError(f"--positions takes a whole number from 1,000 to a billion, not {positions:,}")
+    found = load(game, file) if file else game.loaded_judge
+    if found is None:
+        raise ParlourError(f"{name} has no judge of its own: 'parlour train {name}' makes one")
+    tested = calibrate(found, positions, parse_seed(seed) or 0)
+    if plot_to is not None:
+        plot_to.write_text(plot(game.title, tested.tenths), "utf-8")
+    if as_json:
+        tenths = [asdict(tenth) for tenth in tested.tenths]
+        print(json.dumps({"game": name, "units": found.units, **found.record, "worst": tested.worst, "tenths": tenths}))
+        return
+    _print(found, file)
+    counted = sum(tenth.positions for tenth in tested.tenths)
+    print_plain(f"\nWhat it says and what is won, over {counted:,} positions of {tested.matches:,} matches:")
+    for tenth in tested.tenths:
+        if tenth.positions:
+            print_plain(f"  says {tenth.said:6.1%}   won {tenth.won:6.1%}   {tenth.positions:9,} positions")
+    print_plain(f"Largest difference: {100 * tested.worst:.1f} points")

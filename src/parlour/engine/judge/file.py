@@ -1,0 +1,174 @@
+"""A judge and the file that holds it: a line that says what the file is, a line of JSON, and the weights, packed."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parlour.engine.errors import BadJudge
+from parlour.engine.game import Game
+from parlour.engine.judge.arithmetic import ONE, WHOLE, Grid, Weights, chances_of_all
+from parlour.engine.judge.inputs import fingerprint, inputs
+from parlour.engine.state import State
+
+FIRST_LINE = b"parlour judge 1\n"
+LARGEST_FILE = 1 << 20
+MOST_UNITS = 1024
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """A judge of a game. ``record`` tells how it was made."""
+
+    game: Game
+    hidden: NDArray[np.int16]
+    bias: NDArray[np.int16]
+    output: NDArray[np.int16]
+    final: int
+    record: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        most = int(np.abs(self.output.astype(np.int64)).sum()) * ONE + abs(self.final)
+        if most >= 2**31:
+            raise BadJudge(f"a judge of {self.game.name}: its output weights are too large for 32 bits")
+
+    @property
+    def units(self) -> int:
+        return len(self.bias)
+
+    @property
+    def seats(self) -> list[int]:
+        """The numbers of seats that it was trained with."""
+        return list(self.record["seats"])
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether chance had a part in any action that it was trained on."""
+        return bool(self.record["dice"])
+
+    @property
+    def sees_dice(self) -> bool:
+        """Whether what dice show can change what it says of the position after an action."""
+        return bool(self.record.get("throws", 1) > 1)
+
+    @cached_property
+    def weights(self) -> Weights:
+        """For compiled code."""
+        columns: list[Any] = [np.array(column, np.int32) for column in inputs(self.game).columns]
+        output, final = self.output.astype(np.int32), np.array([self.final], np.int32)
+        return Weights(*[*columns, self.hidden, self.bias, output, final])
+
+    @cached_property
+    def plain(self) -> Weights:
+        """For interpreted code."""
+        columns = Weights(*(column.tolist() for column in self.weights))
+        return columns._replace(hidden=Grid(columns.hidden))
+
+    def chances(self, state: State) -> list[float]:
+        """How likely each seat is to win, from 0 to 1, in a match that goes on."""
+        size = self.game.observation_size
+        features, active, sums, found = [0] * size, [0] * size, [0] * self.units, [0] * state.seats
+        chances_of_all(self.game.observe, state, self.plain, features, active, sums, found)
+        return [chance / WHOLE for chance in found]
+
+    def check_seats(self, seats: int) -> None:
+        """An error unless it was trained with that many seats."""
+        if seats not in self.seats:
+            trained = " or ".join(map(str, self.seats))
+            raise BadJudge(f"this judge of {self.game.name} was trained with {trained} seats, not with {seats}")
+
+    def to_bytes(self) -> bytes:
+        about = {
+            "game": self.game.name,
+            "rules": self.game.version,
+            "features": fingerprint(self.game),
+            "units": self.units,
+            "record": dict(self.record),
+        }
+        arrays = (self.hidden, self.bias, self.output, np.array([self.final]))
+        kinds = ("<i2", "<i2", "<i2", "<i4")
+        packed = zlib.compress(b"".join(a.astype(kind).tobytes() for a, kind in zip(arrays, kinds, strict=True)), 9)
+        content = FIRST_LINE + json.dumps(about).encode() + b"\n" + packed
+        if len(content) > LARGEST_FILE:
+            raise BadJudge(
+                f"a judge's file has at most 1 MiB, and this one would have {len(content):,}: use fewer units"
+            )
+        return content
+
+    def save(self, path: Path) -> None:
+        """Write the file, whole or not at all."""
+        beside = path.with_name(path.name + ".part")
+        try:
+            beside.write_bytes(self.to_bytes())
+            beside.replace(path)
+        except OSError as error:
+            raise BadJudge(f"{path} cannot be written: {error.strerror}") from error
+
+
+def load(game: Game, path: Path) -> Judge:
+    """The judge in a file, if it fits the game as it is now."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadJudge(f"{path} cannot be read: {error.strerror}") from error
+    return from_bytes(game, content, str(path))
+
+
+def from_bytes(game: Game, content: bytes, name: str) -> Judge:
+    """The judge that a file's content holds."""
+    about, packed = _parts(content, name)
+    for key, now, what in (
+        ("game", game.name, "the game"),
+        ("rules", game.version, "version"),
+        ("features", fingerprint(game), "features"),
+    ):
+        if about[key] != now:
+            raise BadJudge(_misfit(game, name, what, about[key]))
+    rows, units = inputs(game).rows, about["units"]
+    size = 2 * (rows * units + 2 * units) + 4
+    try:
+        raw = zlib.decompressobj().decompress(packed, size + 1)
+    except zlib.error as error:
+        raise BadJudge(f"{name} is damaged: its weights cannot be unpacked") from error
+    if len(raw) != size:
+        raise BadJudge(f"{name} is damaged: it has not as many weights as it says")
+    numbers = np.frombuffer(raw[:-4], "<i2").astype(np.int16)
+    hidden, bias, output = np.split(numbers, [rows * units, rows * units + units])
+    final = int.from_bytes(raw[-4:], "little", signed=True)
+    return Judge(game, hidden.reshape(rows, units), bias, output, final, about["record"])
+
+
+def _misfit(game: Game, name: str, what: str, found: object) -> str:
+    if what == "the game":
+        return f"{name} is a judge of {found}, not of {game.name}"
+    if what == "version":
+        return f"{name} judges version {found} of the rules of {game.name}, which is at {game.version}: train a new one"
+    return f"{name} was trained on other features than {game.name} has now: train a new one"
+
+
+def _parts(content: bytes, name: str) -> tuple[dict[str, Any], bytes]:
+    """The line of JSON, checked, and the packed weights."""
+    if not content.startswith(FIRST_LINE) or len(content) > LARGEST_FILE:
+        raise BadJudge(f"{name} is not a judge's file of this version of Parlour")
+    line, _, packed = content[len(FIRST_LINE) :].partition(b"\n")
+    try:
+        about = json.loads(line)
+        kinds = {"game": str, "rules": int, "features": str, "units": int, "record": dict}
+        whole = all(type(about[key]) is kind for key, kind in kinds.items())
+        seats = about["record"]["seats"]
+        whole = whole and type(about["record"]["dice"]) is bool and bool(seats) and all(type(n) is int for n in seats)
+        whole = whole and 1 <= about["units"] <= MOST_UNITS
+    except (ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise BadJudge(f"{name} is damaged: its second line does not say what it holds")
+    return about, packed

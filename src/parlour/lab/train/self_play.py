@@ -1,0 +1,229 @@
+"""Matches of a judge against itself, compiled, with the positions that it learns from.
+
+A position is taken after an action. What it was really worth is told by what came later: by the judge's own opinion of
+the next position, and of the one after that, and at last by the result. Each counts less than the one before: these
+are temporal differences, TD(λ). An action that was chosen at random only to see something new tells nothing about the
+position before it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, below, seed_stream
+from parlour.engine.compiled.compiling import compiling
+from parlour.engine.compiled.judging import judge_actions, judging_scratch, no_weights, share_of
+from parlour.engine.game import Game
+from parlour.engine.judge.arithmetic import WHOLE, chance_from
+from parlour.engine.rule import rule
+from parlour.engine.turns import advance, begin
+
+MOST_PLIES = 4096  # a longer match teaches nothing
+TRIAL_STREAM = 2  # of dice that are thrown only to judge an action
+GAMES, PLIES, CUT, DREW = range(4)  # what is counted
+FINE = 1 << 24
+
+
+class Habits(NamedTuple):
+    """How the judge plays against itself."""
+
+    temperature: float  # an action that is worth less by this much is played e times less often
+    slips: int  # of a thousand actions, so many are random
+    early: int  # at most so many random plies at the beginning
+    throws: int  # of dice, to judge an action
+    decay: float  # the λ of TD(λ)
+    kept: int  # of 256 positions, so many are learnt from
+
+
+class Samples(NamedTuple):
+    """Positions to learn from: what a seat saw, and what it was worth. Below 0: not known."""
+
+    seen: Any
+    targets: Any
+
+    @classmethod
+    def of(cls, game: Game, size: int) -> Samples:
+        return cls(np.zeros((size, game.observation_size), game.observation_type), np.zeros(size, np.float32))
+
+
+class Course(NamedTuple):
+    """A match, ply by ply."""
+
+    worth: Any  # [ply, seat]: of the position after it
+    random: Any  # whether the action was chosen only to see something new
+    sample: Any  # the ply of each sample
+    seat: Any  # and who saw it
+
+    @classmethod
+    def of(cls, game: Game) -> Course:
+        plies = min(game.ply_limit, MOST_PLIES) + 1
+        samples = plies * (1 if game.seats == (2, 2) else max(game.seats[1], 1))
+        return cls(
+            np.zeros((plies, max(game.seats[1], 1)), np.float32),
+            np.zeros(plies, np.bool_),
+            np.zeros(samples, np.int32),
+            np.zeros(samples, np.int32),
+        )
+
+
+@rule
+def pick_warm(worths: Any, count: int, temperature: float, chance: Any) -> int:
+    """A good action, and now and then one that is a little less good."""
+    best, best_score = 0, -1.0e30
+    for index in range(count):
+        even = (below(chance, FINE) + 0.5) / FINE
+        score = worths[index] - temperature * math.log(-math.log(even))
+        if score > best_score:
+            best, best_score = index, score
+    return best
+
+
+@rule
+def take_sample(course: Course, samples: Samples, features: Any, used: int, number: int, ply: int, seat: int) -> None:
+    """Keep what the seat saw."""
+    for place in range(len(features)):
+        samples.seen[used + number, place] = features[place]
+    course.sample[number] = ply
+    course.seat[number] = seat
+
+
+@rule
+def set_targets(course: Course, samples: Samples, used: int, number: int, plies: int, seats: int, decay: float) -> None:
+    """What every sample of a match turned out to be worth; ``course.worth`` of the last ply is the result."""
+    for seat in range(seats):
+        at = number - 1
+        lasting = course.worth[plies - 1, seat]
+        for ply in range(plies - 2, -1, -1):
+            following = course.worth[ply + 1, seat]
+            lasting = following + decay * (lasting - following)
+            known = not course.random[ply + 1]
+            while at >= 0 and course.sample[at] >= ply:
+                if course.sample[at] == ply and course.seat[at] == seat:
+                    samples.targets[used + at] = lasting if known else -1.0
+                at -= 1
+            if not known:
+                lasting = course.worth[ply, seat]
+
+
+def _make(game: Game) -> Callable[..., Any]:
+    setup, legal, apply, won, observe = game.setup, game.legal, game.apply, game.won, game.observe
+    limit = min(game.ply_limit, MOST_PLIES)
+
+    @numba.njit(cache=True, nogil=True)
+    def self_play(
+        rows: Any,
+        opening: Any,
+        scratch: Any,
+        dice: Any,
+        worths: Any,
+        words: Any,
+        number: int,
+        quota: int,
+        weights: Any,
+        habits: Any,
+        course: Any,
+        samples: Any,
+        counts: Any,
+    ) -> int:
+        room, state = scratch[0], rows[0]
+        policy, actions = room.policy, room.actions
+        seed_stream(dice, words, number, GAME_STREAM)
+        seed_stream(policy, words, number, POLICY_STREAM)
+        seed_stream(room.chance, words, number, TRIAL_STREAM)
+        used = 0
+        while used < quota and counts[GAMES] + counts[CUT] < quota:
+            rows[0] = opening[0]
+            begin(setup, state, dice, None)
+            early = below(policy, habits.early + 1)
+            ply, taken = 0, 0
+            while not state.over and ply < limit:
+                count = legal(state, actions)
+                course.random[ply] = count > 1 and (ply < early or below(policy, 1000) < habits.slips)
+                if count == 1:
+                    chosen = 0
+                elif course.random[ply]:
+                    chosen = below(policy, count)
+                else:
+                    judge_actions(apply, won, observe, rows, room, count, weights, habits.throws, worths)
+                    chosen = pick_warm(worths, count, habits.temperature, policy)
+                before = dice[0]
+                advance(apply, state, np.int64(actions[chosen]), dice, None)
+                counts[DREW] += dice[0] != before
+                keep = below(policy, 256) < habits.kept
+                for seat in range(state.seats):
+                    if state.over:
+                        course.worth[ply, seat] = share_of(won, state, seat)
+                    elif state.seats != 2 or seat == state.to_move:
+                        chance = chance_from(observe, state, seat, weights, room.features, room.active, room.sums)
+                        course.worth[ply, seat] = chance / WHOLE
+                        if state.seats == 2:
+                            course.worth[ply, 1 - seat] = 1.0 - chance / WHOLE
+                        if keep:
+                            take_sample(course, samples, room.features, used, taken, ply, seat)
+                            taken += 1
+                ply += 1
+            counts[PLIES] += ply
+            if not state.over:
+                counts[CUT] += 1
+                continue
+            counts[GAMES] += 1
+            set_targets(course, samples, used, taken, ply, state.seats, habits.decay)
+            used += taken
+        return used
+
+    return self_play
+
+
+@cache
+def compiled_self_play(game: Game, units: int) -> Callable[..., int]:
+    """The self-play of a game, compiled now or taken from the cache."""
+    with compiling(game, "self_play._make", "self-play", [pick_warm, take_sample, set_targets]):
+        play = _make(game)
+        Player(game, units, 0).play(play, game.layout.rows(1), no_weights(units), 0, 0, Habits(1.0, 0, 0, 1, 0.5, 0))
+    return play
+
+
+class Player:
+    """The arrays that one thread plays with."""
+
+    def __init__(self, game: Game, units: int, quota: int) -> None:
+        self.quota = quota
+        self.rows = game.layout.rows(2)
+        self.scratch = judging_scratch(game, units)
+        self.dice = np.zeros(4, np.int64)
+        self.worths = np.zeros(game.max_actions)
+        self.course = Course.of(game)
+        self.samples = Samples.of(game, quota + len(self.course.sample) if quota else 0)
+        self.counts = np.zeros(4, np.int64)
+
+    def play(
+        self, play: Callable[..., int], opening: Any, weights: Any, seed: int, number: int, habits: Habits
+    ) -> Samples:
+        """The samples of as many matches as fill the quota: that many positions, or a few more."""
+        from parlour.engine.chance import seed_words
+
+        words = np.array(seed_words(seed), np.int64)
+        self.counts[:] = 0
+        used = play(
+            self.rows,
+            opening,
+            self.scratch,
+            self.dice,
+            self.worths,
+            words,
+            number,
+            self.quota,
+            weights,
+            habits,
+            self.course,
+            self.samples,
+            self.counts,
+        )
+        known = self.samples.targets[:used] >= 0
+        return Samples(self.samples.seen[:used][known], self.samples.targets[:used][known])

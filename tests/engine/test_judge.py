@@ -1,0 +1,142 @@
+"""A judge says the same interpreted and compiled, and its file is refused where it does not fit.
+
+``simulated_gpu`` compares it with the GPU's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from judges import any_judge
+from parlour.engine import registry
+from parlour.engine.chance import Chance
+from parlour.engine.compiled.judging import chances_seen
+from parlour.engine.errors import BadJudge
+from parlour.engine.features import Feature
+from parlour.engine.game import Game
+from parlour.engine.judge import WHOLE, Judge
+from parlour.engine.judge.arithmetic import CHANCE, FARTHEST, TOTAL_BITS, chance_of, chance_seen
+from parlour.engine.judge.file import from_bytes, load
+from parlour.engine.judge.inputs import WIDEST, inputs
+from parlour.engine.state import State
+
+
+def positions(game: Game, seats: int, count: int) -> list[State]:
+    """Positions of matches at random."""
+    found: list[State] = []
+    dice, own = Chance.of_game(3, 0), Chance.of_game(3, 0, 1)
+    while len(found) < count:
+        state = game.blank(seats)
+        game.open(state, dice)
+        while not state.over and len(found) < count:
+            legal = game.legal_actions(state)
+            game.play(state, legal[own.below(len(legal))], dice)
+            found.append(state.copy())
+    return found
+
+
+@pytest.mark.parametrize(("name", "seats"), [("connect_four", 2), ("verfuchst", 3)])
+@pytest.mark.parametrize("largest", [300, 32_767])
+def test_interpreted_and_compiled_judges_agree(name: str, seats: int, largest: int) -> None:
+    game = registry.get(name)
+    judge = any_judge(game, largest)
+    seen = [game.observed(state, seat) for state in positions(game, seats, 60) for seat in range(seats)]
+    size = game.observation_size
+    plain = [chance_seen(line, judge.plain, [0] * size, [0] * judge.units) for line in seen]
+    assert chances_seen(judge, np.array(seen, game.observation_type)).tolist() == plain
+    assert len(set(plain)) > (20 if largest == 300 else 0)
+
+
+def test_no_sum_leaves_32_bits_where_all_weights_are_as_large_as_can_be() -> None:
+    game = registry.get("verfuchst")
+    judge = any_judge(game, 300)
+    for sign in (-1, 1):
+        extreme = dataclasses.replace(judge, hidden=np.full_like(judge.hidden, sign * 32_767))
+        seen = np.tile(np.array([[sign]], game.observation_type), (1, game.observation_size))
+        plain = chance_seen(seen[0].tolist(), extreme.plain, [0] * seen.size, [0] * judge.units)
+        assert chances_seen(extreme, seen).tolist() == [plain]
+
+
+def test_numbers_of_many_values_lie_between_knots_and_are_cut_at_their_ends() -> None:
+    features = (Feature("much", (), "of many values", low=-(2**40), high=2**40), Feature("few", (), "", low=-2, high=3))
+    known = inputs(dataclasses.replace(registry.get("connect_four"), features=features))
+    assert (known.wide, known.wide_low, known.wide_high) == ([0], [-WIDEST], [WIDEST])
+    assert known.rows == (2 * WIDEST >> known.wide_bits[0]) + 2 + 6
+    assert (known.low, known.high) == ([0, -2], [0, 3])
+    assert known.first[1] - 2 == known.rows - 6  # the first row of the second number
+
+
+def test_what_chance_drew_for_the_choice_to_come_is_not_looked_at() -> None:
+    game = registry.get("verfuchst")
+    judge, state = any_judge(game, 300), positions(game, 2, 9)[-1]
+    rolled = []
+    for die in range(1, 7):
+        state.die = die
+        rolled.append(judge.chances(state))
+    assert all(chances == rolled[0] for chances in rolled)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_chances_of_all_seats_add_up_to_one(seats: int) -> None:
+    game = registry.get("verfuchst")
+    judge = any_judge(game, 100)
+    for state in positions(game, seats, 10):
+        assert sum(judge.chances(state)) == pytest.approx(1, abs=0.001)
+
+
+def test_the_table_of_chances_rises_and_is_even() -> None:
+    assert all(low <= high for low, high in itertools.pairwise(CHANCE))
+    assert all(low + high == WHOLE for low, high in zip(CHANCE, reversed(CHANCE), strict=True))
+    assert chance_of(0) == WHOLE // 2
+    assert (chance_of(-(2**31) + 1), chance_of(2**31 - 1)) == (CHANCE[0], CHANCE[-1] - 1)
+    assert chance_of(1 << TOTAL_BITS) / WHOLE == pytest.approx(0.731059, abs=1e-4)
+    assert CHANCE[0] / WHOLE == pytest.approx(1 / (1 + np.exp(FARTHEST)), abs=1e-5)
+
+
+def test_a_file_holds_all_of_a_judge(tmp_path: Path) -> None:
+    game = registry.get("connect_four")
+    judge, path = any_judge(game, 300), tmp_path / "mine.judge"
+    judge.save(path)
+    again = load(game, path)
+    for name in ("hidden", "bias", "output", "final", "record"):
+        assert np.all(getattr(again, name) == getattr(judge, name))
+    assert [path] == list(tmp_path.iterdir())
+    with pytest.raises(BadJudge, match="trained with 2 seats, not with 3"):
+        again.check_seats(3)
+
+
+def test_a_file_that_does_not_fit_is_refused() -> None:
+    game = registry.get("connect_four")
+    content = any_judge(game, 300).to_bytes()
+    others: list[tuple[Any, bytes, str]] = [
+        (registry.get("choccer"), content, "x.judge is a judge of connect_four, not of choccer"),
+        (dataclasses.replace(game, version=2), content, "version 1 of the rules of connect_four, which is at 2"),
+        (dataclasses.replace(game, features=(*game.features, Feature("new", (), ""))), content, "other features"),
+        (game, b"PK" + content, "not a judge's file"),
+        (game, content[:-9], "damaged"),
+        (game, content.replace(b'"units": 8', b'"units": 9'), "as many weights as it says"),
+        (game, content.replace(b'"units": 8', b'"units": "8"'), "its second line"),
+        (game, content.replace(b'"seats": [2]', b'"seats": 2'), "its second line"),
+        (game, content.replace(b"{", b"[", 1), "its second line"),
+        (game, content + bytes(1 << 20), "not a judge's file"),
+    ]
+    for other, wrong, words in others:
+        with pytest.raises(BadJudge, match=words):
+            from_bytes(other, wrong, "x.judge")
+
+
+def test_a_missing_file_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(BadJudge, match="cannot be read: No such file"):
+        load(registry.get("connect_four"), tmp_path / "none.judge")
+
+
+def test_output_weights_that_could_overflow_are_refused() -> None:
+    judge = any_judge(registry.get("connect_four"), 300)
+    with pytest.raises(BadJudge, match="32 bits"):
+        Judge(judge.game, judge.hidden, judge.bias, judge.output, 2**31 - 1, judge.record)

@@ -1,0 +1,185 @@
+"""Training: a judge learns Nim in seconds, and a training that was interrupted ends like one that was not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lab.nim_game import GAME, HEAP
+from parlour.bots import make_bot
+from parlour.bots.judged import OnePly, search_advice
+from parlour.bots.mcts import Mcts
+from parlour.cli import train as command
+from parlour.engine import registry
+from parlour.engine.bots import Decision
+from parlour.engine.chance import Chance
+from parlour.engine.errors import BadJudge, ParlourError, UnknownName
+from parlour.engine.judge import Judge
+from parlour.engine.judge.file import load
+from parlour.lab.train.calibration import Tenth, calibrate, plot
+from parlour.lab.train.checkpoint import Progress, path_of
+from parlour.lab.train.plan import Plan, make_plan, nature_of
+from parlour.lab.train.strength import score_against
+from parlour.lab.train.trainer import Trainer, usual_opponents
+
+GAMES = 60_000
+
+
+def nim_plan(games: int = GAMES) -> Plan:
+    return make_plan(GAME, games=games, units=16, seed=5)
+
+
+def train(path: Path, games: int = GAMES, cores: int = 2) -> Judge:
+    return Trainer(nim_plan(games), path, cores=cores, opponents=["random"]).run()
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    return train(tmp_path_factory.mktemp("nim") / "nim.judge")
+
+
+def same(one: Judge, other: Judge) -> bool:
+    return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in ("hidden", "bias", "output"))
+
+
+def decision(heap: int) -> Decision:
+    state = GAME.blank(2)
+    GAME.open(state, Chance([1, 2, 3, 4]))
+    state.heap = heap
+    return Decision(GAME, state, GAME.legal_actions(state), Chance([1, 2, 3, 4]))
+
+
+def test_it_learns_to_leave_a_multiple_of_four(judge: Judge) -> None:
+    bot = OnePly(judge)
+    for heap in range(1, HEAP + 1):
+        if heap % 4:
+            assert bot.choose(decision(heap)) + 1 == heap % 4
+    assert score_against(judge, "random", 2, 1, 60, {}).score > 0.8
+    ranking = bot.rank(decision(2))
+    assert [action for action, _, _ in ranking] == [1, 0]
+    assert ranking[0][2] == 1.0  # whoever takes both has won
+
+
+def test_the_record_tells_how_it_was_made(judge: Judge) -> None:
+    record = judge.record
+    assert record["games"] >= GAMES
+    assert (record["seed"], record["seats"], record["dice"], record["throws"]) == (5, [2], False, 1)
+    assert [score["opponent"] for score in record["strength"][-1]["scores"]] == ["random"]
+    assert len(judge.to_bytes()) < 1 << 20
+
+
+def test_a_training_goes_on_where_it_was_on_any_number_of_cores(tmp_path: Path, judge: Judge) -> None:
+    path = tmp_path / "nim.judge"
+    trainer = Trainer(nim_plan(), path, cores=1, opponents=[])
+
+    def interrupt(progress: Progress, done: float) -> None:
+        if progress.rounds == 3:
+            trainer.keep()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trainer.run(interrupt)
+    assert path_of(path).exists()
+    assert not path.exists()
+    with pytest.raises(ParlourError, match="another plan"):
+        Trainer(nim_plan(GAMES + 1), path)
+    assert same(train(path), judge)
+    assert [file.name for file in tmp_path.iterdir()] == ["nim.judge"]
+    path_of(path).write_bytes(b"PK")
+    with pytest.raises(ParlourError, match="damaged: delete it"):
+        Trainer(nim_plan(), path)
+
+
+def test_another_seed_gives_another_judge(tmp_path: Path) -> None:
+    one, other = (make_plan(GAME, games=1, units=16, seed=seed) for seed in (5, 6))
+    made = [Trainer(plan, tmp_path / "nim.judge", opponents=[]).run() for plan in (one, other)]
+    assert not same(*made)
+
+
+def test_what_it_says_comes_true(judge: Judge) -> None:
+    tested = calibrate(judge, 20_000, seed=9)
+    assert sum(tenth.positions for tenth in tested.tenths) >= 20_000
+    assert tested.worst < 0.2
+    drawn = plot("Nim & more", [Tenth(10, 0.25, 0.3), Tenth(0, 0.0, 0.0)])
+    assert drawn.count("<circle") == 1
+    assert "said 25.0%, won 30.0%, 10 positions" in drawn
+    assert "Nim &amp; more" in drawn
+
+
+def test_bots_use_a_judge(judge: Judge, tmp_path: Path) -> None:
+    path = tmp_path / "a.judge"
+    judge.save(path)
+    assert isinstance(make_bot(GAME, f"judge:{path}"), OnePly)
+    search = make_bot(GAME, f"judge:{path}:50p")
+    assert isinstance(search, Mcts)
+    assert search.searcher.advice.minimax
+    for heap in (5, 6, 7, 21):
+        assert search.choose(decision(heap)) + 1 == heap % 4
+    with_dice = Judge(GAME, judge.hidden, judge.bias, judge.output, judge.final, {**judge.record, "dice": True})
+    open_loop = Mcts(GAME, search_advice(with_dice), judge=with_dice, playouts=200)
+    assert open_loop.choose(decision(7)) + 1 == 3
+    for name, words in (("judge", "no judge of its own"), (f"judge:{path}x", "cannot be read")):
+        with pytest.raises((UnknownName, BadJudge), match=words):
+            make_bot(GAME, name)
+
+
+def test_a_judge_refuses_seats_that_it_does_not_know(judge: Judge) -> None:
+    other = Judge(GAME, judge.hidden, judge.bias, judge.output, judge.final, {**judge.record, "seats": [3]})
+    for bot in (OnePly(other), Mcts(GAME, search_advice(other), judge=other, playouts=2)):
+        with pytest.raises(BadJudge, match="trained with 3 seats, not with 2"):
+            bot.choose(decision(9))
+
+
+def test_plans_that_cannot_be_carried_out() -> None:
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("goose", {"minutes": 1}, "nothing to decide"),
+        ("connect_four", {}, "minutes or games"),
+        ("connect_four", {"minutes": 1, "games": 1}, "minutes or games"),
+        ("connect_four", {"minutes": -1}, "more than none"),
+        ("connect_four", {"games": 0}, "from 1 to"),
+        ("connect_four", {"games": 1, "units": 0}, "1 to 1024 units"),
+        ("connect_four", {"games": 1, "seats": (3,)}, "2 seats, not 3"),
+        ("game17", {"games": 1, "seats": (0,)}, "without seats"),
+    ]
+    for name, given, words in cases:
+        with pytest.raises(ParlourError, match=words):
+            make_plan(registry.get(name), **given)
+
+
+def test_dice_that_a_judge_can_see_are_thrown_several_times() -> None:
+    shown = {
+        name: nature_of(make_plan(registry.get(name), games=1, seats=(2,))).throws
+        for name in ("verfuchst", "mazerunner")
+    }
+    assert shown["verfuchst"] == 1  # its die is rolled for the choice to come
+    assert shown["mazerunner"] > 1
+    assert usual_opponents(registry.get("mazerunner")) == ["random", "runner:1", "runner:3"]
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("parlour.engine.registry.get", lambda name: GAME)
+    path, drawn = tmp_path / "mine.judge", tmp_path / "mine.svg"
+    plan: Any = (None, 2000, [], [], "5", 16, 2, ["random"])
+    wrong: Any = (*plan[:-1], ["rnadom"])
+    command.train("nim_game", path, *plan, as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == str(path)
+    assert told["games"] >= 2000
+    command.judge("nim_game", path, 1000, None, drawn, as_json=False)
+    said = capsys.readouterr().out
+    assert "Largest difference" in said
+    assert "against random" in said
+    assert drawn.read_text().startswith("<svg")
+    assert load(GAME, path).units == 16
+    with pytest.raises(ParlourError, match="nobody called 'rnadom'"):
+        command.train("nim_game", path, *wrong, as_json=True)
+    with pytest.raises(ParlourError, match="no folder"):
+        command.train("nim_game", tmp_path / "none" / "x", *plan, as_json=True)
+    with pytest.raises(ParlourError, match="no judge of its own"):
+        command.judge("nim_game", None, 1000, None, None, as_json=True)
+    with pytest.raises(ParlourError, match="--positions"):
+        command.judge("nim_game", path, 1, None, None, as_json=True)
