@@ -103,6 +103,7 @@ def test_games_tell_their_features(capsys: pytest.CaptureFixture[str]) -> None:
         "help": "1 for a disc of the other seat",
         "low": 0,
         "high": 1,
+        "drawn": False,
         "at": 42,
     }
 
