@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from judges import any_judge
-from parlour.engine import registry
+from parlour import rl
+from parlour.engine import registry, replay
 from parlour.engine.chance import Chance
+from parlour.engine.cuda.arrays import Array
 from parlour.engine.cuda.batch import Batch
 from parlour.engine.cuda.judging import chances_seen
-from parlour.engine.errors import IllegalAction
+from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.judge.arithmetic import chance_seen
 from parlour.lab.simulate import simulate
 
@@ -92,6 +98,69 @@ def judge() -> None:
         assert chances_seen(made, seen).tolist() == plain, name
 
 
+def remember() -> None:
+    """Rows are matches and replay files, also where a match has more plies than there was room for at first."""
+    batch = Batch("goose", 4, 2, 5, auto_reset=True, record=True)
+    for _ in range(70):
+        batch.step([0] * 4)
+    batch.copy_row(3, [0])
+    batch.copy_row(3, [1], with_chance=False)
+    for row in (0, 2, 3):
+        assert batch.match(row).state == batch.state(row)
+    with pytest.raises(ParlourError, match="row 1 was copied without its chance"):
+        batch.match(1)
+    with TemporaryDirectory() as folder:
+        batch.save(2, Path(folder) / "row.json")
+        assert replay.load(Path(folder) / "row.json").state == batch.state(2)
+    for twin in (pickle.loads(pickle.dumps(batch)), batch[:]):
+        twin.step([0] * 4)
+        assert twin.match(2).actions[:-1] == batch.match(2).actions
+        twin.reset([1])
+        assert twin.match(1).state == twin.state(1)
+    with pytest.raises(ParlourError, match="record=True"):
+        Batch("goose", 1).match(0)
+    long = Batch("mazerunner", 1, 2, 5, record=True)
+    while long.states["ply"].numpy()[0] < 70 and not long.over().numpy()[0]:
+        long.step([long.legal(0)[0]])
+    assert len(long.match(0).actions) > 64
+    assert long.match(0).state == long.state(0)
+
+
+def fill_buffers() -> None:
+    batch = Batch("verfuchst", 3, 2, 5)
+    offsets, actions = Array.new((4,), np.int64), Array.new((90,), np.int32)
+    found = batch.legal_list(out=(offsets, actions))
+    assert found[0] is offsets
+    total = int(offsets.numpy()[-1])
+    assert found[1].numpy().tolist() == actions.numpy()[:total].tolist() == batch.legal(0) * 3
+    with pytest.raises(ValueError, match="a buffer for actions has the shape"):
+        batch.legal_list(out=(offsets, Array.new((1,), np.int32)))
+    assert Batch("verfuchst", 0).legal_list()[0].numpy().tolist() == [0]
+
+
+class Tensor(Array):
+    """What a tensor of PyTorch does here."""
+
+    def __getitem__(self, places: Any) -> Any:
+        return self.numpy()[tuple(np.asarray(place) for place in places)]
+
+
+def make_a_vector() -> None:
+    """With a stand-in for what it needs of PyTorch."""
+    torch: Any = ModuleType("torch")
+    torch.int8, torch.bool, torch.int64, torch.float32 = np.int8, np.bool_, np.int64, np.float32
+    torch.empty = lambda shape, dtype, device: Tensor.new(shape, dtype)
+    torch.arange = lambda rows, device: np.arange(rows)
+    sys.modules["torch"] = torch
+    env = rl.vector("connect_four", 3, device="cuda")
+    _, info = env.reset(seed=3)
+    ended = 0
+    while not ended:
+        _, reward, over, _, info = env.step(np.argmax(info["action_mask"].numpy(), axis=1))
+        ended += int(over.numpy().sum())
+        assert (reward == over.numpy()).all(), "whoever moves last wins"
+
+
 def main() -> None:
     summaries = []
     for name, games, seats, options in json.loads(sys.argv[1]):
@@ -103,7 +172,11 @@ def main() -> None:
     copy_rows()
     refuse()
     judge()
-    print(json.dumps({"summaries": summaries}))
+    remember()
+    fill_buffers()
+    make_a_vector()
+    attributes = sorted(name for name in vars(Batch("goose", 1)) if not name.startswith("_"))
+    print(json.dumps({"summaries": summaries, "attributes": attributes}))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ is not there.
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
 import os
 import subprocess
@@ -137,6 +138,67 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
     given = (types.int8[:, ::1], types.NamedTuple(columns, Weights), types.int32[::1])
     ptx, _ = cuda.compile_ptx(kernel, given, cc=(9, 0))
     assert ".entry" in ptx
+
+
+def test_a_kernel_is_kept_on_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And found there only for the same game, types, options and kind of GPU; what is damaged is compiled again."""
+    from numba import cuda
+    from numba.cuda import codegen, dispatcher, types
+
+    from parlour.engine.cuda import batch_parts, cache
+    from parlour.engine.cuda.batch_kernels import make_kernels
+
+    capability = (9, 0)
+
+    class Device:
+        compute_capability = capability
+
+    monkeypatch.setattr(dispatcher, "get_current_device", Device)
+    monkeypatch.setattr(cuda, "get_current_device", Device)
+    monkeypatch.setattr(codegen.CUDACodeLibrary, "_ensure_cc", lambda library, cc: cc or capability)
+    monkeypatch.setattr(dispatcher._Kernel, "bind", lambda kernel: kernel._codelibrary.get_cubin(cc=capability))
+    game = registry.get("connect_four")
+    made = make_kernels(batch_parts.compiled(game, {"seats": 2}), game, 2).play_rows
+    words, flags, number = types.int64[::1], types.boolean[::1], types.int64
+    course = (types.uint32[::1], words, words, number)
+    results = (flags, flags, types.float32[::1], words, flags)
+    settings = (words, types.float64[::1], types.boolean, types.int32[::1])
+    taken = (types.uint8[::1], number, number, words, *course, *results, *settings)
+    context = made.targetctx
+    kept = cache.KernelCache(tmp_path / "cuda", "play_rows", {"seats": 2})
+    assert not kept.has_any()
+    assert kept.load_overload(taken, context) is None
+    made._cache = kept
+    compiled = made.compile(taken)
+    assert cache.KernelCache(tmp_path / "cuda", "play_rows", {"seats": 2}).has_any()
+    again = kept.load_overload(taken, context)
+    assert again.entry_name == compiled.entry_name
+    assert again._codelibrary.get_asm_str() == compiled._codelibrary.get_asm_str()
+    assert kept.load_overload((*taken, types.int64), context) is None
+    assert cache.KernelCache(tmp_path / "cuda", "play_rows", {"seats": 3}).load_overload(taken, context) is None
+    assert cache.KernelCache(tmp_path / "cuda", "list_rows", {"seats": 2}).load_overload(taken, context) is None
+    monkeypatch.setattr(Device, "compute_capability", (8, 0))
+    assert kept.load_overload(taken, context) is None
+    monkeypatch.setattr(Device, "compute_capability", capability)
+    kept.path(taken).write_bytes(b"damaged")
+    assert kept.load_overload(taken, context) is None
+    assert not kept.has_any()
+
+
+def test_both_batches_have_the_same_names(simulated: dict[str, Any]) -> None:
+    """What is written for one runs on the other: methods, what they take, and attributes."""
+    from parlour.engine.cuda.batch import Batch as CudaBatch
+
+    def names(kind: Any) -> dict[str, list[str]]:
+        public = (name for name in dir(kind) if not name.startswith("_"))
+        return {name: list(inspect.signature(getattr(kind, name)).parameters) for name in public}
+
+    assert names(CudaBatch) == names(Batch)
+    made, ours = (list(inspect.signature(kind.__init__).parameters) for kind in (CudaBatch, Batch))
+    assert made == [name for name in ours if name != "device"]
+    special = {"__len__", "__getitem__", "__copy__", "__deepcopy__", "__getstate__", "__setstate__", "__repr__"}
+    assert all(getattr(CudaBatch, name) is not getattr(object, name, None) for name in special)
+    assert simulated["attributes"] == sorted(name for name in vars(Batch("goose", 1)) if not name.startswith("_"))
 
 
 def test_what_is_missing_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:

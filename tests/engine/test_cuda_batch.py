@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
 import pytest
 
 from parlour import Batch
+from parlour.engine import replay
 from parlour.engine.cuda.device import missing
 from parlour.engine.errors import IllegalAction
 
@@ -83,6 +85,42 @@ def test_rows_are_chosen_and_copied() -> None:
         cpu.step(chosen)
         gpu.step(chosen)
         assert [gpu.state(row) for row in range(4)] == [cpu.state(row) for row in range(4)]
+
+
+def test_rows_are_matches_and_can_be_sent_to_other_processes() -> None:
+    cpu, gpu = both("choccer", 12, 2, record=True)
+    generator = np.random.default_rng(3)
+    for step in range(120):
+        if step == 90:
+            gpu = pickle.loads(pickle.dumps(gpu))[:]
+        chosen = any_actions(cpu, generator)
+        cpu.step(chosen)
+        gpu.step(chosen)
+    for row in range(12):
+        assert replay.dumps(gpu.match(row)) == replay.dumps(cpu.match(row))
+    assert int(cpu.states["ply"].max()) > 64, "there was room for fewer plies at first"
+
+
+def test_lists_go_into_buffers() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    cpu, gpu = both("choccer", 30, 2)
+    offsets, actions = cpu.legal_list()
+    mine = (
+        torch.empty(31, dtype=torch.int64, device="cuda"),
+        torch.empty(len(actions) + 9, dtype=torch.int32, device="cuda"),
+    )
+    found = gpu.legal_list(out=mine)
+    assert found[0] is mine[0]
+    assert mine[0].tolist() == offsets.tolist()
+    assert mine[1][: len(actions)].tolist() == found[1].numpy().tolist() == actions.tolist()
+
+
+def test_rows_are_named_by_arrays_of_the_device() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    cpu, gpu = both("goose", 10, 2)
+    cpu.reset([3, 4])
+    gpu.reset(torch.tensor([3, 4], device="cuda"))
+    assert (gpu.states["to_move"].numpy() == cpu.states["to_move"]).all()
 
 
 def test_what_is_illegal_is_refused_and_nothing_is_played() -> None:

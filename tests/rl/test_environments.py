@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import partial
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -165,12 +165,15 @@ def test_a_vector_on_a_gpu_shares_its_arrays(monkeypatch: pytest.MonkeyPatch) ->
 
     shared: list[Any] = []
 
-    def share(array: Any) -> Any:
-        shared.append(array)
-        return array
+    def empty(shape: tuple[int, ...], dtype: Any, device: str) -> Any:
+        shared.append(np.empty(shape, dtype))
+        return shared[-1]
 
+    torch: Any = ModuleType("torch")
+    torch.empty, torch.arange = empty, lambda rows, device: np.arange(rows)
+    torch.int8, torch.bool, torch.int64, torch.float32 = np.int8, np.bool_, np.int64, np.float32
+    monkeypatch.setitem(sys.modules, "torch", torch)
     monkeypatch.setattr(batch_env, "Batch", on_cpu)
-    monkeypatch.setattr(batch_env, "on_gpu", lambda rows: (share, np.arange(rows)))
     env = rl.vector("goose", 4, seats=2, device="cuda")
     seen, _ = env.reset(seed=1)
     assert seen is shared[0]

@@ -38,10 +38,10 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         where = {"threads": threads} if device == "cpu" else {"device": device}
         self.batch: Any = Batch(game, num_envs, seats, auto_reset=True, **where, **options)
-        self._shared: Callable[[Any], Any] = _as_it_is
+        self._ask: Callable[[str], Any] = lambda verb: getattr(self.batch, verb)()
         self._rows: Any = np.arange(num_envs)
         if device != "cpu":
-            self._shared, self._rows = on_gpu(num_envs)
+            self._ask, self._rows = on_gpu(self.batch)
         played = self.batch.game
         if played.action_space > 2**16:
             raise ParlourError(f"{played.name} has too many actions for masks: use parlour.Batch and its legal_list()")
@@ -62,38 +62,41 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self.batch.reset(seed=int(self._seeds.integers(2**63)))
-        return self._shared(self.batch.observe()), self._info()
+        return self._ask("observe"), self._info()
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._shared(self.batch.legal_mask()), "to_move": self._shared(self.batch.to_move())}
+        return {"action_mask": self._ask("legal_mask"), "to_move": self._ask("to_move")}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        batch, shared = self.batch, self._shared
-        acted = shared(batch.to_move())
-        batch.step(actions)
-        rewards = shared(batch.rewards())
+        acted = self._ask("to_move")
+        self.batch.step(actions)
+        rewards = self._ask("rewards")
         info = {**self._info(), "rewards": rewards}
-        return (
-            shared(batch.observe()),
-            rewards[self._rows, acted],
-            shared(batch.over()),
-            shared(batch.cut()),
-            info,
-        )
+        return self._ask("observe"), rewards[self._rows, acted], self._ask("over"), self._ask("cut"), info
 
     def render(self) -> tuple[str, ...]:
         """The picture of every match, as SVG."""
         return tuple(self.batch.game.svg(self.batch.state(row)) for row in range(self.num_envs))
 
 
-def _as_it_is(array: Any) -> Any:
-    return array
-
-
-def on_gpu(rows: int) -> tuple[Callable[[Any], Any], Any]:
-    """How arrays of the device become tensors, without a copy; and the numbers of the rows, as one."""
+def on_gpu(batch: Any) -> tuple[Callable[[str], Any], Any]:
+    """How a verb of the batch gives a tensor: it fills a new one. And the numbers of the rows, as one."""
     try:
         torch: Any = importlib.import_module("torch")
     except ImportError as error:
         raise ParlourError("torch is not installed: a vector on a GPU gives its tensors") from error
-    return torch.from_dlpack, torch.arange(rows, device="cuda")
+    rows, game = len(batch), batch.game
+    kinds = {
+        "observe": ((rows, game.observation_size), getattr(torch, game.observation_type)),
+        "legal_mask": ((rows, game.action_space), torch.bool),
+        "to_move": ((rows,), torch.int64),
+        "rewards": ((rows, batch.seats), torch.float32),
+        "over": ((rows,), torch.bool),
+        "cut": ((rows,), torch.bool),
+    }
+
+    def ask(verb: str) -> Any:
+        shape, kind = kinds[verb]
+        return getattr(batch, verb)(out=torch.empty(shape, dtype=kind, device="cuda"))
+
+    return ask, torch.arange(rows, device="cuda")

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+MOST_THREADS = 1024
+
 
 def whole_numbers(given: Any, what: str) -> Any:
     """The numbers given, as int64. Whatever is not a whole number is refused, such as a fraction or a truth value."""
@@ -24,6 +26,14 @@ def a_whole_number(given: Any, what: str) -> int:
     if isinstance(given, bool | np.bool_) or not isinstance(given, int | np.integer):
         raise TypeError(f"{what} is a whole number, not {given!r}")
     return int(given)
+
+
+def thread_count(given: Any) -> int:
+    """In how many threads a batch works."""
+    threads = a_whole_number(given, "the number of threads")
+    if not 1 <= threads <= MOST_THREADS:
+        raise ValueError(f"a batch works in 1 to {MOST_THREADS} threads, not {threads}")
+    return threads
 
 
 def row_number(given: Any, count: int) -> int:

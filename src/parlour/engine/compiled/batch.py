@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from parlour.engine import registry, replay
+from parlour.engine import registry
 from parlour.engine.chance import seed_words
-from parlour.engine.compiled.arrays import a_whole_number, as_lines, buffer, row_number, row_numbers, whole_numbers
+from parlour.engine.compiled.arrays import (
+    a_whole_number,
+    as_lines,
+    buffer,
+    row_number,
+    row_numbers,
+    thread_count,
+    whole_numbers,
+)
 from parlour.engine.compiled.batch_drivers import CHECK, LARGEST_MASK, LEAVE, LIST, MASK, RESET, batch_drivers, no_mask
 from parlour.engine.compiled.course import Course, Results, payoffs
 from parlour.engine.compiled.drivers import new_scratch
+from parlour.engine.compiled.recorded import Recorded
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
-from parlour.engine.match import Match, check_seed
+from parlour.engine.match import check_seed
 from parlour.engine.state import State
 
-MOST_THREADS = 1024
 NO_NUMBERS = np.zeros(0, np.int64)
 
 
-class Batch:
+class Batch(Recorded):
     """``count`` matches of a game. ``states`` is a structured array: ``batch.states["to_move"]`` and so on.
 
     Row i plays with chance of its own, the same as game i of ``parlour simulate`` with the same seed; its next match
@@ -80,9 +87,7 @@ class Batch:
 
     def _prepare(self, threads: int) -> None:
         """All that is not worth sending to another process."""
-        self.threads = a_whole_number(threads, "the number of threads")
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise ValueError(f"a batch works in 1 to {MOST_THREADS} threads, not {threads}")
+        self.threads = thread_count(threads)
         self._drivers = batch_drivers(self.game)
         self._no_mask = no_mask(self.game)
         self._words = np.array(seed_words(self.seed), np.int64)
@@ -182,8 +187,11 @@ class Batch:
         self._drivers.legal_rows(only, 0, 1, LIST, self._no_mask, counts, found, counts, self._scratch[0])
         return [int(action) for action in found[: counts[0]]]
 
-    def step(self, actions: Any) -> None:
-        """Play one action in every row that is not over. Where one is illegal, none is played."""
+    def step(self, actions: Any, *, check: bool = True) -> None:
+        """Play one action in every row that is not over. Where one is illegal, none is played.
+
+        On the CPU illegal actions are always looked for, as that costs little; ``check`` is for batches on a GPU.
+        """
         chosen = whole_numbers(actions, "actions")
         if chosen.shape != self.states.shape:
             raise ValueError(f"a step of {len(self)} rows takes {len(self)} actions, not {chosen.shape}")
@@ -351,19 +359,6 @@ class Batch:
         """One row as a state that can be printed, drawn and given to bots."""
         return self.game.layout.read(self.states, row_number(row, len(self)))
 
-    def match(self, row: int) -> Match:
-        """One row as a match with all its actions, to go on with; the dice to come are those of the row."""
-        at = row_number(row, len(self))
-        if not self.record:
-            raise ParlourError("a batch that is made with record=True keeps what was played; this one does not")
-        if self._without_dice[at]:
-            raise ParlourError(f"row {at} was copied without its chance: its match cannot be played again")
-        options: dict[str, Any] = {**self.options}
-        match = Match(self.game, self.seats, self.seed, stream=int(self._course.number[at]), **options)
-        for action in self._course.history[at, : int(self.states["ply"][at])]:
-            match.repeat(int(action))
-        return match
-
-    def save(self, row: int, path: str | Path, *, overwrite: bool = False) -> None:
-        """One row as a replay file."""
-        replay.save(self.match(row), path, overwrite=overwrite)
+    def _story(self, row: int) -> tuple[int, list[int]]:
+        played = self._course.history[row, : int(self.states["ply"][row])]
+        return int(self._course.number[row]), [int(action) for action in played]

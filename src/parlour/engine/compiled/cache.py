@@ -58,6 +58,21 @@ def _link_shared(home: Path) -> None:
             link.symlink_to(file)
 
 
+def home(game: Game) -> Path:
+    """The game's folder, made if need be; those that nobody has used for long are removed."""
+    found = folder(game)
+    try:
+        if not found.exists():
+            _link_shared(found)
+        found.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NoCache(f"compiled rules cannot be kept in {found}: {error.strerror} (set PARLOUR_CACHE)") from error
+    with suppress(PermissionError):  # a bot in its box has no use for times of files
+        os.utime(found)
+    _forget_old(found)
+    return found
+
+
 @contextmanager
 def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Path]:
     """Within this, Numba keeps what it compiles in the folder given: that of the game, or one inside it.
@@ -65,17 +80,8 @@ def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Pa
     It also makes vectors of neighbouring stores, which it does not do otherwise: observations take a third of the time.
     ``rules`` are those that are compiled along with the game's own, such as a policy.
     """
-    home = folder(game)
-    try:
-        if not home.exists():
-            _link_shared(home)
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NoCache(f"compiled rules cannot be kept in {home}: {error.strerror} (set PARLOUR_CACHE)") from error
-    with suppress(PermissionError):  # a bot in its box has no use for times of files
-        os.utime(home)
-    _forget_old(home)
-    target = home / fingerprint(rules)[:16] if rules else home
+    kept = home(game)
+    target = kept / fingerprint(rules)[:16] if rules else kept
     before = config.CACHE_DIR, config.SLP_VECTORIZE
     config.CACHE_DIR, config.SLP_VECTORIZE = str(target), 1
     try:

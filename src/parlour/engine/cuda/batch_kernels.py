@@ -126,6 +126,7 @@ def make_course_kernels(parts, seats, limit):
         words,
         payoffs,
         auto_reset,
+        history,
     ):
         row = cuda.grid(1)
         if row >= rows or chosen[row] == LEAVE:
@@ -141,6 +142,8 @@ def make_course_kernels(parts, seats, limit):
                 return
             for lane in range(4):
                 chance[lane] = lanes[lane * capacity + row]
+            if widened(state.ply) * capacity + row < len(history):
+                history[widened(state.ply) * capacity + row] = chosen[row]
             play(state, chosen[row], chance)
             if state.over != 0:
                 ended[row] = True

@@ -29,6 +29,9 @@ def check_device() -> None:
     reason = missing()
     if reason:
         raise ParlourError(reason)
+    for name, now in RENAMED.items():
+        if not hasattr(np, name):
+            setattr(np, name, getattr(np, now))
 
 
 def missing() -> str:
@@ -62,9 +65,6 @@ def launch(kernel: Any, blocks: int, threads: int, *arguments: Any) -> None:
 @contextmanager
 def compiling(game: str, what: str) -> Iterator[None]:
     """Within this, a kernel is compiled: somebody waits, and is told; errors of the compiler become one of ours."""
-    for name, now in RENAMED.items():
-        if not hasattr(np, name):
-            setattr(np, name, getattr(np, now))
     print(f"Compiling the {what} of {game} for the GPU …", end="", file=sys.stderr, flush=True)
     began, outcome = time.perf_counter(), "failed after"
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import cache
 
 import numpy as np
@@ -12,6 +13,7 @@ from numba import cuda
 from parlour.engine.chance import seed_words
 from parlour.engine.compiled.drivers import Tallies, workspace
 from parlour.engine.cuda import parts
+from parlour.engine.cuda.cache import is_warm, keep
 from parlour.engine.cuda.device import check_device, compiling, is_simulated, launch
 from parlour.engine.cuda.kernels import make_rollout
 from parlour.engine.game import Game
@@ -35,9 +37,9 @@ class Rollout:
             self._kernel = make_rollout(parts.simulated(game, constants), seats, game.ply_limit)
         else:
             self.threads, self.blocks = THREADS, BLOCKS * cuda.get_current_device().MULTIPROCESSOR_COUNT
-            with compiling(game.name, "rollout"):
-                made = parts.compiled(game, constants, THREADS)
-                self._kernel = make_rollout(made, seats, game.ply_limit)
+            self._kernel = make_rollout(parts.compiled(game, constants, THREADS), seats, game.ply_limit)
+            keep(game, constants, rollout=self._kernel)
+            with nullcontext() if is_warm(self._kernel) else compiling(game.name, "rollout"):
                 self._launch(0, 0, 0, workspace(game, 0, seats).tallies)
 
     def play(self, games: int, seed: int, progress: Callable[[int], None] | None = None) -> Tallies:
