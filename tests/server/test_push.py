@@ -86,6 +86,18 @@ def test_whoever_is_away_is_told_in_their_language(house: House, service: PushSe
     assert b"Bob" not in pushed.body
 
 
+def test_whoever_got_another_seat_by_lot_is_told(house: House, service: PushService) -> None:
+    table = house.open(seats=2, clock=DAY)["table"]["id"]
+    ann = house.sit(table, "Ann", lot=True)
+    browser = Browser(service)
+    subscribes(ann, browser)
+    bob = house.sit(table, "Bob", seat=0)
+    assert (bob.number, ann.view()["you"]) == (0, 1), "who leaves it to the lot gives way"
+    goes(ann)
+    plays(bob)
+    until(lambda: browser.read)
+
+
 def test_nobody_is_told_who_is_there_or_did_not_ask_or_plays_fast(house: House, service: PushService) -> None:
     quick = house.table_of("Ann", "Bob", clock={"kind": "turn", "seconds": 60})
     slow = house.table_of("Ann", "Bob")

@@ -87,7 +87,7 @@ class Append:
     sitting: int | None = None  # the entry by which whoever gives the command sat down
     tokens: dict[str, int] = field(default_factory=dict)  # hashes and seats of tokens that are new
     revoked: list[int] = field(default_factory=list)  # seats whose tokens end
-    seating: list[int] = field(default_factory=list)  # the new seat of each old one, if lots were drawn
+    seating: list[int] = field(default_factory=list)  # then, the new seat of each old one, if lots were drawn
     term: int | None = None  # the lease under which this is done, where only its holder may do it
     opened: TableSpec | None = None  # the table is new
     opener: str = ""  # the address that it then counts for
@@ -97,7 +97,7 @@ class Append:
     @property
     def is_plain(self) -> bool:
         """One entry and nothing else, as when somebody plays."""
-        more = self.tokens or self.revoked or self.opened or self.also or self.line.phase == "over"
+        more = self.tokens or self.revoked or self.seating or self.opened or self.also or self.line.phase == "over"
         return len(self.entries) == 1 and self.term is None and not more
 
 
@@ -285,8 +285,9 @@ class Store:
             tokens = [{"table_id": append.table_id, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
             connection.execute(insert(TOKENS), tokens)
         if append.seating:
-            seats = case(dict(enumerate(append.seating)), value=PUSHES.c.seat)
-            connection.execute(update(PUSHES).where(PUSHES.c.table_id == append.table_id).values(seat=seats))
+            for held in (TOKENS, PUSHES):
+                seats = case(dict(enumerate(append.seating)), value=held.c.seat)
+                connection.execute(update(held).where(held.c.table_id == append.table_id).values(seat=seats))
         if append.line.phase == "over":
             connection.execute(delete(UNFINISHED).where(UNFINISHED.c.table_id == append.table_id))
         return None
