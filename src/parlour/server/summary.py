@@ -34,11 +34,10 @@ def of_foreign(content: object) -> Summary | None:
     if found is None:
         return None
     game, match = found
-    plies, scores = list[PlyLine](), list[int]()
+    plies = list[PlyLine]()
     for position in match.positions():
         plies.append(PlyLine(position.seat, position.text))
-        scores = game.scores(position.state)
-    return Summary(plies[1:], None, scores)
+    return Summary(plies[1:], None, game.scores(position.state))
 
 
 def _of_match(match: Match, ending: Ending | None, name: Callable[[int], str]) -> Summary:

@@ -1,16 +1,20 @@
 /** All actions of a match in a list: a click or the arrow keys lead to a ply, and the one that is shown is marked. */
 
+import { Coalesced } from "../coalesce";
 import { h } from "../dom";
 import { t } from "../language";
 import type { Mark, PlyLine } from "../protocol";
 import { seatBadge } from "../table/seats";
 
+const BLOCK = 50; // lines; the browser passes over blocks that are out of sight, so that long lists cost little
 const FURTHER = 10; // lines for Page Up and Page Down
 
 export class MoveList {
-  readonly element = h("ol", { class: "moves", "data-testid": "moves", "aria-label": t("moves") });
+  readonly element = h("div", { class: "moves", role: "group", "data-testid": "moves", "aria-label": t("moves") });
   private readonly lines: HTMLElement[];
-  private current = -1;
+  private current = -1; // the ply that is marked
+  private wanted = 0; // and the one that is to be
+  private readonly marking = new Coalesced(() => this.showMark());
 
   constructor(
     plies: readonly PlyLine[],
@@ -20,19 +24,29 @@ export class MoveList {
   ) {
     const all: PlyLine[] = [{ seat: null, text: t("openingPosition") }, ...plies];
     this.lines = all.map((line, ply) => row(line, ply, marks));
-    this.element.append(...this.lines.map((line) => h("li", {}, line)));
+    for (let first = 0; first < this.lines.length; first += BLOCK) {
+      const block = this.lines.slice(first, first + BLOCK).map((line) => h("li", {}, line));
+      const list = h("ol", {}, ...block);
+      list.style.setProperty("--lines", String(block.length));
+      this.element.append(list);
+    }
     this.element.addEventListener("click", (event) => this.clicked(event.target as Element));
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Mark the ply that is shown, and bring it into sight. */
+  /** Mark the ply that is shown, and bring it into sight. Of many in a row only the last is drawn. */
   mark(ply: number): void {
-    const line = this.lines[ply];
-    if (!line || ply === this.current) return;
+    this.wanted = ply;
+    this.marking.request();
+  }
+
+  private showMark(): void {
+    const line = this.lines[this.wanted];
+    if (!line || this.wanted === this.current) return;
     const before = this.lines[this.current];
     before?.removeAttribute("aria-current");
     before?.setAttribute("tabindex", "-1");
-    this.current = ply;
+    this.current = this.wanted;
     line.setAttribute("aria-current", "step");
     line.setAttribute("tabindex", "0");
     if (before && before === document.activeElement) line.focus({ preventScroll: true });
@@ -61,7 +75,7 @@ export class MoveList {
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.jump(Math.max(0, Math.min(this.current + step, this.lines.length - 1)));
+    this.jump(Math.max(0, Math.min(this.wanted + step, this.lines.length - 1)));
   }
 }
 
