@@ -73,7 +73,8 @@ class PastTable(Table):
         return self.album.frames[-1].scores if self.album else super().scores
 
     def name(self, seat: int) -> str:
-        return self.line.names[seat]
+        """Who sat there; nobody, at a table that was closed before its match began."""
+        return self.line.names[seat] if seat < len(self.line.names) else ""
 
     def pass_over(self, entry: AnyEntry) -> None:
         """An entry of a match whose rules are gone: only the number of actions is counted."""
