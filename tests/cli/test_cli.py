@@ -167,7 +167,10 @@ def test_play_seats_a_decent_opponent_unless_told(name: str, opponent: str, tmp_
 
 
 def test_play_takes_notation_numbers_and_commands() -> None:
-    said = good("play", "choccer", "--seed", "1", typed="?\nlist\nboard\nlog\nnonsense\n999\n1\nundo\nquit\n\n")
+    said = good(
+        "play", "choccer", "--seed", "1", typed="?\nlist\nboard\nlog\nwhat d3\nnonsense\n999\n1\nundo\nquit\n\n"
+    )
+    assert "White's circle. A circle goes one square up, down, left or right" in said
     assert "take your last choice back" in said
     assert "'nonsense' is not a legal action here" in said
     assert "no number 999" in said

@@ -117,3 +117,16 @@ def test_after_an_undo_the_board_is_shown_again(capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().out
     assert "takes the last choice back" in shown
     assert "to move" in shown
+
+
+def test_lots_are_told_and_a_spot_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    at = At(parlour.new("connect_four", seed=1))
+    start = msgspec.structs.replace(
+        telling.act(at.match, 0, at.table.number + 1), kind="start", body={"seating": [1, 0]}
+    )
+    at.table.hear(start)
+    assert at.table.you == 1
+    assert "The seats are settled: you are Yellow" in capsys.readouterr().out
+    explained = at.table.explain("4")
+    assert explained is not None
+    assert explained.text.startswith("Column 4")

@@ -57,7 +57,8 @@ def test_the_other_files_are_shown_whole() -> None:
 def test_the_folder_is_as_drawn() -> None:
     (drawn,) = blocks("text")
     names = set(re.findall(r"[\w.]+(?=/?$)", drawn, flags=re.M))
-    assert names == {"connect_four", "pyproject.toml", "__init__.py", "lesson.toml", "picture.py", "rulebook.md"}
+    inside = {"__init__.py", "de.po", "lesson.toml", "picture.py", "rulebook.md"}
+    assert names == {"connect_four", "pyproject.toml", *inside}
     assert all((EXAMPLE / name).exists() or (EXAMPLE / "connect_four" / name).exists() for name in names)
 
 

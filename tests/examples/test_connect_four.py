@@ -15,6 +15,7 @@ from clauses import clauses_of
 from parlour.engine import Match, Script, State
 from parlour.engine.compiled import Batch
 from parlour.engine.errors import BadNotation, IllegalAction
+from parlour.engine.language import speaking
 
 clause = clauses_of("connect_four")
 
@@ -223,3 +224,21 @@ def test_the_whole_game_is_short_and_so_is_its_picture() -> None:
     assert lengths.keys() == {"__init__.py", "picture.py"}
     assert lengths["__init__.py"] <= 140
     assert lengths["picture.py"] <= 100
+
+
+def test_reasons_and_explanations_are_german_for_who_reads_german() -> None:
+    match = play("111111")
+    with speaking("de"):
+        reason, thing = match.seen_by(0).why_not(["1"]), GAME.explain(match.state, "2")
+        assert (reason.text, reason.clause) == ("Spalte 1 ist voll: Sie hat sechs Steine.", 3)
+        assert thing is not None
+        assert thing.text.startswith("Spalte 2. Ein Stein")
+        assert match.story[-1].endswith("wirft einen Stein in Spalte 1")
+        assert 'aria-label="Spalte 3: leer"' in GAME.scene(match.state)
+
+
+def test_an_illegal_action_by_number_is_answered_with_the_clause() -> None:
+    with pytest.raises(IllegalAction, match=r"Column 1 is full: it holds six discs \(clause 3\)$"):
+        play("111111").play(0)
+    with pytest.raises(IllegalAction, match=r"at ply 0$"):
+        play("").play(12)

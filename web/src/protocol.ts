@@ -155,6 +155,7 @@ export interface TableLine {
   clock: ClockSpec;
   bots: number;
   hints: boolean;
+  who: string[];
 }
 
 /** A whole table, for whoever comes to it or has lost track. */

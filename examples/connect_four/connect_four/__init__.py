@@ -111,8 +111,8 @@ def write(state: State, action: int) -> str:
 
 def why_not(state: State, tried: Sequence[str]) -> Explanation | None:
     if tried and tried[0] in map(str, range(1, COLUMNS + 1)) and state.height[int(tried[0]) - 1] == ROWS:
-        return Explanation(f"Column {tried[0]} is full: it holds six discs.", 3)
-    return Explanation("Drop your disc into one of the columns, 1 to 7.", 2)
+        return Explanation(GAME.said("Column {column} is full: it holds six discs.").format(column=tried[0]), 3)
+    return Explanation(GAME.said("Drop your disc into one of the columns, 1 to 7."), 2)
 
 
 def board(state: State, *, ascii: bool = False) -> Text:

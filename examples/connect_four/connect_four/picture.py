@@ -49,16 +49,20 @@ def backdrop(state: State) -> str:
     return "".join(drawn)
 
 
+def said(words: str, column: int | str, free: int = 0) -> str:
+    return GAME.said(words).format(column=column, free=free)
+
+
 def scene(state: State) -> str:
     discs, spots = [] if state.over else [disc("next", state.to_move, COLUMNS // 2, ROWS)], []
     for column, height in enumerate(state.height):
         number, owners = column + 1, [state.discs[1] >> ACROSS * column + row & 1 for row in range(height)]
         discs += [disc(f"{number}-{row + 1}", seat, column, row) for row, seat in enumerate(owners)]
-        words = f"column {number}: {', '.join(map(GAME.seat_name, owners)) or 'empty'}"
-        spots += [spot(f"above-{number}", f"above column {number}", column, ROWS)]
+        told = ", ".join(map(GAME.seat_name, owners)) or GAME.said("empty")
+        spots += [spot(f"above-{number}", said("above column {column}", number), column, ROWS)]
         if height < ROWS:
-            spots += [spot(f"landing-{number}", f"the next place in column {number}", column, height)]
-        spots += [spot(str(number), words, column, ROWS, ROWS + 1)]
+            spots += [spot(f"landing-{number}", said("the next place in column {column}", number), column, height)]
+        spots += [spot(str(number), f"{said('column {column}', number)}: {told}", column, ROWS, ROWS + 1)]
     rings = [ring(*place) for discs_of in state.discs for place in winning(discs_of)] if state.over else []
     return "".join(discs + rings + spots)
 
@@ -74,8 +78,9 @@ def explain(state: State, name: str) -> Explanation | None:
         return None
     free = ROWS - state.height[int(number) - 1]
     if not free:
-        return Explanation(f"Column {number} is full: nothing more can be dropped into it.", 3)
-    return Explanation(f"Column {number}. A disc dropped here falls to the lowest of {free} free places.", 2)
+        return Explanation(said("Column {column} is full: nothing more can be dropped into it.", number), 3)
+    words = "Column {column}. A disc dropped here falls to the lowest of {free} free places."
+    return Explanation(said(words, number, free), 2)
 
 
 def mark(seat: int, seats: int) -> Mark:

@@ -25,6 +25,7 @@ from parlour.cli.console import (
     show_board,
 )
 from parlour.cli.menu import Menu
+from parlour.cli.what import what
 from parlour.engine import registry, replay
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import BadNotation, BadReplay, ParlourError
@@ -42,6 +43,7 @@ Type an action as the list shows it, or its number. If there is only one action,
   board  draw the board again
   log    what has happened so far
   hint   the three best actions that a second of search finds
+  what   what something on the board is: what D3
   undo   take your last choice back (not after a roll, nor after another seat's choice)
   rules  the rulebook
   quit   leave; you can save the match and go on later"""
@@ -252,6 +254,8 @@ class LocalTable:
             self._show(self.match.game.rulebook)
         elif command == "hint":
             self._hint()
+        elif command.partition(" ")[0] == "what":
+            self._say(what(self.seen.explain, command.partition(" ")[2].strip()))
         else:
             return False
         return True

@@ -291,11 +291,15 @@ class Game:
 
     def with_reason(self, error: BadNotation, state: State, text: str) -> BadNotation:
         """The error, with the reason that the game knows why this cannot be played."""
-        reason = self.why_not(state, words_of(text))
-        if reason is None:
-            return error
-        clause = f" (clause {reason.clause})" if reason.clause else ""
-        return BadNotation(f"{text!r} is not a legal action here: {reason.text.rstrip('.')}{clause}")
+        reason = self.reason(state, text)
+        return BadNotation(f"{text!r} is not a legal action here: {reason}") if reason else error
+
+    def reason(self, state: State, text: str) -> str:
+        """Why this cannot be played, with the clause; nothing where the game knows no reason."""
+        found = self.why_not(state, words_of(text))
+        if found is None:
+            return ""
+        return f"{found.text.rstrip('.')} (clause {found.clause})" if found.clause else found.text.rstrip(".")
 
     def why_not(self, state: State, tried: Sequence[str]) -> Explanation | None:
         """Why the seat to move cannot do that now; None where the game knows no reason."""

@@ -192,7 +192,19 @@ class Match:
         if action not in self.legal():
             count = len(self._legal or ())
             reason = f"it is not one of the {count} legal actions of {self.name(self.to_move)} at ply {self.state.ply}"
-            raise IllegalAction(action, reason, self.state.copy())
+            raise IllegalAction(action, f"{reason}{self._why_not(action)}", self.state.copy())
+
+    def _why_not(self, action: int) -> str:
+        """What the game has to say about an action that cannot be played, if it can be written down here at all."""
+        if not 0 <= action < self.game.action_space:
+            return ""
+        shown = self.seen_by(self.to_move).shown
+        try:
+            text = self.game.write(shown, action)
+            reason = self.game.reason(shown, text)
+        except Exception:  # a game need not know how to write what cannot be played
+            return ""
+        return f". {text}: {reason}" if reason else ""
 
     def may_undo(self, seat: int) -> bool:
         """Whether, at a table, the seat may take the last action back: its own choice, and no dice rolled since."""

@@ -135,6 +135,7 @@ class TableLine(Struct, frozen=True):
     clock: ClockSpec = ClockSpec()
     bots: int = 0  # that sit there
     hints: bool = True
+    who: list[str] = []  # the names of those who sit there, or have a seat kept for them
 
 
 class TableView(Struct, frozen=True):

@@ -63,7 +63,7 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
         game=table.spec.game,
         title=table.title,
         phase=table.phase,
-        names=[table.name(seat) for seat in range(table.spec.seats) if seat not in table.offered],
+        names=table.names,
         seats=table.spec.seats,
         free=len(table.offered),
         options=table.spec.options,
@@ -74,6 +74,7 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
         clock=table.spec.clock,
         bots=sum(chair.bot is not None for chair in table.chairs),
         hints=table.spec.hints,
+        who=[name for seat, name in enumerate(table.names) if seat not in table.offered],
     )
 
 

@@ -23,7 +23,7 @@ export function tableLine(table: TableLine): HTMLElement {
     "a",
     { class: "line", href: `/table/${table.id}`, "data-testid": `table-${table.id}` },
     h("b", {}, table.title),
-    h("span", {}, nameList(table.names)),
+    h("span", {}, nameList((isOpen ? table.who : table.names) ?? [])),
     h("small", {}, state.join(" · ")),
     h("span", { class: "go" }, word),
   );

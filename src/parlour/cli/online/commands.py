@@ -9,6 +9,7 @@ from parlour.cli.console import Quit, out
 from parlour.cli.menu import Menu
 from parlour.cli.online.inbox import Inbox
 from parlour.cli.online.table import RemoteTable
+from parlour.cli.what import what
 from parlour.engine.errors import BadNotation
 
 HELP = """\
@@ -18,6 +19,7 @@ Type an action as the list shows it, or its number. If there is only one action,
   board    draw the board again
   log      what has happened so far
   hint     the three best actions that a second of search finds
+  what …   what something on the board is: what D3
   undo     take your last choice back (not after a roll, nor after another seat's choice)
   say …    say something to everybody
   draw     offer a draw; accept or decline answers an offer
@@ -27,7 +29,7 @@ Type an action as the list shows it, or its number. If there is only one action,
   start    begin, with bots at the seats that are free (start random: with bots of that name)
   rules    the rulebook
   quit     go; your seat is kept, and the same command brings you back"""
-LOOKING = ("?", "list", "board", "log", "rules", "quit")
+LOOKING = ("?", "list", "board", "what", "log", "rules", "quit")
 LONGEST_NOTATION = 100  # characters that a server takes
 FOR_GOOD = ("resign", "leave")  # asked for twice
 
@@ -55,7 +57,9 @@ class TypedCommands:
         word, unsure, self._unsure = word.lower(), self._unsure, ""
         if word in ("quit", "q", "exit"):
             raise Quit
-        if word in self._looks and not self._is_choice(word):
+        if word == "what" and not self._is_choice(word):
+            self._say(what(self.table.explain, rest.strip()))
+        elif word in self._looks and not self._is_choice(word):
             self._looks[word]()
         elif self.table.seat is None:
             self._say(f"You only watch. You can type {', '.join(LOOKING)}.", "yellow")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from typing import TypeVar
 
 from parlour import protocol
 from parlour.cli.console import out
@@ -11,7 +12,10 @@ from parlour.cli.online.screen import Screen
 from parlour.cli.online.wording import in_words
 from parlour.client import AsyncClient, BadAnswer, Interruption, Message, Ticket, state_of
 from parlour.engine import registry
+from parlour.engine.explanation import Explanation
+from parlour.engine.state import State
 
+T = TypeVar("T")
 RECENT = 6  # lines of the story that are told to whoever comes in the middle
 
 
@@ -140,14 +144,21 @@ class RemoteTable:
         self._shown = shown
 
     def show_board(self) -> None:
-        if self.position is None:
-            return
+        if self.position is not None:
+            self.screen.board(self._asked(lambda state: self.game.board(state, ascii=self.screen.ascii)))
+
+    def explain(self, name: str) -> Explanation | None:
+        """What the spot of that name is; nothing before the match."""
+        return self._asked(lambda state: self.game.explain(state, name)) if self.position is not None else None
+
+    def _asked(self, ask: Callable[[State], T]) -> T:
+        """What the game says about the position that the server shows."""
+        assert self.position is not None
         state = state_of(self.view, self.position)
         try:
-            board = self.game.board(state, ascii=self.screen.ascii)
+            return ask(state)
         except Exception as error:  # whatever a game does with a position that no match has
             raise BadAnswer(f"the server shows a position that {self.game.title} does not have") from error
-        self.screen.board(board)
 
 
 def _news(known: list[str], told: list[str]) -> list[str]:
