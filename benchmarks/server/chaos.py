@@ -1,10 +1,11 @@
 """Many matches, played to their end while things break: nothing is lost, nothing happens twice, every match ends.
 
-    python -m benchmarks.server.chaos [--moves 20000] [--matches 60] [--stage sqlite|postgresql|both]
+    python -m benchmarks.server.chaos [--moves 20000] [--matches 60] [--stage sqlite|postgresql|both] [--processes 2]
 
 On SQLite: connections cut, kill -9 of the server, a full disk, a clock that jumps. On PostgreSQL: connections cut, kill
--9 of one of two servers, and of Redis. On both: kill -9 of bots' processes, a flood of hints, readers that stall. What
-people meant and what they were told is kept apart from the server, and compared with its log at the end.
+-9 of one of several servers, and of Redis, a server that stalls. On both: kill -9 of bots' processes, a flood of hints,
+readers that stall. What people meant and what they were told is kept apart from the server, and compared with its log
+at the end.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +49,16 @@ class Pace:
     kill: float = 8.0
     disk: float = 5.0
     redis: float = 6.0
+    stall: float = 10.0
+    stalled: float = 5.0
     bots: float = 4.0
     jump: float = 0.5
     outage: float = 1.0
     limit: float = 3600.0
     most: int = 100_000  # times that each fault repeats: on a slow machine, faults without end would let nothing end
+
+
+Stage = Callable[[int, int, Pace], tuple[Ledger, list[str]]]
 
 
 async def play(
@@ -135,8 +142,8 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
         shutil.rmtree(folder)
 
 
-def on_postgresql(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
-    """Two servers, Redis between them."""
+def on_postgresql(moves: int, matches: int, pace: Pace, processes: int = 2) -> tuple[Ledger, list[str]]:
+    """Several servers, Redis between them."""
     folder, ledger = Path(tempfile.mkdtemp(prefix="parlour-chaos-")), Ledger()
     with contextlib.ExitStack() as at_end:
         at_end.callback(shutil.rmtree, folder)
@@ -145,7 +152,7 @@ def on_postgresql(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[st
         cluster.start()
         redis = house.Redis().start()
         at_end.callback(redis.kill)
-        servers = [house.Server(cluster.url, redis=redis.url, log=folder / "log", **PATIENT) for _ in range(2)]
+        servers = [house.Server(cluster.url, redis=redis.url, log=folder / "log", **PATIENT) for _ in range(processes)]
         for server in servers:
             at_end.callback(server.kill)
             server.start()
@@ -155,9 +162,10 @@ def on_postgresql(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[st
             breaking = [
                 faults.kill_servers(servers, pace.kill, pace.outage, rest, ledger),
                 faults.kill_redis(redis, pace.redis, pace.outage, rest, ledger),
+                faults.stall_servers(servers, pace.stall, pace.stalled, rest, ledger),
                 *crowd(servers, pace, rest, ledger),
             ]
-            wanted = {"kill -9 of a server", "kill -9 of Redis", "cut after sending", *CROWD}
+            wanted = {"kill -9 of a server", "kill -9 of Redis", "server that stalls", "cut after sending", *CROWD}
             await play(servers, breaking, rest, ledger, moves, matches, pace, wanted)
 
         asyncio.run(run())
@@ -190,8 +198,12 @@ def main() -> int:
     parser.add_argument("--moves", type=int, default=20_000, help="that people mean to make, on each stage")
     parser.add_argument("--matches", type=int, default=60, help="at the same time")
     parser.add_argument("--stage", choices=["sqlite", "postgresql", "both"], default="both")
+    parser.add_argument("--processes", type=int, default=2, help="servers, on PostgreSQL")
     arguments = parser.parse_args()
-    stages = {"sqlite": on_sqlite, "postgresql": on_postgresql}
+    stages: dict[str, Stage] = {
+        "sqlite": on_sqlite,
+        "postgresql": partial(on_postgresql, processes=arguments.processes),
+    }
     failed = False
     for name in stages if arguments.stage == "both" else [arguments.stage]:
         began = time.monotonic()

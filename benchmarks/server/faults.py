@@ -48,6 +48,26 @@ async def kill_servers(servers: list[house.Server], every: float, down: float, r
         await asyncio.to_thread(server.start)
 
 
+async def stall_servers(servers: list[house.Server], every: float, down: float, rest: Rest, ledger: Ledger) -> None:
+    """A process that stands still, and then goes on as if nothing had happened: others have taken over meanwhile."""
+    for _ in range(rest.most):
+        await rest(random.uniform(0.7, 1.3) * every)
+        if rest.done.is_set():
+            return
+        server = random.choice(servers)
+        if not server.is_running:
+            continue
+        ledger.troubles["server that stalls"] += 1
+        stalled = server.pid
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(stalled, signal.SIGSTOP)
+        try:
+            await rest(down)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(stalled, signal.SIGCONT)
+
+
 async def kill_redis(redis: house.Redis, every: float, down: float, rest: Rest, ledger: Ledger) -> None:
     for _ in range(rest.most):
         await rest(random.uniform(0.7, 1.3) * every)

@@ -205,6 +205,17 @@ class PostgreSQL:
         self._run("pg_ctl", "-D", data, "-w", "-l", str(self._folder / "log"), "-o", settings, "start")
         return self
 
+    @property
+    def pid(self) -> int:
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    def written(self) -> int:
+        """Bytes of its log of changes so far."""
+        with psycopg.connect(self.url) as connection:
+            row = connection.execute("select pg_current_wal_lsn() - '0/0'::pg_lsn").fetchone()
+            assert row is not None
+            return int(row[0])
+
     def transactions(self) -> int:
         """How many have been committed or rolled back so far."""
         query = "select xact_commit + xact_rollback from pg_stat_database where datname = 'postgres'"

@@ -9,6 +9,7 @@ how long a server takes to start. A plan that reads a whole table is marked.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import random
 import statistics
@@ -22,11 +23,12 @@ import httpx
 from benchmarks.server import house
 from sqlalchemy import Connection, Engine, Table, event, insert, select, text
 
+from parlour.protocol import Said
 from parlour.protocol.codes import LENGTH, LETTERS
 from parlour.server.admin.office import Office
 from parlour.server.past import known_rules
 from parlour.server.steady import SteadyClock
-from parlour.server.store import Filter, Store
+from parlour.server.store import Append, Filter, Store
 from parlour.server.store import engine as engines
 from parlour.server.store.schema import ENTRIES, TABLES, TOKENS, UNFINISHED
 
@@ -35,20 +37,22 @@ WAITING = 0.02  # of the tables wait for somebody
 RECENT = 0.2  # of the tables have changed in the last hour; the rest within a month
 HOUR, MONTH = 3600.0, 30 * 86400.0
 TRIES = 5
+AT_ONCE = 200  # tables where something is written at the same time
+WRITES_FOR = 8.0  # seconds
 
 
 @contextlib.contextmanager
-def database(kind: str) -> Iterator[str]:
-    """An empty database of this kind; its address."""
+def database(kind: str) -> Iterator[tuple[str, house.PostgreSQL | None]]:
+    """An empty database of this kind: its address, and the cluster where it is one."""
     if kind == "postgresql":
         cluster = house.PostgreSQL().start()
         try:
-            yield cluster.url
+            yield cluster.url, cluster
         finally:
             cluster.stop()
         return
     with tempfile.TemporaryDirectory(prefix="parlour-many-") as folder:
-        yield f"sqlite:///{folder}/many.sqlite"
+        yield f"sqlite:///{folder}/many.sqlite", None
 
 
 # Filling it.
@@ -161,7 +165,6 @@ def questions(store: Store, clock: SteadyClock) -> dict[str, Callable[[], object
         "giving back 100 leases": lambda: store.processes.release(some[:100]),
         "how many are played (drain)": lambda: store.count("playing"),
         "admin: tables of all kinds": lambda: office.tables(),
-        "the process ends": store.processes.leave,
     }
 
 
@@ -193,6 +196,41 @@ def _plan(engine: Engine, statement: str, parameters: Any) -> list[str]:
     return [str(row[-1]).strip() for row in rows]
 
 
+# Writing to it.
+
+
+async def _play_on(store: Store, table_id: str, end: float) -> int:
+    """Somebody says something at the table, again and again: as much to write as an action. Returns how often."""
+    line = store.closing.line(table_id)
+    number = store.newest([table_id])[table_id]
+    assert line is not None
+    times = 0
+    while time.monotonic() < end:
+        times += 1
+        entry = Said(number=number + times, at=line.changed, seat=0, cid=f"{times}", text="x" * 40)
+        await store.append(Append(table_id, [entry], line, line.changed + MONTH, sitting=1))
+    return times
+
+
+async def write(store: Store) -> float:
+    """Moves a second that one process can store."""
+    end = time.monotonic() + WRITES_FOR
+    tables = [f"{number:022d}" for number in range(AT_ONCE)]
+    return sum(await asyncio.gather(*(_play_on(store, table, end) for table in tables))) / WRITES_FOR
+
+
+def measure_writing(store: Store, cluster: house.PostgreSQL | None) -> None:
+    if cluster is None:
+        print(f"{asyncio.run(write(store)):.0f} moves a second can be stored")
+        return
+    cpu, written = house.usage_of_all(cluster.pid).cpu, cluster.written()
+    rate = asyncio.run(write(store))
+    moves = rate * WRITES_FOR
+    cpu, written = house.usage_of_all(cluster.pid).cpu - cpu, cluster.written() - written
+    print(f"{rate:.0f} moves a second can be stored by one process; of PostgreSQL, each takes")
+    print(f"  {1e6 * cpu / moves:.0f} µs of processor time, {written / moves:.0f} bytes of its log of changes")
+
+
 def start_up(address: str) -> float:
     """Seconds until a server answers /readyz."""
     server = house.Server(address)
@@ -209,7 +247,7 @@ def main() -> None:
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--plans", action="store_true", help="show every plan")
     arguments = parser.parse_args()
-    with database(arguments.database) as address:
+    with database(arguments.database) as (address, cluster):
         seed(address)
         empty = start_up(address)
         print(f"{arguments.tables} tables written in {fill(address, arguments.tables):.0f} s")
@@ -222,6 +260,7 @@ def main() -> None:
             print(f"{name:40} {answer.milliseconds:8.1f} ms{'   reads a whole table' if answer.reads_all else ''}")
             for step in answer.plan if arguments.plans or answer.reads_all else []:
                 print(f"      {step}")
+        measure_writing(store, cluster)
         store.close()
 
 

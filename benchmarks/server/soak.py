@@ -1,15 +1,16 @@
 """Churn: tables opened, played at, looked at, left and finished, sockets cut; and whether anything grows.
 
-    python -m benchmarks.server.soak [--minutes 15] [--matches 12]
+    python -m benchmarks.server.soak [--minutes 15] [--matches 12] [--workers 1]
 
-Samples the server's memory, open files, tasks, sockets and tables in memory. After a warm-up, the middle of the first
-half of all samples is compared with that of the second half.
+With several workers, on PostgreSQL with Redis. Samples memory, open files, tasks, sockets and tables in memory of all
+processes together. After a warm-up, the middle of the first half of all samples is compared with that of the second.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import random
 import re
 import statistics
@@ -71,7 +72,7 @@ async def sample(server: house.Server, ledger: Ledger, end: float) -> list[Sampl
     async with httpx.AsyncClient(base_url=server.url, timeout=30) as http:
         while time.monotonic() < end:
             await asyncio.sleep(EVERY)
-            page, used = (await http.get("/metrics")).text, house.usage(server.pid)
+            page, used = (await http.get("/metrics")).text, house.usage_of_all(server.pid)
             found = {name: _gauge(page, gauge) for name, gauge in GAUGES.items()}
             at = {"at": time.monotonic() - began, "matches": float(len(ledger.matches))}
             samples.append({**at, "memory": used.memory / 2**20, "files": float(used.files), **found})
@@ -109,16 +110,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Churn, and whether anything grows.")
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--matches", type=int, default=12, help="at the same time")
+    parser.add_argument("--workers", type=int, default=1)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        server = house.Server(f"sqlite:///{folder}/soak.sqlite", log=Path(folder) / "log", idle=IDLE).start()
-        try:
-            samples, ledger = asyncio.run(run(server, arguments.minutes, arguments.matches))
-            for one in samples[:: max(1, len(samples) // 20)]:
-                print("  ".join(f"{name} {value:.0f}" for name, value in one.items()))
-            tell(samples, ledger)
-        finally:
-            server.stop()
+    with contextlib.ExitStack() as at_end:
+        folder = at_end.enter_context(tempfile.TemporaryDirectory())
+        server = _server(at_end, Path(folder), arguments.workers).start()
+        at_end.callback(server.stop)
+        samples, ledger = asyncio.run(run(server, arguments.minutes, arguments.matches))
+        for one in samples[:: max(1, len(samples) // 20)]:
+            print("  ".join(f"{name} {value:.0f}" for name, value in one.items()))
+        tell(samples, ledger)
+
+
+def _server(at_end: contextlib.ExitStack, folder: Path, workers: int) -> house.Server:
+    log = folder / "log"
+    if workers == 1:
+        return house.Server(f"sqlite:///{folder}/soak.sqlite", log=log, idle=IDLE)
+    cluster = house.PostgreSQL()
+    at_end.callback(cluster.stop)
+    redis = house.Redis().start()
+    at_end.callback(redis.kill)
+    return house.Server(cluster.start().url, redis=redis.url, log=log, idle=IDLE, workers=workers)
 
 
 if __name__ == "__main__":

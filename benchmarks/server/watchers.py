@@ -120,7 +120,7 @@ def main() -> None:
     if most < arguments.watchers + 200:
         raise SystemExit(f"{arguments.watchers} watchers need as many open files, and at most {most} are allowed")
     gc.disable()
-    with database(arguments.database) as address:
+    with database(arguments.database) as (address, _):
         if arguments.tables:
             seed(address)
             fill(address, arguments.tables)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from benchmarks.server import chaos
 
-HARD = chaos.Pace(cuts=0.05, kill=3.0, disk=2.0, redis=2.0, bots=1.5, jump=0.3, outage=0.5, limit=300.0, most=4)
+HARD = chaos.Pace(
+    cuts=0.05,
+    kill=3.0,
+    disk=2.0,
+    redis=2.0,
+    stall=2.5,
+    stalled=1.0,
+    bots=1.5,
+    jump=0.3,
+    outage=0.5,
+    limit=300.0,
+    most=4,
+)
 
 
 def test_one_server_on_sqlite_killed_with_its_disk_full_and_its_clock_jumping() -> None:
@@ -13,7 +25,7 @@ def test_one_server_on_sqlite_killed_with_its_disk_full_and_its_clock_jumping() 
     assert len(ledger.acknowledged) >= 300
 
 
-def test_two_servers_on_postgresql_one_killed_and_redis_as_well() -> None:
+def test_two_servers_on_postgresql_one_killed_one_stalled_and_redis_as_well() -> None:
     ledger, wrong = chaos.on_postgresql(moves=150, matches=6, pace=HARD)
     assert wrong == []
     assert len(ledger.acknowledged) >= 150
