@@ -105,13 +105,17 @@ class TurnMessages:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting:
-                room = self._waiting.pop(next(iter(self._waiting)))
-                try:
-                    await self._tell(room)
-                except StoreFailed as error:
-                    LOG.warning("table %s: nobody was told whose turn it is: %s", room.id, error)
-                except Exception:  # one bad table never harms another
-                    LOG.exception("table %s: nobody was told whose turn it is", room.id)
+                await self._tell_next()
+
+    async def _tell_next(self) -> None:
+        """In a function of its own, so that nothing holds on to the room while there is nobody to tell."""
+        room = self._waiting.pop(next(iter(self._waiting)))
+        try:
+            await self._tell(room)
+        except StoreFailed as error:
+            LOG.warning("table %s: nobody was told whose turn it is: %s", room.id, error)
+        except Exception:  # one bad table never harms another
+            LOG.exception("table %s: nobody was told whose turn it is", room.id)
 
     async def _tell(self, room: Room) -> None:
         table, seat = room.table, room.table.to_move
