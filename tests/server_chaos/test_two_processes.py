@@ -88,7 +88,8 @@ async def taken_over(living: Services, table_id: str) -> None:
     assert SWEEP < swept <= 30.0
     living.clock.set(died)
     room, duty, asked = await living.rooms.get(table_id), Duty(), 0.0
-    while not await living.scheduler._is_ours(room, duty):
-        asked += LOOK
+    while (wait := await living.scheduler._do_what_is_due(room, duty)) is not None and duty.term is None:
+        asked += wait
         living.clock.set(died + asked)
+    assert duty.term is not None
     assert LOOK <= asked <= 30.0
