@@ -84,6 +84,15 @@ def test_a_hint_that_cannot_be_followed_is_no_end() -> None:
     asyncio.run(bus._take(bus._code(packed) + packed))
 
 
+def test_hints_that_come_together_are_all_followed() -> None:
+    heard = AsyncMock()
+    bus = Bus("", "one", heard)
+    hints = [Hint("two", "x", 1), Hint("one", "y", 1), Hint("two", "z", 2)]
+    packed = msgspec.json.encode(hints)
+    asyncio.run(bus._take(bus._code(packed) + packed))
+    assert [call.args[0].table_id for call in heard.await_args_list] == ["x", "z"], "one's own are no news"
+
+
 def test_for_the_lease_of_a_table_that_another_minds_one_asks_seldom(two: list[House]) -> None:
     one, other = two
     ann, _ = one.table_of("Ann", "Bob", grace=3600)

@@ -27,6 +27,7 @@ RETRY = 1.0
 TICK = 0.5  # seconds between two messages to oneself
 SILENCE = 2.0  # seconds without any message, after which Redis counts as down
 SAYS_NOTHING = "it says nothing"
+GATHER = 0.01  # seconds for which hints wait for others: to send a message costs more than a hint is worth
 CODE_BYTES = 16
 
 
@@ -37,6 +38,9 @@ class Hint(msgspec.Struct, frozen=True):
     table_id: str = ""
     number: int = 0
     here: list[int] = []
+
+
+_decode = msgspec.json.Decoder(Hint | list[Hint]).decode
 
 
 class Bus:
@@ -52,6 +56,7 @@ class Bus:
         if address:
             self._redis, self._failures = _connect(address)
         self._tasks: list[asyncio.Task[None]] = []
+        self._gathered: dict[str, Hint] = {}  # what is to be told, by table
         self._telling: set[asyncio.Task[None]] = set()
         self._last = 0.0  # when something was last heard
 
@@ -70,17 +75,25 @@ class Bus:
 
     def tell(self, table_id: str = "", number: int = 0, here: list[int] | None = None) -> None:
         """Hint to the others, if they can be reached."""
-        if self._redis is not None and self.is_up:
-            self._publish_soon(Hint(self.process, table_id, number, here or []))
+        if self._redis is None or not self.is_up:
+            return
+        if not self._gathered:
+            asyncio.get_running_loop().call_later(GATHER, self._tell_gathered)
+        before = self._gathered.get(table_id)
+        self._gathered[table_id] = Hint(self.process, table_id, number, here or (before.here if before else []))
 
-    def _publish_soon(self, hint: Hint) -> None:
-        task = asyncio.create_task(self._publish(hint))
+    def _tell_gathered(self) -> None:
+        gathered, self._gathered = list(self._gathered.values()), {}
+        self._publish_soon(gathered)
+
+    def _publish_soon(self, hints: list[Hint]) -> None:
+        task = asyncio.create_task(self._publish(hints))
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _publish(self, hint: Hint) -> None:
+    async def _publish(self, hints: list[Hint]) -> None:
         assert self._redis is not None
-        packed = msgspec.json.encode(hint)
+        packed = msgspec.json.encode(hints if len(hints) > 1 else hints[0])
         with contextlib.suppress(*self._failures):
             await asyncio.wait_for(self._redis.publish(CHANNEL, self._code(packed) + packed), SILENCE)
 
@@ -118,18 +131,21 @@ class Bus:
             await asyncio.sleep(TICK)
             if self.is_up and time.monotonic() - self._last > SILENCE:
                 self._set(up=False, why=SAYS_NOTHING)
-            self._publish_soon(Hint(self.process))
+            self._publish_soon([Hint(self.process)])
 
     async def _take(self, message: bytes) -> None:
         code, packed = message[:CODE_BYTES], message[CODE_BYTES:]
         if not hmac.compare_digest(code, self._code(packed)):
             return  # somebody else uses our channel
         try:
-            hint = msgspec.json.decode(packed, type=Hint)
+            found = _decode(packed)
         except msgspec.MsgspecError:
             return  # of another version, perhaps; it was only a hint
-        if hint.process == self.process or not hint.table_id:
-            return
+        for hint in found if isinstance(found, list) else [found]:
+            if hint.process != self.process and hint.table_id:
+                await self._follow(hint)
+
+    async def _follow(self, hint: Hint) -> None:
         try:
             await self._heard(hint)
         except Exception as error:  # one bad table never harms another; the next look at the store tells
