@@ -45,7 +45,8 @@ class Tally:
     took: float = 0.0  # seconds until the last move that was due had arrived
     server: float = 0.0  # seconds of processor time, from the first move on
     driver: float = 0.0
-    transactions: int = 0  # of PostgreSQL
+    database: float = 0.0  # of PostgreSQL
+    transactions: int = 0
 
     def share(self, part: float) -> float:
         """The wait, in milliseconds, that this part of all moves stayed within."""
@@ -146,10 +147,12 @@ async def drive(
         gc.freeze()
         gc.disable()
         before, mine = house.usage_of_all(server.pid).cpu, time.process_time()
-        transactions = cluster.transactions() if cluster else 0
+        database, transactions = (house.usage_of_all(cluster.pid).cpu, cluster.transactions()) if cluster else (0.0, 0)
         tally.took = await _send(plays, _schedule(plays, rate, seconds))
         tally.server, tally.driver = house.usage_of_all(server.pid).cpu - before, time.process_time() - mine
-        tally.transactions = cluster.transactions() - transactions if cluster else 0
+        if cluster:
+            tally.database = house.usage_of_all(cluster.pid).cpu - database
+            tally.transactions = cluster.transactions() - transactions
         for play in plays:
             for socket in play.sockets:
                 socket.cut()
@@ -220,7 +223,9 @@ def told(tally: Tally, memory: int) -> dict[str, Any]:
         "server cpu s": round(tally.server, 1),
         "server cpu ms/move": round(1000 * tally.server / max(1, len(tally.waits)), 3),
         "transactions/move": round(tally.transactions / max(1, len(tally.waits)), 3),
+        "database ms/move": round(1000 * tally.database / max(1, len(tally.waits)), 3),
         "driver cpu s": round(tally.driver, 1),
+        "driver ms/move": round(1000 * tally.driver / max(1, len(tally.waits)), 3),
         "server memory MB": memory >> 20,
         "problems": dict(tally.problems.most_common(5)),
     }

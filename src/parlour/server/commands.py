@@ -124,7 +124,7 @@ class Commands:
         kind = type(command).__name__.lower()
 
         def counted(reply: Reply) -> None:
-            metrics.COMMANDS.labels(kind, "ack" if isinstance(reply, Ack) else reply.code).inc()
+            metrics.commands(kind, "ack" if isinstance(reply, Ack) else reply.code).inc()
             if isinstance(reply, Ack) and isinstance(command, Leave | Resign):
                 self.turn_messages.forget(room, seat)
             answer(reply)

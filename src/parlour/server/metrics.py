@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from functools import cache
 from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -25,6 +26,11 @@ DRIFT = Gauge(
     multiprocess_mode="livemax",
 )
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the library has the workers of one server count together
+
+
+@cache  # the library takes as long to find a count as to raise it
+def commands(kind: str, answer: str) -> Counter:
+    return COMMANDS.labels(kind, answer)
 
 
 def note_commit(appends: int, seconds: float) -> None:

@@ -254,7 +254,8 @@ class Room:
             LOG.error("table %s: the store failed: %s", self.id, error)
             return await self._look_again(changes, answer)
         self.table = after
-        self._hold(tokens)
+        if tokens != self.tokens:
+            self._hold(tokens)
         return self._take_in(changes, answer)
 
     def _with_tokens(self, entry: AnyEntry, proposal: Proposal) -> AnyEntry:
