@@ -6,7 +6,9 @@ import importlib.util
 import json
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -81,6 +83,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rivals, "RIVALS", {})
     monkeypatch.setattr(against_rivals, "RIVALS", {})
     monkeypatch.setattr(training_loop, "LOOP_RIVALS", {})
+    monkeypatch.setattr(training_loop, "available_cores", lambda: [0])
 
 
 @pytest.mark.usefixtures("small")
@@ -161,9 +164,30 @@ def test_the_training_loop_chooses_any_legal_action_equally_often() -> None:
 
 def test_rivals_of_the_training_loop_that_are_not_installed_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training_loop, "is_installed", lambda name: False)
+    monkeypatch.setattr(training_loop, "available_cores", lambda: [0])
     lines = training_loop.measure(0.01, lambda doing: None)
     assert [line.value is None for line in lines[:3]] == [False, True, True]
     assert lines[1].measured == "not installed (pip install 'parlour[bench]')"
+
+
+def test_two_cores_are_two_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Process(nullcontext[Any]):
+        def __init__(self, name: str) -> None:
+            super().__init__(self)
+            assert name in rivals.ALL_RIVALS
+
+        def rate_of_core(self, seconds: float) -> float:
+            return 5.0
+
+    monkeypatch.setattr(training_loop, "Rival", Process)
+    monkeypatch.setattr(training_loop, "available_cores", lambda: [0, 1])
+    (line,) = training_loop._two_cores(0.01, lambda doing: None)
+    assert line.value == 2.0
+
+
+def test_parlours_own_loop_counts_matches() -> None:
+    play = rivals.parlour_loop()
+    assert sum(play() for _ in range(12)) > 100
 
 
 @pytest.mark.parametrize("name", rivals.ALL_RIVALS)

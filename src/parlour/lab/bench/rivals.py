@@ -134,6 +134,21 @@ def openspiel_loop() -> Batch:
     return play
 
 
+def parlour_loop() -> Batch:
+    """Parlour's own training loop, in a process of its own."""
+    from parlour.engine import registry
+    from parlour.lab.bench.training_loop import ROWS, Loop
+
+    loop = Loop(registry.get("connect_four"), ROWS)
+
+    def play() -> int:
+        before = loop.matches
+        loop.step()
+        return loop.matches - before
+
+    return play
+
+
 RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
     # name: how it plays, the module it needs, its name for people, how many times as fast Parlour means to be
     "openspiel": (openspiel, "pyspiel", "OpenSpiel (C++ rollouts)", 8.0),
@@ -155,7 +170,9 @@ LOOP_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
     "openspiel_loop": (openspiel_loop, "pyspiel", "OpenSpiel, state by state from Python", 50.0),
 }
 
-ALL_RIVALS = RIVALS | GPU_RIVALS | LOOP_RIVALS
+OURSELVES = {"parlour_loop": (parlour_loop, "connect_four", "Parlour", 1.0)}
+
+ALL_RIVALS = RIVALS | GPU_RIVALS | LOOP_RIVALS | OURSELVES
 
 
 def is_installed(name: str) -> bool:

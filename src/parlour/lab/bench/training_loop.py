@@ -60,13 +60,13 @@ class Loop:
         np.minimum(place, counts[-1] - 1, out=place)  # a product of floats may be rounded up to the count
         return (counts <= place).sum(axis=0, dtype=counts.dtype).astype(np.int64)
 
-    def run(self, seconds: float, clock: Callable[[], float] = time.thread_time) -> tuple[float, float]:
-        """For about that long: steps and matches per second of the core, or of another clock."""
-        steps, matches, began = self.steps, self.matches, clock()
+    def run(self, seconds: float) -> tuple[float, float]:
+        """For about that long: steps and matches per second of the core."""
+        steps, matches, began = self.steps, self.matches, time.thread_time()
         while True:
             for _ in range(8):
                 self.step()
-            took = clock() - began
+            took = time.thread_time() - began
             if took >= seconds:
                 return (self.steps - steps) / took, (self.matches - matches) / took
 
@@ -85,7 +85,7 @@ def measure(seconds: float, on_progress: Callable[[str], None]) -> list[Line]:
     for name in LOOP_RIVALS:
         on_progress(f"the training loop beside {name}")
         lines += _beside(name, game, seconds)
-    return lines + _two_cores(game, seconds, on_progress)
+    return lines + _two_cores(seconds, on_progress)
 
 
 def _beside(name: str, game: Game, seconds: float) -> list[Line]:
@@ -108,18 +108,17 @@ def _beside(name: str, game: Game, seconds: float) -> list[Line]:
     ]
 
 
-def _two_cores(game: Game, seconds: float, on_progress: Callable[[str], None]) -> list[Line]:
-    """Two loops in two threads, each with half of the matches, over one loop with all of them."""
-    name = "two threads over one, each with a loop of its own"
+def _two_cores(seconds: float, on_progress: Callable[[str], None]) -> list[Line]:
+    """Two processes over one, each with matches of its own, in steps per second of their cores."""
+    name = "two cores over one, a process with a loop of its own on each"
     if len(available_cores()) < 2:
         return [Line(SECTION, name, None, "×", at_least=1.8, note="there is only one core")]
     on_progress("the training loop on two cores")
-    whole, halves = Loop(game, ROWS), [Loop(game, ROWS // 2, seed) for seed in (2, 3)]
-    with ThreadPoolExecutor(2) as pool:
+    with Rival("parlour_loop") as first, Rival("parlour_loop") as second, ThreadPoolExecutor(2) as pool:
 
         def both(each: float) -> float:
-            found: list[Any] = list(pool.map(lambda half: half.run(each, time.perf_counter)[0], halves))
-            return float(sum(found))
+            return float(sum(pool.map(lambda loop: loop.rate_of_core(each), (first, second))))
 
-        ratio = in_turns(both, lambda each: whole.run(each, time.perf_counter)[0], seconds)
+        both(0.0)  # they are ready when they have answered once
+        ratio = in_turns(both, first.rate_of_core, seconds)
     return [Line(SECTION, name, ratio.times, "×", at_least=1.8)]
