@@ -1,4 +1,4 @@
-"""Photograph the pages for docs/images: the lobby, and all boards in mid-match. ``make screenshots`` runs it."""
+"""Photograph the pages for docs/images: lobby, boards in mid-match, a replay, phones. ``make screenshots`` runs it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browsing import Crowd, launch
-from serving import Place, Seat, Server
+from browsing import Crowd, Person, launch
+from serving import Place, Seat, Server, play_out
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "images"
@@ -20,7 +20,7 @@ MOST = 250 * 1024  # bytes of a picture
 # The table, who sits at it, and how many plies are played before the picture is taken.
 SCENES: dict[str, tuple[dict[str, Any], list[str], int]] = {
     "choccer": ({}, ["Ada", "Blaise"], 26),
-    "game17": ({"seats": 6, "options": {"rounds": 20}}, ["Ada", "Blaise", "Carl", "Dora", "Emmy", "Fermat"], 60),
+    "game17": ({"seats": 6, "options": {"rounds": 20}}, ["Ada", "Blaise", "Carl", "Dora", "Emmy", "Fermat"], 18),
     "goose": ({"seats": 4}, ["Ada", "Blaise", "Carl", "Dora"], 13),
     "mazerunner": ({"seats": 3}, ["Ada", "Blaise", "Carl"], 150),
     "verfuchst": ({"seats": 3}, ["Ada", "Blaise", "Carl"], 28),
@@ -34,6 +34,8 @@ def under_way(place: Place, game: str) -> Seat:
     seats = place.table_of(*names, game=game, **wish)
     while True:
         position = seats[0].view()["position"]
+        if position["to_move"] is None:
+            return under_way(place, game)  # it was over too soon
         mover = next(seat for seat in seats if seat.number == position["to_move"])
         if position["ply"] >= plies:
             return mover
@@ -53,22 +55,36 @@ def save(page: Page, name: str) -> None:
         sys.exit(f"{path.name} has more than {MOST // 1024} KB")
 
 
+def at_the_table(person: Person, seat: Seat, name: str) -> None:
+    """The table, as somebody sees it whose turn it is."""
+    person.sit(seat.table, seat.token)
+    person.page.locator(".is-open, [data-testid=choice]").first.wait_for()
+    save(person.page, name)
+
+
+def replay(person: Person, place: Place) -> None:
+    """A match that is over, in the middle of it."""
+    seats = place.table_of("Ada", "Blaise", "Carl", game="verfuchst", seats=3)
+    plies = play_out(seats)["position"]["ply"]
+    person.go(f"/replay/{seats[0].table}?ply={plies * 2 // 3}")
+    person.page.locator("[data-testid=moves] [aria-current]").wait_for()
+    save(person.page, "replay")
+
+
 def photograph(browser: Browser, server: Server) -> None:
     people = Crowd(browser, server.url)
-    ada = people.person("Ada")
+    ada, phone = people.person("Ada"), people.person("Ada", phone=True, color_scheme="dark")
     ada.go()
     ada.page.wait_for_load_state("networkidle")
     save(ada.page, "lobby")
     for game in SCENES:
         seat = under_way(server.place, game)
-        ada.sit(seat.table, seat.token)
-        ada.page.locator(".is-open, [data-testid=choice]").first.wait_for()
-        save(ada.page, game)
-    phone = people.person("Ada", phone=True, color_scheme="dark")
-    seat = under_way(server.place, "verfuchst")
-    phone.sit(seat.table, seat.token)
-    phone.page.locator(".is-open, [data-testid=choice]").first.wait_for()
-    save(phone.page, "phone")
+        at_the_table(ada, seat, game)
+        at_the_table(phone, seat, f"phone-{game}")
+    replay(ada, server.place)
+    phone.go("/learn/choccer")
+    phone.page.locator(".is-open").first.wait_for()
+    save(phone.page, "phone-lesson")
     people.leave()
 
 
