@@ -211,9 +211,12 @@ SHOWN = ("people", "lobby", "seated", "watching", "tables", "moves", "opened", "
 class Costs:
     """Of one process on one core: docs/load.md says how each was measured."""
 
-    move: float = 0.00085  # seconds of processor time, with everything that a move makes others hear
+    move: float = 0.0012  # seconds of processor time, with everything that a move makes others hear
     coming: float = 0.0011  # for whoever comes to the lobby
     telling: float = 0.000010  # for each watcher of the lobby whenever the list changes, which is each second
+    idle: float = 0.0000066  # for each socket in each second
+    storing: float = 0.00026  # of PostgreSQL, for each move
+    entry: float = 0.25  # KB that each move takes in PostgreSQL, with its part of the indexes
     socket: float = 30.0  # KB
     table: float = 60.0  # KB of a match that is played
     busy: float = 0.6  # of a core, so that a move still arrives in time
@@ -222,13 +225,12 @@ class Costs:
 
 def needs(load: Load, costs: Costs) -> dict[str, float]:
     """How many processes each of these would take, if there were nothing else."""
-    sockets = load.people
     return {
         "moves": load.moves * costs.move / costs.busy,
         "bots that think": load.bots / costs.busy,
         "people who come": (load.came + load.opened) * costs.coming / costs.busy,
         "telling the lobby": load.lobby * costs.telling / costs.busy,
-        "sockets": sockets / costs.sockets,
+        "sockets that are open": load.people * costs.idle / costs.busy,
     }
 
 
@@ -241,11 +243,15 @@ def tell(day: list[Load], costs: Costs) -> None:
     print(f"\nat the busiest minute {peak.people:.0f} people; processes that each part would take alone:")
     needed = needs(peak, costs)
     for part, count in needed.items():
-        print(f"  {part:20} {count:6.1f}")
-    work = sum(count for part, count in needed.items() if part != "sockets")
+        print(f"  {part:22} {count:6.1f}")
+    work = sum(needed.values())
     memory = (peak.people * costs.socket + peak.tables * costs.table) / 2**20
-    print(f"  {'all work together':20} {work:6.1f}")
-    print(f"processes: {math.ceil(max(work, needed['sockets']))}; memory of sockets and tables: {memory:.1f} GB")
+    print(f"  {'all together':22} {work:6.1f}")
+    print(f"by the limit of sockets: {math.ceil(peak.people / costs.sockets)}")
+    print(f"memory of sockets and tables: {memory:.1f} GB")
+    moves = sum(MINUTE * load.moves for load in day)
+    print(f"PostgreSQL: {peak.moves * costs.storing / costs.busy:.1f} cores; {moves / 1e6:.0f} million moves in a day")
+    print(f"  take {moves * costs.entry / 2**30:.2f} TB")
 
 
 def main() -> None:
@@ -253,8 +259,9 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=100_000, help="at the busiest minute")
     parser.add_argument("--sample", type=float, default=0.02, help="the part of them that is simulated")
     parser.add_argument("--seed", type=int, default=17)
+    parser.add_argument("--move-ms", type=float, default=1000 * Costs.move, help="processor time of a move")
     arguments = parser.parse_args()
-    tell(simulate(arguments.people, arguments.sample, arguments.seed), Costs())
+    tell(simulate(arguments.people, arguments.sample, arguments.seed), Costs(move=arguments.move_ms / 1000))
 
 
 if __name__ == "__main__":
