@@ -231,6 +231,16 @@ def test_of_many_processes_one_tells_it(tmp_path: Path, build: Build) -> None:
         store.close()
 
 
+def test_whom_push_services_may_ask_is_a_site_of_the_internet() -> None:
+    key = messages.new_key()
+    to = Subscription(0, 2, "https://push.example/1", p256dh="x", auth="y", language="en")
+    origins = {"https://games.example:8443": "https://games.example", "http://games.example": "", "https://parlour": ""}
+    for origin, contact in origins.items():
+        assert messages.contact(origin) == contact
+        signed = messages.headers(key, to, contact=contact or turns.NOBODY, topic="x", seconds=60)
+        assert Vapid02.verify(signed["Authorization"])
+
+
 # Where messages may be sent.
 
 

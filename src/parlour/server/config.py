@@ -184,7 +184,7 @@ def _trouble(config: Config) -> str | None:
     for host in config.hosts:
         if not re.fullmatch(r"[A-Za-z0-9._-]+|\*", host):
             return f"a host is a name such as games.example, without a port, or * for any, not {host!r}"
-    if config.push_contact and not config.push_contact.startswith(("mailto:", "https://")):
+    if not re.fullmatch(r"(mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+(\.[\w-]+)+)?", config.push_contact):
         return f"push_contact is an address such as mailto:me@games.example, not {config.push_contact!r}"
     for origin in [*config.origins, *config.push_endpoints]:
         if not origin.startswith(("http://", "https://")) or origin.rstrip("/").count("/") != 2:

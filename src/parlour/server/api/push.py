@@ -10,6 +10,7 @@ from parlour.server.api.access import Asked, AtSeat, Injected
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
+from parlour.server.push import messages
 from parlour.server.services import Services
 from parlour.server.store.pushes import Subscription
 
@@ -30,8 +31,15 @@ async def subscribe(
 ) -> protocol.PushAnswer:
     """For as long as you sit there and the match goes on, while you are away."""
     sitting = _sitting(at, limits)
-    keys = {"endpoint": data.endpoint, "p256dh": data.p256dh, "auth": data.auth}
-    wish = Subscription(seat=at.seat, sitting=sitting, language=data.language, site=_site(request), **keys)
+    wish = Subscription(
+        seat=at.seat,
+        sitting=sitting,
+        endpoint=data.endpoint,
+        p256dh=data.p256dh,
+        auth=data.auth,
+        language=data.language,
+        site=messages.contact(request.headers.get("origin", "")),
+    )
     await services.turn_messages.subscribe(at.room, wish)
     return protocol.PushAnswer(True)
 
@@ -56,12 +64,6 @@ def _sitting(at: AtSeat, limits: RateLimits) -> int:
     if sitting is None:
         raise Refusal("forbidden", "nobody sits at this seat yet")
     return sitting
-
-
-def _site(request: Asked) -> str:
-    """Where the page is from, for the push service to know whom to ask."""
-    origin: str = request.headers.get("origin", "")
-    return origin if origin.startswith("https://") and len(origin) <= 200 else ""
 
 
 ROUTER = Router("/", route_handlers=[push_offer, subscribe, unsubscribe], tags=["tables"])

@@ -9,6 +9,7 @@ import base64
 import binascii
 import importlib.util
 import json
+import re
 import time
 from urllib.parse import urlsplit
 
@@ -45,6 +46,12 @@ def public_key(key: bytes) -> str:
 
     raw = Vapid02.from_pem(key).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def contact(origin: str) -> str:
+    """Whom push services may ask about messages for a page from there; nothing if that is no site of the internet."""
+    found = re.fullmatch(r"https://([\w-]+(?:\.[\w-]+)+)(?::\d+)?", origin)
+    return f"https://{found[1]}" if found and len(found[1]) < 190 else ""
 
 
 def in_words(table: Table, seat: int, language: str) -> bytes:
