@@ -106,6 +106,12 @@ MISTAKES = {
         [("max_actions=2", "max_actions=1")],
         r"legal \(clause 2\), .*: IndexError: actions\[1\] is not one of its 1 places, which count from 0 \(.*\)",
     ),
+    "a number that a GPU has no room for": (
+        "numbers on a GPU",
+        [("    return state.place[seat]\n", "    return (state.place[seat] + 70_000) * 40_000 // 10**9\n")],
+        r"score \(clause 4\), race_\d+/__init__\.py line \d+: OverflowError: a number of 32 bits becomes 28\d+ here, "
+        r"so that a GPU would play another game: let a field of 64 bits take part in it \(.*\)",
+    ),
     "legal without a result": (
         "legal set",
         [("    return 2\n", "")],

@@ -7,7 +7,7 @@ failure is one line: the rule and its clause, the file, the cause, and the match
     matches      ways to play, and random matches
     watched      states that notice a number or an index that does not fit
     blame        whose fault an error is, in one line
-    parts, rules, observations, telling, pictures, bots, compiled      the checks themselves
+    parts, rules, observations, narrow, telling, pictures, bots, compiled      the checks themselves
 """
 
 from parlour.engine.check.blame import Failed

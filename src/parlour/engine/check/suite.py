@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from parlour.engine.check import bots, compiled, lessons, observations, parts, pictures, rules, telling
+from parlour.engine.check import bots, compiled, lessons, narrow, observations, parts, pictures, rules, telling
 from parlour.engine.check.blame import blame
 from parlour.engine.game import Game
 
@@ -36,6 +36,7 @@ CHECKS: dict[str, Check] = {
     "undo": Check(rules.check_undo),
     "conservation": Check(rules.check_conservation),
     "observation": Check(observations.check_observation),
+    "numbers on a GPU": Check(narrow.check_narrow, ("fields", "legal set")),
     "notation": Check(telling.check_notation),
     "reasons": Check(telling.check_reasons),
     "story and board": Check(telling.check_story),
