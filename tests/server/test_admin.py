@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from databases import Postgres
 from parlour.cli import run
+from parlour.engine import fair
 from parlour.server.admin import copying
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Ban, Standing
@@ -188,6 +189,22 @@ def test_what_is_stored_about_a_person_is_exported_and_forgotten(house: House) -
     assert did(house, "tables")[0]["names"] == ["Somebody", "Bob"]
     refused(ask(house, "forget", name="Ann"), "not_found", 404)
     assert "ann" not in json.dumps(did(house, "audit")).lower().replace("channel", "")
+
+
+def test_what_is_stored_is_found_though_lots_have_changed_seats(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair, "seating", lambda secret, nonces, claims: [1, 0])
+    table = house.open()["table"]["id"]
+    ann, bob = house.sit(table, "Ann", lot=True), house.sit(table, "Bob", lot=True)
+    ann.must("chat", text="mine")
+    bob.must("chat", text="not mine")
+    (told,) = did(house, "export", name="Ann")["tables"]
+    assert [entry["kind"] for entry in told["entries"]] == ["sit", "chat"]
+    assert (told["seats"], told["entries"][1]["text"]) == ([1], "mine")
+    did(house, "forget", name="Ann")
+    (line,) = house.http.get("/api/tables").json()
+    assert (line["names"], line["who"]) == (["Bob", "Somebody"], ["Bob", "Somebody"])
+    assert [line["text"] for line in house.view(table)["chat"]] == ["…", "not mine"]
+    bob.must("chat", text="still here")
 
 
 def test_a_forgotten_name_does_not_come_back_from_memory(

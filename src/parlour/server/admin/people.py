@@ -36,11 +36,10 @@ def export(connection: Connection, name: str, table_id: str | None = None) -> di
 def _told(connection: Connection, row: Any, name: str) -> dict[str, Any]:
     line = msgspec.json.decode(row.line, type=TableLine)
     entries = _entries(connection, row.id)
-    seats = _seats(entries, name)
+    mine, seats = _theirs(entries, name)
     theirs = [
         {"number": entry.number, "at": entry.at, "kind": entry.kind, "seat": entry.seat, **json.loads(entry.body)}
-        for entry in entries
-        if entry.seat in seats
+        for entry in mine
     ]
     game = {"id": row.id, "game": row.game, "rules": row.rules, "phase": line.phase, "created": line.created}
     return {
@@ -74,19 +73,19 @@ def _forget_at(connection: Connection, row: Any, name: str, at: float) -> None:
     last = entries[-1].number if entries else 0
     told = {"table_id": row.id, "number": last + 1, "at": at, "kind": Forgotten().kind, "seat": TABLE, "body": b"{}"}
     connection.execute(insert(ENTRIES).values(told))
-    seats = _seats(entries, name)
-    for entry in entries:
-        if entry.seat in seats and (body := _without(entry, name)) is not None:
+    mine, seats = _theirs(entries, name)
+    for entry in mine:
+        if (body := _without(entry, name)) is not None:
             this = (ENTRIES.c.table_id == row.id) & (ENTRIES.c.number == entry.number)
             connection.execute(update(ENTRIES).where(this).values(body=json.dumps(body).encode()))
     for held in (TOKENS, PUSHES):
         connection.execute(delete(held).where(held.c.table_id == row.id, held.c.seat.in_(seats)))
     line = msgspec.json.decode(row.line, type=TableLine)
-    names = [NOBODY if _same(known, name) else known for known in line.names]
+    names, who = ([NOBODY if _same(known, name) else known for known in all] for all in (line.names, line.who))
     ending = line.ending
     if ending is not None:
         ending = msgspec.structs.replace(ending, text=_replaced(ending.text, name))
-    line = msgspec.structs.replace(line, names=names, ending=ending)
+    line = msgspec.structs.replace(line, names=names, who=who, ending=ending)
     spec = msgspec.json.decode(row.facts, type=TableSpec)
     for seat, kept in list(spec.kept.items()):
         if _same(kept, name):
@@ -146,8 +145,16 @@ def _entries(connection: Connection, table_id: str) -> list[Any]:
     return list(connection.execute(select(ENTRIES).where(ENTRIES.c.table_id == table_id).order_by(ENTRIES.c.number)))
 
 
-def _seats(entries: list[Any], name: str) -> set[int]:
-    """The seats that somebody of that name took."""
-    return {
-        entry.seat for entry in entries if entry.kind == "sit" and _same(json.loads(entry.body).get("name", ""), name)
-    }
+def _theirs(entries: list[Any], name: str) -> tuple[list[Any], set[int]]:
+    """What somebody of that name did, and the seats that they had last: lots may have given them others."""
+    found, seats = list[Any](), set[int]()
+    for entry in entries:
+        body = json.loads(entry.body)
+        if entry.kind == "sit":
+            seats.discard(entry.seat)
+            seats |= {entry.seat} if _same(body.get("name", ""), name) else set()
+        elif entry.kind == "start" and body.get("seating"):
+            seats = {body["seating"][seat] for seat in seats}
+        if entry.seat in seats:
+            found.append(entry)
+    return found, seats

@@ -102,8 +102,8 @@ class Lists:
             packed = connection.scalar(query)
             return None if packed is None else msgspec.json.decode(packed, type=TableSpec)
 
-    def opened_by(self, address: str, since: float) -> int:
-        """How many tables of this address are not over, of those where something has happened since."""
-        query = select(func.count()).select_from(TABLES).join(UNFINISHED).where(UNFINISHED.c.opener == address)
+    def opened_by(self, opener: str, since: float) -> int:
+        """How many tables of whoever that is are not over, of those where something has happened since."""
+        query = select(func.count()).select_from(TABLES).join(UNFINISHED).where(UNFINISHED.c.opener == opener)
         with self.engine.begin() as connection:
             return connection.scalar(query.where(TABLES.c.phase != "over", TABLES.c.changed >= since)) or 0

@@ -61,7 +61,7 @@ ENTRIES = Table(
     UniqueConstraint("table_id", "sitting", "cid", name="entries_by_cid"),
 )
 
-# Tables that are not over: the code that people type to find one, and the address that opened it.
+# Tables that are not over: the code that people type to find one, and a hash of the address that opened it.
 UNFINISHED = Table(
     "unfinished",
     METADATA,

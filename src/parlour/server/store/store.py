@@ -7,6 +7,7 @@ and for a hundred.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import queue
 import threading
 import time
@@ -152,6 +153,7 @@ class Store:
         self._plain = plain_appends(self.engine)
         dbapi: Any = self.engine.dialect.dbapi
         self._no_such_table = (IntegrityError, dbapi.IntegrityError)
+        self._key = b""
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._gathered: list[Waiting] = []  # since the event loop's last round
         self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
@@ -161,7 +163,12 @@ class Store:
     def open(self) -> None:
         engines.migrate(self.engine)
         self.processes.begin()
+        self._key = self.processes.shared_key()
         self._writer.start()
+
+    def opener(self, address: str) -> str:
+        """What is stored of an address that opened a table: enough to count its tables, not to read it."""
+        return hashlib.blake2b(address.encode("utf-8", "replace"), key=self._key, digest_size=16).hexdigest()
 
     def close(self) -> None:
         """Write what waits, and let go."""
@@ -263,7 +270,7 @@ class Store:
             if (found := append.unless(connection)) is not None:
                 return Waits(found)
         connection.execute(insert(TABLES), self._row(append, spec))
-        row = {"table_id": spec.id, "code": spec.code, "opener": append.opener}
+        row = {"table_id": spec.id, "code": spec.code, "opener": self.opener(append.opener)}
         is_taken = spec.code and connection.execute(self._add_unfinished, row).rowcount != 1
         return Conflict(append.table_id) if is_taken else None
 
