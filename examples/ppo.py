@@ -172,7 +172,7 @@ def share_won(player: Player, game: parlour.Game, seats: int, matches: int = 400
         mask = batch.legal_mask()
         mask[batch.over(), 0] = True  # these are not asked any more, but need some action
         likely, _ = player(batch.observe(), mask)
-        at_random = np.argmax(rng.random(mask.shape) * mask, axis=1)
+        at_random = np.where(mask, rng.random(mask.shape), -1).argmax(axis=1)
         batch.step(np.where(batch.to_move() == learner, likely.argmax(axis=1), at_random))
     winners = batch.winners()
     return float((winners[np.arange(matches), learner] / np.maximum(winners.sum(axis=1), 1)).mean())
