@@ -38,9 +38,10 @@ def house(build: Build, service: PushService) -> House:
 
 
 def goes(seat: Seat) -> None:
-    """The seat's person closes the page."""
-    with seat.live():
-        pass
+    """The seat's person closes the page, and the server has noticed."""
+    with seat.live() as live:
+        you = live.heard[0]["table"]["you"]
+    until(lambda: not seat.at.view(seat.table)["seats"][you]["here"])
 
 
 def plays(seat: Seat) -> None:
