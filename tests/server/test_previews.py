@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from html import unescape
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -40,8 +41,8 @@ def picture(house: House, address: str) -> bytes:
     return answer.content
 
 
-def begun(house: House, **wish: object) -> Seat:
-    opened = house.open(**wish)  # type: ignore[arg-type]
+def begun(house: House, **wish: Any) -> Seat:
+    opened = house.open(**wish)
     ann = house.sit(opened["table"]["id"], "Ann <b>", invite=opened["invite"])
     house.sit(ann.table, "Bob", invite=opened["invite"])
     return ann

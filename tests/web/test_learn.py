@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from browsing import Crowd, Person, is_open_to_all
 from parlour.engine import registry
@@ -110,7 +110,7 @@ def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
     expect(ada.at("opening").locator("select[name=bot]")).to_have_count(0)
 
 
-PHONES = [{"width": 360, "height": 640}, {"width": 390, "height": 664}]
+PHONES: list[ViewportSize] = [{"width": 360, "height": 640}, {"width": 390, "height": 664}]
 
 # What cannot be seen at once on this screen: board, text, what can be chosen, and the buttons.
 UNSEEN = """() => {
@@ -139,7 +139,7 @@ def test_every_step_fits_on_a_phone(people: Crowd) -> None:
 
     def measure(what: str) -> None:
         for size in PHONES:
-            page.set_viewport_size(size)  # type: ignore[arg-type]
+            page.set_viewport_size(size)
             if faults := page.evaluate(UNSEEN):
                 cut_off[f"{what} at {size['width']}"] = faults
 
