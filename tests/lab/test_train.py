@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,16 @@ from lab.nim_game import GAME, HEAP
 from parlour.bots import make_bot
 from parlour.bots.judged import OnePly, search_advice
 from parlour.bots.mcts import Mcts
+from parlour.bots.roster import is_built_in, names
 from parlour.cli import train as command
 from parlour.engine import registry
-from parlour.engine.bots import Decision
+from parlour.engine.bots import Bots, Decision
 from parlour.engine.chance import Chance
+from parlour.engine.check.bots import check_bots
 from parlour.engine.errors import BadJudge, ParlourError, UnknownName
 from parlour.engine.judge import Judge
 from parlour.engine.judge.file import load
-from parlour.lab.train.calibration import Tenth, calibrate, plot
+from parlour.lab.train.calibration import Tenth, calibrate, corrected, plot
 from parlour.lab.train.checkpoint import Progress, path_of
 from parlour.lab.train.plan import Plan, make_plan, nature_of
 from parlour.lab.train.strength import score_against
@@ -110,6 +113,13 @@ def test_what_it_says_comes_true(judge: Judge) -> None:
     assert "Nim &amp; more" in drawn
 
 
+def test_a_judge_that_is_not_sure_enough_is_corrected(judge: Judge) -> None:
+    unsure = dataclasses.replace(judge, output=judge.output // 4, final=judge.final // 4)
+    mended = corrected(unsure, 20_000, seed=3)
+    assert mended.record["stretched"] > 1.2
+    assert calibrate(mended, 20_000, seed=9).worst < calibrate(unsure, 20_000, seed=9).worst
+
+
 def test_bots_use_a_judge(judge: Judge, tmp_path: Path) -> None:
     path = tmp_path / "a.judge"
     judge.save(path)
@@ -125,6 +135,27 @@ def test_bots_use_a_judge(judge: Judge, tmp_path: Path) -> None:
     for name, words in (("judge", "no judge of its own"), (f"judge:{path}x", "cannot be read")):
         with pytest.raises((UnknownName, BadJudge), match=words):
             make_bot(GAME, name)
+
+
+def test_a_game_can_bring_its_judge_along(judge: Judge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "judge" not in names(GAME)
+    assert not any(is_built_in(GAME, name) for name in ("judge", "judge:0.5s", "judge:my.judge"))
+    game = dataclasses.replace(GAME)
+    game.__dict__["loaded_bots"] = Bots(judge="nim.judge")
+    monkeypatch.setattr("importlib.resources.files", lambda package: tmp_path)
+    with pytest.raises(BadJudge, match=r"nim\.judge cannot be read"):
+        make_bot(game, "judge")
+    judge.save(tmp_path / "nim.judge")
+    assert "judge" in names(game)
+    assert all(is_built_in(game, name) for name in ("judge", "judge:0.5s", "judge:20p"))
+    assert not any(is_built_in(game, name) for name in ("judge:3", "judge:my.judge", "judge:my.judge:1s"))
+    assert isinstance(make_bot(game, "judge"), OnePly)
+    assert isinstance(make_bot(game, "judge:20p"), Mcts)
+    check_bots(game)
+    other = Judge(game, judge.hidden, judge.bias, judge.output, judge.final, {**judge.record, "seats": [3]})
+    game.__dict__["loaded_judge"] = other
+    with pytest.raises(BadJudge, match="trained with 3 seats, not with 2"):
+        check_bots(game)
 
 
 def test_a_judge_refuses_seats_that_it_does_not_know(judge: Judge) -> None:

@@ -260,13 +260,13 @@ class Game:
     @cached_property
     def loaded_judge(self) -> Judge | None:
         """The judge that comes with the game, if there is one."""
-        from parlour.engine.judge.file import from_bytes  # it brings NumPy along, which most who play need not wait for
+        from parlour.engine.judge.file import load  # it brings NumPy along, which most who play need not wait for
 
         name = self.loaded_bots.judge
         if not name:
             return None
-        folder = resources.files(importlib.import_module(self.package))
-        return from_bytes(self, (folder / name).read_bytes(), name)
+        with resources.as_file(resources.files(importlib.import_module(self.package)) / name) as file:
+            return load(self, file)
 
     @cached_property
     def loaded_foreign(self) -> Foreign | None:

@@ -11,7 +11,13 @@ from parlour.engine.match import Match
 
 
 def check_bots(game: Game) -> None:
-    """The game's own bots choose legal actions; its evaluation and its policy answer as they should."""
+    """The game's own bots choose legal actions; its evaluation and its policy answer as they should; its judge fits.
+
+    A judge knows every number of seats that the game takes: whoever names the bot ``judge`` need not ask.
+    """
+    if (judge := game.loaded_judge) is not None:
+        for seats in range(max(game.seats[0], 1), game.seats[1] + 1):
+            judge.check_seats(seats)
     for trial in trials(game, 4):
         with trial:
             for match in trial.positions(12):

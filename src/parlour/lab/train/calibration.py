@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,6 +16,7 @@ from parlour.lab.train.plan import make_plan, nature_of
 from parlour.lab.train.self_play import GAMES, Player, compiled_self_play
 
 QUOTA = 8192
+STEPS = 4  # of a correction
 WIDTH, HEIGHT, LEFT, TOP, SIDE = 420, 400, 60, 20, 330
 
 
@@ -40,6 +42,38 @@ class Calibration:
 
 def calibrate(judge: Judge, positions: int, seed: int) -> Calibration:
     """Play the judge against itself, and compare what it says of each position with the result."""
+    said, won, matches = results(judge, positions, seed)
+    return Calibration(matches, _tenths(said, won))
+
+
+def corrected(judge: Judge, positions: int, seed: int) -> Judge:
+    """The same judge, as sure of itself as it should be: what it says is stretched until it fits what is won.
+
+    The logarithm of the odds is multiplied by a factor. What the judge prefers stays the same, but how firmly it plays
+    that does not, and so the results change with the factor. Hence several small steps.
+    """
+    output, final, factor = judge.output, judge.final, 1.0
+    for step in range(STEPS):
+        said, won, _ = results(judge, positions // STEPS, seed + step)
+        factor = float(np.clip(factor * _stretch(said, won) ** 0.5, 0.5, 2.0))
+        stretched = np.clip(np.rint(output * factor), -32_767, 32_767).astype(np.int16)
+        judge = dataclasses.replace(judge, output=stretched, final=round(final * factor))
+    return dataclasses.replace(judge, record={**judge.record, "stretched": round(factor, 3)})
+
+
+def _stretch(said: Any, won: Any) -> float:
+    """The factor of the logarithm of the odds that fits the results best, by logistic regression."""
+    said = np.clip(said, 1e-4, 1 - 1e-4)
+    odds, factor = np.log(said / (1 - said)), 1.0
+    for _ in range(20):
+        chance = 1 / (1 + np.exp(-factor * odds))
+        slope, curve = (odds * (chance - won)).sum(), (odds * odds * chance * (1 - chance)).sum()
+        factor = min(max(factor - slope / max(curve, 1e-9), 0.25), 4.0)
+    return factor
+
+
+def results(judge: Judge, positions: int, seed: int) -> tuple[Any, Any, int]:
+    """What the judge says of positions of its own matches, what was won, and how many matches there were."""
     game = judge.game
     plan = make_plan(game, seats=tuple(judge.seats), options=judge.record["options"], seed=seed, minutes=1)
     nature = nature_of(plan)
@@ -55,7 +89,7 @@ def calibrate(judge: Judge, positions: int, seed: int) -> Calibration:
         won.append(samples.targets)
         matches += int(player.counts[GAMES])
         number += 1
-    return Calibration(matches, _tenths(np.concatenate(said), np.concatenate(won)))
+    return np.concatenate(said), np.concatenate(won), matches
 
 
 def _tenths(said: Any, won: Any) -> list[Tenth]:

@@ -21,6 +21,7 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.judge import Judge
 from parlour.lab.train import checkpoint
+from parlour.lab.train.calibration import corrected
 from parlour.lab.train.checkpoint import Progress
 from parlour.lab.train.network import Network
 from parlour.lab.train.plan import METHOD, Plan, nature_of
@@ -33,6 +34,7 @@ BATCH = 1024
 PASSES = 2  # how often each position is learnt from
 RATE, LAST_RATE = 1.5e-3, 3e-5  # of learning, at the beginning and at the end
 MEASURED = 8  # times on the way
+CORRECTED = 50_000  # positions by which it is corrected at the end
 KEEP_EVERY = 30.0  # seconds between two checkpoints
 
 Listener = Callable[[Progress, float], None]
@@ -79,7 +81,7 @@ class Trainer:
                 if time.perf_counter() - kept_at > KEEP_EVERY:
                     self.keep()
                     kept_at = time.perf_counter()
-        judge = self.judge()
+        judge = corrected(self.judge(), CORRECTED, self.plan.seed + 1)
         judge.save(self.path)
         self.kept.unlink(missing_ok=True)
         return judge

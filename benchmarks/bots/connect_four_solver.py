@@ -17,7 +17,7 @@ COLUMNS, ROWS, HEIGHT = 7, 6, 7
 BOTTOM = sum(1 << HEIGHT * column for column in range(COLUMNS))
 FULL = BOTTOM * ((1 << ROWS) - 1)
 ORDER = (3, 2, 4, 1, 5, 0, 6)  # the middle first
-TABLE = 1 << 22
+TABLE = 8_388_593  # a prime, so that all bits of a key tell places apart
 
 
 @numba.njit(cache=True)
@@ -63,7 +63,7 @@ def solve(mine: int, all_discs: int, alpha: int, beta: int, keys: Any, values: A
     if free == 0:
         return -1 if (all_discs + BOTTOM) & FULL else 0
     key = mine + all_discs + BOTTOM
-    place = (key * 0x9E3779B1 >> 7) & (TABLE - 1)
+    place = key % TABLE
     if keys[place] == key:
         low, high = values[place, 0], values[place, 1]
         if low >= beta or low == high:
