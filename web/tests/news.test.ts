@@ -11,7 +11,7 @@ const table = (more: Partial<TableView>): TableView => ({ you: 0, seats, offer: 
 const update = (more: Partial<Update>): Update =>
   ({ seat: 1, kind: "act", phase: "playing", events: [], offer: null, ...more }) as Update;
 const news = (before: Partial<TableView>, after: Partial<Update>): string[] =>
-  newsOf(newModel(table(before), 0), update(after));
+  newsOf(newModel(table(before), 0), update(after), ["Red", "Blue"]);
 
 describe("what everybody should notice", () => {
   it("is that a draw was declined, in words or by playing on", () => {
@@ -24,6 +24,12 @@ describe("what everybody should notice", () => {
   it("is that the other wants a rematch", () => {
     expect(news({}, { kind: "rematch", phase: "over" })).toEqual(["Bob wants a rematch."]);
     expect(news({}, { kind: "rematch", phase: "over", seat: 0 })).toEqual([]);
+  });
+
+  it("is the seat that the lot gives you", () => {
+    const start = { kind: "start", seat: -1, body: { seating: [1, 0] } };
+    expect(news({}, start)).toEqual(["The lot is drawn: you are Blue."]);
+    expect(news({ you: null }, start)).toEqual([]);
   });
 
   it("is what the rules say loudly, and nothing else", () => {

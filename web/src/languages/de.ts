@@ -106,6 +106,7 @@ export const de: Words = {
   incrementLimits: "Höchstens {most} mehr je Zug.",
   yourSeat: "Dein Platz",
   byLot: "Durch Los",
+  lotDrawn: "Das Los ist gefallen: Du bist {seat}.",
   seatNumber: "Platz {number}",
   code: "Code:",
   publicTable: "In der Liste der Tische: alle können mitspielen und zusehen",

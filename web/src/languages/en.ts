@@ -104,6 +104,7 @@ export const en = {
   incrementLimits: "At most {most} more a turn.",
   yourSeat: "Your seat",
   byLot: "By lot",
+  lotDrawn: "The lot is drawn: you are {seat}.",
   seatNumber: "Seat {number}",
   code: "Code:",
   publicTable: "In the list of tables, for anybody to join and watch",

@@ -216,7 +216,7 @@ class TablePage implements Page, ConnectionListener {
       this.askForTable();
       return;
     }
-    for (const news of newsOf(this.model, update)) toast(news);
+    for (const news of newsOf(this.model, update, this.seats.names)) toast(news);
     this.model = models.withUpdate(this.model, update, performance.now());
     if (update.kind === "start") this.playback.skipTo(this.model); // the board comes first, then what is thrown
     this.unread.push(...update.events.map((event) => event.text));

@@ -18,7 +18,7 @@ export class Seats {
   readonly element = h("ol", { class: "seats", "data-testid": "seats", "aria-label": t("seats") });
 
   /** `names` is how the game calls its seats. */
-  constructor(private readonly names: readonly string[]) {}
+  constructor(readonly names: readonly string[]) {}
 
   render(model: Model): void {
     fill(this.element, ...sorted(model.table).map((seat) => this.seat(model, seat)));
