@@ -6,7 +6,7 @@ A position does not tell one circle from another, so pieces and gems are named f
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
@@ -56,8 +56,9 @@ def backdrop(state: State) -> str:
 
 def scene(state: State) -> str:
     """The scoreboard, what both seats have won, the pieces, the gems on top of them, and the squares to pick."""
-    squares = map(_draw_square(), _SQUARES, state.board, state.gem)
-    pieces, gems, spots = zip(*squares, strict=True)
+    draw, board, gem = _draw_row(), state.board, state.gem
+    rows = [draw(start, tuple(board[start : start + COLUMNS]), tuple(gem[start : start + COLUMNS])) for start in _ROWS]
+    pieces, gems, spots = zip(*rows, strict=True)
     on_top = f'<g fill="transparent">{"".join(spots)}</g>'
     return "".join((_scoreboard(state), _won(state, WHITE), _won(state, BLACK), *pieces, *gems, on_top))
 
@@ -117,16 +118,23 @@ def _path(square: int, to: int) -> tuple[str, ...]:
     return tuple(square_name(square + step * taken) for taken in range(1, steps + 1))
 
 
-_SQUARES = range(len(ZONE_OF))
-
+_ROWS = range(0, len(ZONE_OF), COLUMNS)
+_KEPT_ROWS = 4096  # most rows stay as they are from move to move; this is some 6 MB in each language
 
 _Drawn = tuple[str, str, str]
 
 
 @cache_spoken
-def _draw_square() -> Callable[[int, int, int], _Drawn]:
-    """What draws a square and keeps it. A scene asks once, and not for the language of each square."""
-    return cache(_square)
+def _draw_row() -> Callable[[int, tuple[int, ...], tuple[int, ...]], _Drawn]:
+    """What draws a row and keeps it. A scene asks once, and not for the language of each row."""
+    square = cache(_square)
+
+    def row(start: int, pieces: tuple[int, ...], gems: tuple[int, ...]) -> _Drawn:
+        squares = map(square, range(start, start + COLUMNS), pieces, gems)
+        drawn_pieces, drawn_gems, spots = zip(*squares, strict=True)
+        return "".join(drawn_pieces), "".join(drawn_gems), "".join(spots)
+
+    return lru_cache(maxsize=_KEPT_ROWS)(row)
 
 
 def _square(square: int, piece: int, gem: int) -> _Drawn:
