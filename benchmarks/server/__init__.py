@@ -3,6 +3,7 @@
 house    starts and stops what is measured: servers, PostgreSQL, Redis
 wire     a WebSocket client that costs little
 load     moves at a fixed rate, timed from when they were due to when the opponent has them
+move     what one move costs, without the network
 idle     what a socket costs that nobody uses
 soak     churn, and whether anything grows
 chaos    matches played to their end while things break

@@ -12,6 +12,7 @@ The way of a move, from the click to the disk and back (``parlour.protocol`` has
     fold                   lets the stored entries happen: the table as they leave it
     room → api             the acknowledgement goes to whoever gave the command
     broadcast              everybody at the table is told, in their language (views: how things are shown)
+    listener, connections  what each client is told goes out in one piece, or waits for those that are slow
     services               also told: the lobby; other processes, by way of the bus; and the scheduler
 
 What happens without a command:
