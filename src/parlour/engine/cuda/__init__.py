@@ -6,7 +6,8 @@
     states, draws, tables, actions, sinks    states, chance, tuples and lists as Numba compiles them
     translate   rules as device functions
     rollout     whole random games, tallied; of ``kernels``, made of ``parts``
-    batch       many matches side by side; of ``batch_kernels``, made of ``batch_parts``
+    batch       many matches side by side, in ``batch_rows``; of ``batch_kernels``, made of ``batch_parts``
+    cache       kernels kept on disk
     arrays      arrays that others share
 
 Nothing here is imported unless a GPU is asked for. With NUMBA_ENABLE_CUDASIM=1 the kernels run in Numba's simulator.
