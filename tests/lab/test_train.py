@@ -191,6 +191,10 @@ def test_dice_that_a_judge_can_see_are_thrown_several_times() -> None:
     assert usual_opponents(registry.get("mazerunner")) == ["random", "runner:1", "runner:3"]
 
 
+def interrupted(trainer: Trainer, listen: object) -> Judge:
+    raise KeyboardInterrupt
+
+
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("parlour.engine.registry.get", lambda name: GAME)
     path, drawn = tmp_path / "mine.judge", tmp_path / "mine.svg"
@@ -206,6 +210,11 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "against random" in said
     assert drawn.read_text().startswith("<svg")
     assert load(GAME, path).units == 16
+    monkeypatch.setattr(Trainer, "run", interrupted)
+    for words in ("begins anew", "goes on from the last half minute"):
+        with pytest.raises(ParlourError, match=words):
+            command.train("nim_game", path, *plan, as_json=True)
+        Trainer(make_plan(GAME, games=2000, units=16, seed=5), path).keep()
     with pytest.raises(ParlourError, match="nobody called 'rnadom'"):
         command.train("nim_game", path, *wrong, as_json=True)
     with pytest.raises(ParlourError, match="no folder"):

@@ -59,9 +59,9 @@ def train(
         print_plain(f"Going on after {trainer.progress.games:,} games.", to=err)
     try:
         judge = _run(trainer)
-    except KeyboardInterrupt:
-        trainer.keep()
-        raise ParlourError(f"stopped after {trainer.progress.games:,} games: the same command goes on") from None
+    except KeyboardInterrupt:  # perhaps amid a round, so what is kept is the last checkpoint
+        goes_on = "goes on from the last half minute" if trainer.kept.exists() else "begins anew"
+        raise ParlourError(f"stopped after {trainer.progress.games:,} games: the same command {goes_on}") from None
     if as_json:
         print(json.dumps({"file": str(path), "game": name, "units": judge.units, **judge.record}))
     else:
