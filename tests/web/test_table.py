@@ -191,6 +191,7 @@ def test_an_action_can_be_typed_and_nonsense_is_refused_in_words_once(people: Cr
         expect(ada.at("toast")).to_be_visible()
     expect(ada.at("toast")).to_have_count(1)
     expect(ada.at("notation")).to_have_value("castle kingside ♔ <b>")
+    until(lambda: not look(ada)["busy"])
     ada.at("notation").fill(text)
     ada.page.keyboard.press("Enter")
     expect(bob.at("table")).to_have_attribute("data-ply", "1")
