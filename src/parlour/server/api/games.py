@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, cast
 
@@ -176,13 +178,8 @@ async def replay_frames(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Frames:
     """The body is the content of a replay file: of the terminal, of the server, or of the public game17."""
-    try:
-        with speaking(language):
-            return await drawing.do(address_of(request), _cut, data, first, count)
-    except Refusal:
-        raise
-    except ParlourError as error:
-        raise Refusal("bad_request", str(error)) from error
+    with speaking(language), _refusing():
+        return await drawing.do(address_of(request), _cut, data, first, count)
 
 
 @get(
@@ -215,9 +212,15 @@ async def replay_summary(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Summary:
     """The body is the content of a replay file, as for its frames."""
+    with speaking(language), _refusing():
+        return await drawing.do(address_of(request), _summary, data)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What is wrong with a replay is said as a refusal."""
     try:
-        with speaking(language):
-            return await drawing.do(address_of(request), _summary, data)
+        yield
     except Refusal:
         raise
     except ParlourError as error:
