@@ -16,6 +16,7 @@ import pytest
 from game17_positions import play, position
 from parlour.engine import Chance, Event, Match, State
 from parlour.engine.picture import Flash, Walk
+from parlour.engine.verdict import verdict
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.events import Raided, ZombiesMoved
@@ -310,17 +311,22 @@ def apart(one: tuple[int, ...], other: tuple[int, ...]) -> float:
     return math.dist(one, other)
 
 
-def test_the_board_and_the_story_name_the_same_winner() -> None:
-    """A zombie that wins has no name in either."""
-    for seed in range(20):
-        match = Match(GAME, 2, seed, edge=4, rounds=3)
-        while not match.over:
-            match.play(rules.END)
-        if not match.winners:
-            break
-    told = match.story[-1]
-    assert told.startswith("a zombie wins with")
-    assert "A zombie wins, " in GAME.scene(match.state)
+@pytest.mark.parametrize(
+    ("seed", "edge", "told", "drawn"),
+    [
+        (0, 4, "a zombie wins with 6 squares", "A zombie wins, 6 squares"),
+        (15, 4, "2 zombies win with 5 squares each", "2 zombies win, 5 squares"),
+        (2, 2, "Seat 1, Seat 2 and 2 zombies win with 1 square each", "4 share the win, 1 square"),
+    ],
+)
+def test_story_board_and_terminal_name_the_same_winners(seed: int, edge: int, told: str, drawn: str) -> None:
+    """Zombies that win have no names anywhere."""
+    match = Match(GAME, 2, seed, edge=edge, rounds=edge - 1)
+    while not match.over:
+        match.play(rules.END)
+    assert match.story[-1] == verdict(match, match.name) == told
+    assert f"over: {told}" in GAME.board(match.state).plain
+    assert drawn in GAME.scene(match.state)
     assert "Zombie" not in re.sub(r'aria-label="[^"]*"', "", GAME.scene(match.state))
 
 

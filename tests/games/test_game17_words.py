@@ -45,7 +45,7 @@ def test_arrows_in_unicode() -> None:
 def test_the_end() -> None:
     state = position("A4 B3\nA0 B0", rounds=1)
     play(state, "end end")
-    assert shown(state)[0] == "Round 1 of 1 | over: Seat 1, Seat 2 win with 2 squares"
+    assert shown(state)[0] == "Round 1 of 1 | over: Seat 1 and Seat 2 win with 2 squares each"
     assert not any("Orders" in line or "[" in line for line in shown(state))
 
 

@@ -99,8 +99,7 @@ def test_the_last_player_goes_out() -> None:
         events.ZombiesAlone(),
         events.PlayedOut(2, 1, 0),
         events.RoundsOver(2),
-        events.Won(events.ZOMBIE, 2),
-        events.Won(events.ZOMBIE, 2),
+        events.Won((events.ZOMBIE, events.ZOMBIE), 2),
     ]
     assert (state.over, state.round, state.to_move) == (1, 2, 0)
 
@@ -114,7 +113,7 @@ def test_players_without_pieces_wait_for_the_end() -> None:
         events.Disarmed(0),
         events.ZombiesAlone(),
         events.LastOneArmed(events.ZOMBIE),
-        events.Won(0, 8),
+        events.Won((0,), 8),
     ]
 
 
@@ -124,7 +123,7 @@ def test_all_pieces_of_one_owner() -> None:
     journal = play(state, "A0e4 end")
     assert state.over
     assert state.turns == 1
-    assert journal[-3:] == [events.LastOneArmed(0), events.Won(0, 2), events.Won(2, 2)]
+    assert journal[-2:] == [events.LastOneArmed(0), events.Won((0, 2), 2)]
     assert GAME.winners(state) == [0, 2]
 
 
@@ -153,7 +152,7 @@ def test_the_last_round() -> None:
     assert (state.round, state.over) == (49, 0)
     journal = play(state, "end")
     assert (state.round, state.over, state.turns) == (50, 1, 100)
-    assert journal[-3:] == [events.RoundsOver(50), events.Won(0, 2), events.Won(1, 2)]
+    assert journal[-2:] == [events.RoundsOver(50), events.Won((0, 1), 2)]
     assert legal(state) == set()
 
 
@@ -197,5 +196,5 @@ def test_a_zombie_may_win() -> None:
     journal = play(state, "end end")
     assert GAME.winners(state) == []
     assert GAME.scores(state) == [2, 3]
-    assert journal[-1] == events.Won(events.ZOMBIE, 4)
+    assert journal[-1] == events.Won((events.ZOMBIE,), 4)
     assert journal[-1].tell(str) == "a zombie wins with 4 squares"

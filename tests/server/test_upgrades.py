@@ -130,7 +130,7 @@ def test_a_finished_match_can_be_watched_and_says_why_it_is_not_verified(
         table = seats[0].table
         shown = house.http.get(f"/api/tables/{table}/frames", params={"first": 2, "count": 3}).json()
         summary = house.http.get(f"/api/tables/{table}/summary").json()
-        assert (len(summary["plies"]), summary["last"]) == (before["position"]["ply"], before["story"][-1])
+        assert len(summary["plies"]) == before["position"]["ply"]
         picture = house.http.get(f"/api/tables/{table}/picture", params={"ply": 4}).text
         saved = house.http.get(f"/api/tables/{table}/replay").text
     new_rules()

@@ -157,21 +157,28 @@ def test_the_list_of_moves_leads_to_every_ply(people: Crowd, finished: tuple[str
 
 
 def test_the_result_is_told_in_the_words_of_the_table(people: Crowd, finished: tuple[str, int], place: Place) -> None:
-    """By the rules, and by resignation."""
+    """At the table, in the replay and in the list: by the rules, where zombies may win, and by resignation."""
+    zombies = place.table_of("Ada", "Bob", "Cid", game="game17", options={"edge": 4, "rounds": 1})
+    while (to_move := place.view(zombies[0].table)["position"]["to_move"]) is not None:
+        zombies[to_move].must("act", ply=zombies[0].view()["position"]["ply"], text="end")
     resigned = place.table_of("Ada", "Bob")
     resigned[0].must("resign")
     ada = people.person("Ada")
-    for table in (finished[0], resigned[0].table):
+    told = {}
+    for table in (zombies[0].table, finished[0], resigned[0].table):
         ada.watch(table)
-        words = ada.at("verdict").inner_text()
+        told[table] = ada.at("verdict").inner_text()
         ada.press("to-replay")
-        expect(ada.at("result")).to_have_text(words)
+        expect(ada.at("result").get_by_test_id("verdict")).to_have_text(told[table])
     expect(ada.at("result")).to_have_text("Bob wins: the other has resigned.")
+    page = ada.go("/replay")
+    for table, words in told.items():
+        expect(page.locator(f"a[href='/replay/{table}'] small")).to_contain_text(words)
 
 
-def long_replay() -> str:
-    """Three at game17 who never order anything: zombies win, after hundreds of turns."""
-    match = parlour.new("game17", seats=3, seed=5, rounds=130)
+def quiet_replay(seed: int, **options: int) -> str:
+    """Three at game17 who never order anything."""
+    match = parlour.new("game17", seats=3, seed=seed, **options)
     while not match.over:
         match.play("end")
     return replay.dumps(match)
@@ -180,7 +187,7 @@ def long_replay() -> str:
 def test_a_long_match_has_its_list_and_its_standings(people: Crowd) -> None:
     """Hundreds of lines; and an end without a winner among the seats, in the words of the rules."""
     ada = people.person("Ada")
-    drop(ada, "game17.json", long_replay())
+    drop(ada, "game17.json", quiet_replay(5, rounds=130))
     last = ada.at("moves").locator("[data-ply]").last
     last.click()
     ply = last.get_attribute("data-ply")
@@ -188,7 +195,19 @@ def test_a_long_match_has_its_list_and_its_standings(people: Crowd) -> None:
     expect(ada.at("ply")).to_have_text(f"ply {ply} of {ply}")
     expect(last).to_be_in_viewport()
     expect(ada.at("verdict")).to_have_text(re.compile(r"^A zombie wins with \d+ squares\.$"))
-    expect(ada.at("standings").locator("li")).to_have_count(3)
+    expect(ada.at("standings").locator("li")).to_have_count(4)
+
+
+def test_a_tie_of_zombies_is_one_truth(people: Crowd) -> None:
+    """The page says what the board says; who has as much shares a place, and the zombies stand first."""
+    ada = people.person("Ada")
+    page = drop(ada, "game17.json", quiet_replay(19, edge=4, rounds=3))
+    expect(ada.at("verdict")).to_have_text("2 zombies win with 4 squares each.")
+    ada.press("last")
+    expect(page.locator(".scene")).to_contain_text("2 zombies win, 4 squares")
+    lines = ada.at("standings").locator("li")
+    expect(lines.first).to_have_text("2 zombies 4")
+    assert lines.evaluate_all("all => all.map((line) => line.value)") == [1, 3, 3, 3]
 
 
 def public_replay() -> str:

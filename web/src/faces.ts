@@ -83,7 +83,7 @@ export class Faces {
 
   summary(summary: Summary): Summary {
     const plies = summary.plies.map((line) => ({ ...line, text: this.text(line.text) }));
-    return { ...summary, plies, last: this.text(summary.last) };
+    return { ...summary, plies };
   }
 
   message(message: TableMessage): TableMessage {

@@ -100,11 +100,25 @@ export interface Told {
   loud: boolean;
 }
 
+/** How the game tells an end in one language, and who has won without a seat. */
+export interface EndingTold {
+  text: string;
+  rivals: Rival[];
+}
+
+/** Winners that have no seat, such as zombies: in words (`2 zombies`), how many, and the score of each. */
+export interface Rival {
+  words: string;
+  count: number;
+  score: number;
+}
+
 /** How the match ended: `rules`, `resigned`, `agreed`, `upgrade` or `operator`. */
 export interface Ending {
   reason: string;
   winners: number[];
   text: string;
+  told: Record<string, EndingTold>;
 }
 
 /** How the match stands after `ply` actions. */
@@ -257,7 +271,6 @@ export interface Summary {
   ending: Ending | null;
   scores: number[];
   scored: boolean;
-  last: string;
 }
 
 /** The lesson of a game: how many steps it has, and what is the same in all of them. */

@@ -1,9 +1,9 @@
 /** How a match ended, in words: the same at the table, in lists and in replays. */
 
 import { h } from "./dom";
-import { joinNames, t } from "./language";
-import type { Ending } from "./protocol";
-import { sentence } from "./text";
+import { joinNames, language, t } from "./language";
+import type { Ending, Rival } from "./protocol";
+import { capital, sentence } from "./text";
 
 const FEW = 4; // winners that are named
 const MANY = 3; // seats from which on the order is worth a list
@@ -14,34 +14,55 @@ export interface Result {
   names: readonly string[];
   scores: readonly number[];
   scored: boolean; // whether scores mean something
-  last: string | undefined; // what was told last
 }
 
-/** How it ended. Where no seat wins, the rules have the last word. */
-export function verdict({ ending, names, last }: Result): string {
+/** A line of the standings. Who shares a place is as good as the others there. */
+export interface Standing {
+  place: number;
+  name: string;
+  score: number;
+}
+
+/** How it ended. Where the seats that have won do not tell all, the game has the last word. */
+export function verdict(ending: Ending | null, names: readonly string[]): string {
   if (!ending) return "";
-  if (ending.reason === "rules" && ending.winners.length === 0 && last) return sentence(last);
-  return endingText(ending, names);
-}
-
-/** Everybody in order, where there is one: winners first, then by score. */
-export function standings({ ending, names, scores, scored }: Result): HTMLElement | null {
-  if (!scored || names.length < MANY) return null;
-  const won = (seat: number): number => (ending?.winners.includes(seat) ? 1 : 0);
-  const score = (seat: number): number => scores[seat] ?? 0;
-  const order = [...names.keys()].sort((a, b) => won(b) - won(a) || score(b) - score(a) || a - b);
-  const lines = order.map((seat) => h("li", {}, h("span", {}, names[seat]), " ", h("b", {}, String(score(seat)))));
-  return h("ol", { class: "standings", "data-testid": "standings", tabindex: "0" }, ...lines);
-}
-
-/** How it ended, where nothing else is known of the match. */
-export function endingText({ reason, winners, text }: Ending, names: readonly string[]): string {
+  const { reason, winners, text } = ending;
   if (reason === "upgrade") return t("endUpgrade");
   if (reason === "operator") return text; // in their own words
   if (reason === "agreed") return t("endAgreed");
+  const told = ending.told[language()]?.text ?? (winners.length === 0 ? text : "");
+  if (told) return sentence(told);
   if (winners.length === 0) return t("endNobody");
   if (winners.length > FEW) return t("endMany", { count: winners.length });
   const who = joinNames(winners.map((seat) => names[seat] ?? ""));
   if (reason === "resigned") return t("endResigned", { names: who });
   return t(winners.length > 1 ? "endSeveral" : "endOne", { names: who });
+}
+
+/** Everybody in order: winners first, those without a seat among them, then by score. */
+export function order({ ending, names, scores }: Result): Standing[] {
+  const rivals: readonly Rival[] = ending?.told[language()]?.rivals ?? [];
+  const entrants = [
+    ...names.map((name, seat) => ({ name, count: 1, score: scores[seat] ?? 0, won: isWinner(ending, seat) })),
+    ...rivals.map(({ words, count, score }) => ({ name: capital(words), count, score, won: true })),
+  ].sort((a, b) => Number(b.won) - Number(a.won) || b.score - a.score);
+  let before = 0; // who have a better place, or come first in the same one
+  let place = 1;
+  return entrants.map(({ name, count, score, won }, line) => {
+    const above = entrants[line - 1];
+    if (above && (above.won !== won || above.score !== score)) place = before + 1;
+    before += count;
+    return { place, name, score };
+  });
+}
+
+const isWinner = (ending: Ending | null, seat: number): boolean => ending?.winners.includes(seat) ?? false;
+
+/** The order as a list, where there is one. */
+export function standings(result: Result): HTMLElement | null {
+  if (!result.scored || result.names.length < MANY) return null;
+  const lines = order(result).map(({ place, name, score }) =>
+    h("li", { value: place }, h("span", {}, name), " ", h("b", {}, String(score))),
+  );
+  return h("ol", { class: "standings", "data-testid": "standings", tabindex: "0" }, ...lines);
 }

@@ -12,6 +12,7 @@ from rich.text import Text
 from parlour.engine.errors import BadOption, ParlourError
 from parlour.engine.match import Match, check_seed
 from parlour.engine.printable import printable
+from parlour.engine.verdict import verdict
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -100,14 +101,6 @@ def to_ascii(text: str) -> str:
 
 def result_line(match: Match) -> str:
     """Who won, and the scores."""
-    names = [match.name(seat) for seat in match.winners]
-    if not match.over:
-        head = f"not over after {len(match.plies)} plies"
-    elif not names:
-        head = "nobody wins"
-    elif len(names) == 1:
-        head = f"{names[0]} wins"
-    else:
-        head = f"{', '.join(names[:-1])} and {names[-1]} share the win"
+    head = verdict(match, match.name) if match.over else f"not over after {len(match.plies)} plies"
     scores = ", ".join(f"{match.name(seat)} {score}" for seat, score in enumerate(match.scores))
     return f"{head} ({scores})" if scores else head

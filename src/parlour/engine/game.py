@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from parlour.engine.judge import Judge
     from parlour.engine.lesson import Lesson
     from parlour.engine.terminal import Terminal
+    from parlour.engine.verdict import Rival
 
 
 MAX_ACTION_SPACE = 2**31  # actions are kept in 32 bits
@@ -46,6 +47,10 @@ def _always(options: Mapping[str, int]) -> bool:
 
 def _takes_any(seats: int, options: Mapping[str, int]) -> str | None:
     return None
+
+
+def _no_rivals(state: State) -> Sequence[Rival]:
+    return ()
 
 
 def _see_all(state: State, seat: int, features: list[int]) -> None:
@@ -67,6 +72,7 @@ class Game:
                                                 what a learner in that seat should see; else that is all fields
     settle(state, winners, journal=None)        optional: gives out what is still at stake where a match ends early: by
                                                 resignation (the others win) or as all agree (nobody does)
+    rivals(state)                               optional: who has won without a seat, see ``parlour.engine.verdict``
 
     ``notation``, ``terminal``, ``picture``, ``bots`` and ``foreign`` are names of modules: they load when needed.
     """
@@ -99,6 +105,7 @@ class Game:
     seat_names: tuple[str, ...] = ()
     usual_seats: int | None = None
     takes: Callable[[int, Mapping[str, int]], str | None] = _takes_any  # why not that many seats with those options
+    rivals: Callable[[State], Sequence[Rival]] = _no_rivals
     keeps_score: Callable[[Mapping[str, int]], bool] = _always  # whether scores are worth showing before the end
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from parlour.engine.picture import Mark, Step
+from parlour.engine.verdict import Rival
 from parlour.protocol.fields import ClockSpec, Phase
 
 
@@ -75,12 +76,20 @@ class Told(Struct, frozen=True):
     loud: bool = False  # everybody should notice it
 
 
+class EndingTold(Struct, frozen=True):
+    """How the game tells an end in one language, and who has won without a seat."""
+
+    text: str
+    rivals: list[Rival] = []
+
+
 class Ending(Struct, frozen=True):
     """How the match ended: ``rules``, ``resigned``, ``agreed``, ``upgrade`` or ``operator``."""
 
     reason: str
     winners: list[int]
     text: str
+    told: dict[str, EndingTold] = {}  # by language, where the seats that have won do not tell all
 
 
 class Position(Struct, frozen=True):
@@ -237,7 +246,6 @@ class Summary(Struct, frozen=True):
     ending: Ending | None  # not known of files of other programs
     scores: list[int]
     scored: bool = True  # whether scores mean something
-    last: str = ""  # what was told last
 
 
 class LessonView(Struct, frozen=True):

@@ -36,6 +36,7 @@ from parlour.protocol import (
     TokenRenewed,
     Undone,
 )
+from parlour.server import endings
 from parlour.server.past import PastTable
 from parlour.server.table import Chair, Table
 
@@ -269,16 +270,7 @@ def _decline_by_playing_on(table: Table, seat: int) -> None:
 def _end_by_rules(table: Table) -> None:
     match = table.match
     if match is not None and match.over:
-        winners = match.winners
-        who = " and ".join(table.name(seat) for seat in winners[:4]) if len(winners) < 5 else f"{len(winners)} seats"
-        told = f"{who} {'win' if len(winners) > 1 else 'wins'}" if winners else _last_words(table, match)
-        table.ending = Ending("rules", winners, told)
-
-
-def _last_words(table: Table, match: Match) -> str:
-    """What the rules say of an end without a winner among the seats."""
-    told = match.plies[-1].events if match.plies else match.opening
-    return told[-1].tell(table.name) if told else "nobody wins"
+        table.ending = endings.by_rules(match, table.name)
 
 
 def _skip(table: Table, entry: AnyEntry, skip_to: int) -> Change:

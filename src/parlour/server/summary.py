@@ -7,7 +7,7 @@ from collections.abc import Callable
 from parlour.engine import replay
 from parlour.engine.match import Match
 from parlour.protocol import Ending, PlyLine, Summary
-from parlour.server import foreign, frames
+from parlour.server import endings, foreign, frames
 from parlour.server.past import PastTable
 from parlour.server.table import Table
 
@@ -25,7 +25,7 @@ def of_replay(content: replay.Replay, match: Match) -> Summary:
     ended = content.ended
     if ended is not None:
         return _of_match(match, Ending(ended.reason, ended.winners, ""), match.name)
-    return _of_match(match, Ending("rules", match.winners, "") if match.over else None, match.name)
+    return _of_match(match, endings.by_rules(match, match.name) if match.over else None, match.name)
 
 
 def of_foreign(content: object) -> Summary | None:
@@ -44,11 +44,10 @@ def _of_match(match: Match, ending: Ending | None, name: Callable[[int], str]) -
     scores, scored = match.scores, match.game.keeps_score(match.options)
     match = frames.whole(match)
     plies = [PlyLine(ply.seat, ply.events[0].tell(name) if ply.events else ply.text) for ply in match.plies]
-    last = match.plies[-1].events if match.plies else match.opening
-    return Summary(plies, ending, scores, scored, last[-1].tell(name) if last else "")
+    return Summary(plies, ending, scores, scored)
 
 
 def _of_past(table: PastTable) -> Summary:
     album = table.seen()
     plies = [PlyLine(frame.seat, frame.events[0].text if frame.events else frame.text) for frame in album.frames[1:]]
-    return Summary(plies, table.ending, table.scores, table.keeps_score, "".join(album.story(1)))
+    return Summary(plies, table.ending, table.scores, table.keeps_score)

@@ -4,7 +4,7 @@ import * as api from "../api";
 import { fill, h, once } from "../dom";
 import { language, t } from "../language";
 import type { TableLine } from "../protocol";
-import { endingText } from "../result";
+import { verdict } from "../result";
 import { toast } from "../toast";
 import { errorText } from "./error";
 
@@ -91,7 +91,7 @@ function line(table: TableLine): HTMLElement {
     { class: "line", href: `/replay/${table.id}` },
     h("b", {}, table.title),
     h("span", {}, table.names.slice(0, 4).join(", ")),
-    h("small", {}, table.ending ? endingText(table.ending, table.names) : "", " ", h("time", {}, day)),
+    h("small", {}, verdict(table.ending, table.names), " ", h("time", {}, day)),
     h("span", { class: "go" }, t("seeReplay")),
   );
 }

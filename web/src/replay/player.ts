@@ -129,7 +129,7 @@ export class Player {
       fill(this.told, this.moves.element);
       fill(
         this.result,
-        h("b", { "data-testid": "verdict" }, verdict({ ...summary, names })),
+        h("b", { "data-testid": "verdict" }, verdict(summary.ending, names)),
         standings({ ...summary, names }),
       );
       this.result.hidden = summary.ending === null;

@@ -6,9 +6,9 @@ import type { TableView } from "../protocol";
 import { type Result, standings, verdict } from "../result";
 
 /** What the table knows of its end. */
-function resultOf({ ending, seats, scored, story }: TableView): Result {
+function resultOf({ ending, seats, scored }: TableView): Result {
   const names = seats.map((seat) => seat.name);
-  return { ending, names, scores: seats.map((seat) => seat.score), scored, last: story.at(-1) };
+  return { ending, names, scores: seats.map((seat) => seat.score), scored };
 }
 
 export class EndingCard {
@@ -31,7 +31,7 @@ export class EndingCard {
       this.element,
       h("p", { class: "ornament", "aria-hidden": "true" }, won ? "❦ ★ ❦" : "❦"),
       h("h2", {}, won ? t("youWin") : t("matchOver")),
-      h("p", { "data-testid": "verdict" }, verdict(result)),
+      h("p", { "data-testid": "verdict" }, verdict(table.ending, result.names)),
       standings(result),
       table.rematch !== null && table.you !== null && h("p", { class: "wish" }, t("rematchWaits")),
       h(

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 
 from parlour.engine import Game, Option, i8, i16
 from parlour.games.game17 import observation, rules
+from parlour.games.game17.seats import rivals
 from parlour.games.game17.state import FIELDS, MAX_EDGE, MAX_PIECES, MAX_SQUARES
 
 
@@ -46,6 +47,7 @@ GAME = Game(
     apply=rules.apply,
     score=rules.score,
     won=rules.won,
+    rivals=rivals,
     observe=observation.observe,
     features=observation.FEATURES,
     order=rules.order,

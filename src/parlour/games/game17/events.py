@@ -4,12 +4,12 @@ A seat's turn is told clash by clash. Zombies are many, so that their turns are 
 events of all that happened while they played. Zombies have no names; where an owner is told, ``ZOMBIE`` is any of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from parlour.engine import Event, Seat, State
-from parlour.games.game17.state.names import counted
+from parlour.games.game17.state.names import counted, zombies_told
 from parlour.games.game17.state.squares import DIRECTION_NAMES, square_name
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ else:
     from parlour.engine import event
 
 ZOMBIE = -1
+NAMED = 4  # seats that share something
 
 
 def owner_told(state: State, owner: int) -> int:
@@ -27,6 +28,16 @@ def owner_told(state: State, owner: int) -> int:
 
 def owner_name(owner: int, name: Callable[[int], str], translate: Callable[[str], str]) -> str:
     return translate("a zombie") if owner == ZOMBIE else name(owner)
+
+
+def owners_told(owners: Sequence[int], name: Callable[[int], str], translate: Callable[[str], str]) -> str:
+    """Several owners as one: ``Ada, Bob and 2 zombies``."""
+    seats = [owner for owner in owners if owner != ZOMBIE]
+    told = [name(seat) for seat in seats] if len(seats) <= NAMED else [counted(len(seats), "player", translate)]
+    if zombies := len(owners) - len(seats):
+        told.append(zombies_told(zombies, translate))
+    together = translate("{owners} and {last}") if told[1:] else "{last}"
+    return together.format(owners=", ".join(told[:-1]), last=told[-1])
 
 
 def coin_tosses(count: int, translate: Callable[[str], str]) -> str:
@@ -238,13 +249,13 @@ class RoundsOver(Event):
 
 @event
 class Won(Event):
-    words = "{owner} wins with {squares}"
-    owner: int
-    squares: int
+    owners: tuple[int, ...]  # all that tie for first
+    squares: int  # of each
 
-    def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
+    def tell(self, name: Callable[[int], str]) -> str:
+        text = "{owners} win with {squares} each" if self.owners[1:] else "{owners} wins with {squares}"
         squares = counted(self.squares, "square", self.said)
-        return {"owner": owner_name(self.owner, name, self.said), "squares": squares}
+        return self.said(text).format(owners=owners_told(self.owners, name, self.said), squares=squares)
 
 
 def tell_opening(state: State, journal: list[Event]) -> None:
@@ -279,9 +290,8 @@ def tell_end(state: State, journal: list[Event]) -> None:
         journal.append(LastOneArmed(owner_told(state, last)))
     else:
         journal.append(RoundsOver(state.rounds))
-    for owner, squares in enumerate(state.squares_of):
-        if squares == state.most:
-            journal.append(Won(owner_told(state, owner), squares))
+    won = [owner_told(state, owner) for owner, squares in enumerate(state.squares_of) if squares == state.most]
+    journal.append(Won(tuple(won), state.most))
 
 
 def tell_losses(state: State, loser: int, pieces: int, journal: list[Event]) -> None:

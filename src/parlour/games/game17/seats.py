@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parlour.engine import State
+from parlour.engine.language import said
+from parlour.engine.verdict import Rival
+from parlour.games.game17.state.names import zombies_told
 
+PACKAGE = __name__.rpartition(".")[0]
 MARKED_ZOMBIES = 6
 # fmt: off
 SEAT_COLOURS = (
@@ -50,3 +54,13 @@ def is_choosing(state: State, owner: int) -> bool:
 def winners(state: State) -> list[int]:
     """Clause 18: all owners with the most squares, once the match is over; a zombie may be among them."""
     return [owner for owner in range(state.edge**2) if state.squares_of[owner] == state.most] if state.over else []
+
+
+def winning_zombies(state: State) -> int:
+    return sum(owner >= state.seats for owner in winners(state))
+
+
+def rivals(state: State) -> list[Rival]:
+    """Clause 18: a zombie may win."""
+    count = winning_zombies(state)
+    return [Rival(zombies_told(count, lambda text: said(text, PACKAGE)), count, state.most)] if count else []

@@ -84,7 +84,11 @@ def _forget_at(connection: Connection, row: Any, name: str, at: float) -> None:
     names, who = ([NOBODY if _same(known, name) else known for known in all] for all in (line.names, line.who))
     ending = line.ending
     if ending is not None:
-        ending = msgspec.structs.replace(ending, text=_replaced(ending.text, name))
+        told = {
+            language: msgspec.structs.replace(words, text=_replaced(words.text, name))
+            for language, words in ending.told.items()
+        }
+        ending = msgspec.structs.replace(ending, text=_replaced(ending.text, name), told=told)
     line = msgspec.structs.replace(line, names=names, who=who, ending=ending)
     spec = msgspec.json.decode(row.facts, type=TableSpec)
     for seat, kept in list(spec.kept.items()):

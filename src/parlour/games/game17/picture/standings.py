@@ -9,8 +9,8 @@ from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.game17 import GAME
 from parlour.games.game17.picture.drawings import INK, PALE, PAPER, colour, token_id
-from parlour.games.game17.seats import is_choosing, owner_name, size, winners
-from parlour.games.game17.state.names import counted
+from parlour.games.game17.seats import is_choosing, owner_name, size, winners, winning_zombies
+from parlour.games.game17.state.names import counted, zombies_told
 
 LISTED = 4
 SHARES = 16  # owners with a part of the bar for themselves
@@ -68,10 +68,14 @@ def _news(state: State) -> str:
     if state.over:
         leaders = winners(state)
         won = counted(state.most, "square", GAME.said)
+        if winning_zombies(state) == len(leaders):
+            who, text = zombies_told(len(leaders), GAME.said), "{owner} win, {squares}"
+            return GAME.said(text if leaders[1:] else "{owner} wins, {squares}").format(
+                owner=who[0].upper() + who[1:], squares=won
+            )
         if leaders[1:]:
             return GAME.said("{count} share the win, {squares}").format(count=len(leaders), squares=won)
-        zombie = leaders[0] >= state.seats  # zombies have no names: the story and the page say the same
-        owner = GAME.said("a zombie").capitalize() if zombie else owner_name(leaders[0], state.seats, GAME.said)
+        owner = owner_name(leaders[0], state.seats, GAME.said)
         return GAME.said("{owner} wins, {squares}").format(owner=owner, squares=won)
     zombies = len(squares) - state.seats - squares[state.seats :].count(0)
     return _left(state.seats_left, zombies)

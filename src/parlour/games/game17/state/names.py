@@ -16,3 +16,8 @@ def name_of(state: State, square: int) -> str:
 def counted(count: int, thing: str, translate: Callable[[str], str] = str) -> str:
     """``1 piece``, ``2 pieces``, in English unless it is translated."""
     return translate(f"1 {thing}" if count == 1 else f"{{count}} {thing}s").format(count=count)
+
+
+def zombies_told(count: int, translate: Callable[[str], str] = str) -> str:
+    """``a zombie``, ``2 zombies``: they have no names."""
+    return translate("a zombie") if count == 1 else counted(count, "zombie", translate)

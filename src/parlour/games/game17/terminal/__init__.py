@@ -8,6 +8,7 @@ from rich.text import Text
 
 from parlour.engine import State
 from parlour.engine.terminal import Terminal
+from parlour.games.game17.events import Won, owner_told
 from parlour.games.game17.seats import is_choosing, owner_marks, owner_name, seat_mark, size, winners
 from parlour.games.game17.state.names import counted, name_of
 from parlour.games.game17.terminal import map as chart
@@ -39,10 +40,9 @@ def headline(state: State, signs: Signs) -> Text:
 
 
 def outcome(state: State) -> str:
-    names = [owner_name(owner, state.seats) for owner in winners(state)]
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    verb = "wins" if len(names) == 1 else "win"
-    return f"over: {', '.join(names[:3])}{more} {verb} with {state.most} squares"
+    """The same words as in the story."""
+    won = Won(tuple(owner_told(state, owner) for owner in winners(state)), state.most)
+    return f"over: {won.tell(lambda seat: owner_name(seat, state.seats))}"
 
 
 def orders(state: State, signs: Signs) -> list[Text]:
