@@ -102,12 +102,23 @@ def test_game17_orders_are_given_to_many_squares_at_once(people: Crowd, place: P
 
 
 def test_a_piece_can_be_dragged_to_its_place(people: Crowd, place: Place) -> None:
+    """And nowhere else: then the reason is the one that clicks are answered with."""
     ada, bob = place.table_of("Ada", "Bob", game="choccer")
     mover = ada if ada.view()["choices"] else bob
     person = people.person("Ada")
     page = person.sit(mover.table, mover.token)
     piece, goal = next(choice["picks"] for choice in mover.view()["choices"] if len(choice["picks"]) == 2)
     page.locator(spot(piece) + ".is-open").wait_for()
+    told = person.at("explanation")
+    page.locator(spot(piece)).click()
+    page.mouse.click(*middle(page.locator(spot("F0"))))
+    expect(told).to_contain_text("diagonally")
+    reason = told.inner_text()
+    page.keyboard.press("Escape")
+    expect(told).to_be_hidden()
+    page.keyboard.press("Escape")
+    drag(page, page.locator(spot(piece)), page.locator(spot("F0")))
+    expect(told).to_have_text(reason)
     drag(page, page.locator(spot(piece)), page.locator(spot(goal)))
     expect(person.at("table")).to_have_attribute("data-ply", "1")
     assert mover.view()["position"]["picks"] == [piece, goal]

@@ -175,6 +175,14 @@ export class Board implements Stage {
     return undefined;
   }
 
+  /** The smallest spot around a point of the screen. One that cannot be picked is no target of events: its box tells. */
+  spotAround({ x, y }: Point): string | undefined {
+    const boxes = [...this.spots()].map((spot) => ({ name: spot.dataset.spot, box: spot.getBoundingClientRect() }));
+    const around = boxes.filter(({ box }) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
+    const size = ({ box }: { box: DOMRect }): number => box.width * box.height;
+    return around.sort((one, other) => size(one) - size(other))[0]?.name;
+  }
+
   /** The item that lies on a spot: the one whose middle is nearest to the spot's. */
   itemOn(name: string): SVGGraphicsElement | null {
     const spot = this.spot(name)?.getBoundingClientRect();

@@ -40,6 +40,7 @@ export class Explainer {
   private isAsking = false;
   private timer = 0;
   private held: Point | null = null; // where a finger is held
+  private pressed: Point | null = null; // where the pointer was pressed last
   private answered = false; // by holding a finger: the click that follows is none
   private asked = 0;
   private about: Element | null = null; // what the last answer is about
@@ -170,6 +171,7 @@ export class Explainer {
   private onDown(event: PointerEvent): void {
     clearTimeout(this.timer);
     this.answered = false;
+    this.pressed = { x: event.clientX, y: event.clientY };
     const element = this.at(event);
     if (event.pointerType !== "touch" || !element) return;
     this.held = { x: event.clientX, y: event.clientY };
@@ -188,13 +190,18 @@ export class Explainer {
     if (this.held && Math.hypot(event.clientX - this.held.x, event.clientY - this.held.y) > FAR) this.letGo();
   }
 
+  /** Whether the pointer was elsewhere when it was pressed: where it was let go is no answer to a click. */
+  private isDrag({ clientX, clientY }: MouseEvent): boolean {
+    return this.pressed !== null && Math.hypot(clientX - this.pressed.x, clientY - this.pressed.y) > FAR;
+  }
+
   private letGo(): void {
     if (this.held) clearTimeout(this.timer);
     this.held = null;
   }
 
   private onClick(event: MouseEvent): void {
-    if (this.bubble.contains(event.target as Node)) return;
+    if (this.bubble.contains(event.target as Node) || this.isDrag(event)) return;
     const element = this.at(event);
     if (this.answered || this.isAsking) {
       event.stopPropagation();

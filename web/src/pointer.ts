@@ -15,7 +15,6 @@ export interface PointerActions {
   canDrag(spot: string): boolean;
   startDrag(spot: string): void;
   endDrag(spot: string | undefined): void; // without a spot it was dropped nowhere
-  missed(spot: string): void; // it was dropped where it cannot go
   canSelectMany(): boolean;
   selectMany(spots: string[]): void;
 }
@@ -90,11 +89,8 @@ class Press {
   }
 
   private drop(event: PointerEvent | null): void {
-    const found = event ? this.board.spotAt(event.clientX, event.clientY) : undefined;
-    const under = event && !found ? document.elementFromPoint(event.clientX, event.clientY) : null;
-    const missed = under?.closest<SVGElement>("[data-spot]")?.dataset.spot;
-    if (missed) this.actions.missed(missed);
-    this.actions.endDrag(found);
+    const at = event && positionOf(event);
+    this.actions.endDrag(at ? (this.board.spotAt(at.x, at.y) ?? this.board.spotAround(at)) : undefined);
   }
 }
 

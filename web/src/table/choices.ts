@@ -55,11 +55,6 @@ export class ChoicePanel implements PointerActions {
     return this.selection.picked;
   }
 
-  /** Something was dropped where it cannot go. */
-  missed(spot: string): void {
-    this.onMissed([...this.selection.picked, spot]);
-  }
-
   /** Until what was chosen is shown, nothing else can be chosen. */
   private get busy(): boolean {
     return this.sending || this.offer.number < this.awaited;
@@ -159,8 +154,13 @@ export class ChoicePanel implements PointerActions {
   }
 
   endDrag(spot: string | undefined): void {
-    if (spot && this.selection.next().has(spot)) this.continueWith(spot, false);
-    else this.cancel();
+    if (spot && this.selection.next().has(spot)) {
+      this.continueWith(spot, false);
+      return;
+    }
+    const { picked } = this.selection;
+    this.cancel();
+    if (spot && !picked.includes(spot)) this.onMissed([...picked, spot]);
   }
 
   // Orders for many squares.
