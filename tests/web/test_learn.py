@@ -110,7 +110,11 @@ def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
     expect(ada.at("opening").locator("select[name=bot]")).to_have_count(0)
 
 
-PHONES: list[ViewportSize] = [{"width": 360, "height": 640}, {"width": 390, "height": 664}]
+PHONES: list[ViewportSize] = [
+    {"width": 360, "height": 640},
+    {"width": 390, "height": 664},
+    {"width": 844, "height": 390},
+]
 
 # What cannot be seen at once on this screen: board, text, what can be chosen, and the buttons.
 UNSEEN = """() => {
@@ -118,13 +122,14 @@ UNSEEN = """() => {
   const isSeen = ({ left, top, right, bottom }) =>
     left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && right > left && bottom > top;
   const faults = [];
-  for (const query of ["[data-testid=board]", ".task", ".choosing", ".answer", ".lesson .doing > .row button"]) {
+  const needed = ["board", "ask", "rules", "task", "answer"].map((name) => `[data-testid=${name}]`);
+  for (const query of [...needed, ".choosing", ".lesson .doing > .row button"]) {
     for (const one of [...document.querySelectorAll(query)].filter(isThere)) {
       if (one.childNodes.length > 0 && !isSeen(one.getBoundingClientRect())) faults.push(`${query} is cut off`);
     }
   }
   const board = document.querySelector("[data-testid=board]").getBoundingClientRect();
-  if (Math.max(board.width, board.height) < 0.5 * innerWidth) faults.push(`the board has ${board.width} pixels`);
+  if (Math.max(board.width, board.height) < 0.5 * Math.min(innerWidth, innerHeight)) faults.push(`the board has ${board.width} pixels`);
   const { scrollHeight, scrollWidth } = document.documentElement;
   if (scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1) faults.push("the page scrolls");
   return faults;

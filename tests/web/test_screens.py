@@ -14,7 +14,8 @@ from serving import Place, Seat, mover, until
 
 pytestmark = pytest.mark.xdist_group("browser-1")
 
-SIZES = [(360, 640), (390, 664), (390, 844), (844, 390), (820, 1180), (1280, 720), (1920, 1080)]
+SIZES = [(360, 640), (390, 664), (390, 844), (844, 390), (932, 430), (820, 1180), (900, 700), (1280, 720), (1920, 1080)]
+BESIDE_RULES = [(360, 640), (844, 390), (820, 1180), (900, 700), (1280, 720)]  # where the rulebook is opened, too
 NAMES = ["Maximiliane of Habsburg", "Wilhelmina Butterworth", "Bartholomew Fitzgerald", "Theodora Featherstone"]
 CLOCK = {"kind": "bank", "seconds": 5400, "increment": 3}
 
@@ -24,7 +25,7 @@ USUAL_PLIES, MOST_PLIES = 12, 200
 LISTED = {"mazerunner": 5}  # choices in words, which need the most room
 
 # What is wrong on the screen, in words.
-MEASURE = """([least, target]) => {
+MEASURE = """(target) => {
   const faults = [];
   const at = (query) => document.querySelector(query);
   const say = (what, box) => faults.push(`${what} at ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
@@ -32,11 +33,22 @@ MEASURE = """([least, target]) => {
     left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && right > left && bottom > top;
   const board = at("[data-testid=board]").getBoundingClientRect();
   if (!isSeen(board)) say("the board is cut off", board);
-  if (Math.max(board.width, board.height) < 0.5 * Math.min(innerWidth, innerHeight)) say("the board is tiny", board);
-  for (const query of ["[data-testid=status]", ".seat.is-turn"]) {
+  const rulebook = at("[data-testid=rules-panel]");
+  const isAlone = rulebook.hidden;
+  const least = (isAlone ? 0.5 : 0.25) * Math.min(innerWidth, innerHeight);
+  if (Math.max(board.width, board.height) < least) say("the board is tiny", board);
+  const needed = ["[data-testid=status]"];
+  if (isAlone) needed.push(".seat.is-turn", "[data-testid=rules]", "[data-testid=ask]");
+  else needed.push("[data-testid=rules-panel]", "[data-testid=close-rules]");
+  if (innerWidth > 480 && isAlone) needed.push("[data-testid=notation]");
+  for (const query of needed) {
     const box = at(query).getBoundingClientRect();
-    if (!isSeen(box)) say(`whose turn it is cannot be seen: ${query}`, box);
+    if (!isSeen(box)) say(`cannot be seen: ${query}`, box);
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (isSeen(box) && !at(query).contains(hit)) say(`is covered: ${query}`, box);
   }
+  const over = rulebook.getBoundingClientRect();
+  if (!isAlone && over.left < board.right && over.top < board.bottom) say("the rulebook lies over the board", over);
   const buttons = document.querySelectorAll(".choosing :is(button, input), .toolbar :is(button, summary)");
   const isThere = (one) => one.getClientRects().length > 0 && !one.closest(".more:not([open]) .more-items");
   for (const button of [...buttons].filter(isThere)) {
@@ -102,9 +114,16 @@ def test_board_turn_and_buttons_are_on_every_screen(
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => scrollTo(0, 0)")
-        found = page.evaluate(MEASURE, [LETTERS, TARGET])
+        found = page.evaluate(MEASURE, TARGET)
         faults += [f"{width}x{height}: {fault}" for fault in found]
         faults += [f"{width}x{height}: {fault}" for fault in small(page)]
+    ada.press("rules")
+    page.locator(".rulebook-panel #clause-1").wait_for()
+    for width, height in BESIDE_RULES:
+        page.set_viewport_size({"width": width, "height": height})
+        faults += [f"{width}x{height} with the rulebook: {fault}" for fault in page.evaluate(MEASURE, TARGET)]
+    ada.press("close-rules")
+    expect(ada.at("rules-panel")).to_be_hidden()
     assert faults == []
 
 

@@ -14,6 +14,7 @@ import "./style/table.css";
 import "./style/screens.css";
 import "./style/replay.css";
 import "./style/learn.css";
+import "./style/rulebook.css";
 import { closeToHistory, isOverPage, settled } from "./dialog";
 import { fill } from "./dom";
 import { showHelp } from "./help";

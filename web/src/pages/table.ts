@@ -153,9 +153,9 @@ class TablePage implements Page, ConnectionListener {
         h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
         h("div", { class: "doing" }, this.endingCard.element, this.board.thrown, this.choices.element),
         this.toolbar.element,
+        this.rulebook.element,
       ),
       this.storyAndChat.element,
-      this.rulebook.element,
     );
   }
 
