@@ -129,7 +129,8 @@ UNSEEN = """() => {
     }
   }
   const board = document.querySelector("[data-testid=board]").getBoundingClientRect();
-  if (Math.max(board.width, board.height) < 0.5 * Math.min(innerWidth, innerHeight)) faults.push(`the board has ${board.width} pixels`);
+  const least = 0.5 * Math.min(innerWidth, innerHeight);
+  if (Math.max(board.width, board.height) < least) faults.push(`the board has ${board.width} pixels`);
   const { scrollHeight, scrollWidth } = document.documentElement;
   if (scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1) faults.push("the page scrolls");
   return faults;
