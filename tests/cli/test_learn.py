@@ -37,6 +37,7 @@ def test_every_lesson_can_be_done_in_the_terminal(
     for number, step in enumerate(lesson.steps):
         assert f"Step {number + 1} of {len(lesson.steps)}" in shown
         assert " ".join(step.then["en"].split()) in shown
+        assert (f"Type: {' or '.join(step.do)}" in shown) >= step.typed
     assert "You know the game" in shown
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from parlour.engine import registry
 from parlour.protocol import STATUS
 from serving import House, Place, bearer, refused
 
@@ -37,6 +39,22 @@ def test_a_lesson_step_by_step(shared_house: House) -> None:
         right["moves"][-1]["position"]["scene"]
         == ask(shared_house, "/api/games/connect_four/lesson/1")["position"]["scene"]
     )
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_lessons_speak_of_no_keyboard(name: str) -> None:
+    """The page and the terminal share their texts: what is typed is said by the terminal itself."""
+    lesson = registry.get(name).lesson
+    assert lesson is not None
+    for step in lesson.steps:
+        for text in [text for words in step.texts for text in words.values()]:
+            assert not re.search(r"\b(type|tippe)\b", text, re.IGNORECASE), text
+            assert not any(f"({action})" in text for action in step.do), text
+
+
+def test_the_page_says_how_a_step_is_done_there(shared_house: House) -> None:
+    step = ask(shared_house, "/api/games/game17/lesson/0")
+    assert step["text"].endswith("Order your four pieces to the east, to D2. Pick C2, then D2, and say how many.")
 
 
 def test_questions_in_a_lesson(shared_house: House) -> None:

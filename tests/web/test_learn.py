@@ -12,6 +12,11 @@ from parlour.engine import registry
 from serving import Place
 
 pytestmark = pytest.mark.xdist_group("browser-1")
+PHONES: list[ViewportSize] = [
+    {"width": 360, "height": 640},
+    {"width": 390, "height": 664},
+    {"width": 844, "height": 390},
+]
 
 
 def do_step(ada: Person, number: int) -> None:
@@ -26,10 +31,28 @@ def do_step(ada: Person, number: int) -> None:
     expect(ada.page.locator(".answer .is-right")).to_be_visible()
 
 
+def lose_server(people: Crowd, ada: Person) -> None:
+    """Try something while the server is away, and skip a step: it is said, and the last wish is fulfilled later."""
+    people.troubles.allow("ERR_FAILED|api/games/connect_four/lesson")
+    ada.context.route("**/lesson/*", lambda route: route.abort())
+    ada.press("show-me")
+    hint = ada.at("hints").get_by_role("button").first
+    hint.tap() if ada.touches else hint.click()
+    expect(ada.at("trouble")).to_have_text(re.compile("The server cannot be reached"))
+    ada.press("step-back")
+    ada.context.unroute("**/lesson/*")
+    expect(ada.at("lesson")).to_have_attribute("data-step", "0")
+    expect(ada.at("trouble")).to_be_hidden()
+    ada.press("step-next")
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 def test_a_lesson_and_the_match_after_it(phone: bool, people: Crowd) -> None:
     ada = people.person("Ada", phone=phone)
-    page = ada.go()
+    page = ada.page
+    if phone:
+        page.set_viewport_size(PHONES[0])
+    ada.go()
     page.locator("[data-testid=game-connect_four] [data-testid=learn]").click()
     expect(ada.at("progress")).to_have_text("Step 1 of 6")
     page.locator('[data-spot="1"]').tap() if phone else page.locator('[data-spot="1"]').click()
@@ -40,6 +63,8 @@ def test_a_lesson_and_the_match_after_it(phone: bool, people: Crowd) -> None:
     ada.press("show-me")
     expect(page.locator('[data-spot="4"]')).to_have_class(re.compile("is-hinted"))
     for number in range(6):
+        if number == 1:
+            lose_server(people, ada)
         do_step(ada, number)
         if number == 0:
             page.locator("[data-testid=answer] [data-testid=clause]").click()
@@ -51,6 +76,7 @@ def test_a_lesson_and_the_match_after_it(phone: bool, people: Crowd) -> None:
         if number < 5:
             ada.press("step-next")
     expect(ada.at("lesson-done")).to_contain_text("Easy")
+    expect(ada.at("lesson-done")).to_be_in_viewport(ratio=1)
     ada.press("play-easiest")
     expect(ada.at("seat-1")).to_contain_text("Yellow (Easy)")
     expect(ada.at("hints")).to_be_visible(timeout=30_000)
@@ -109,12 +135,6 @@ def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
     page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
     expect(ada.at("opening").locator("select[name=bot]")).to_have_count(0)
 
-
-PHONES: list[ViewportSize] = [
-    {"width": 360, "height": 640},
-    {"width": 390, "height": 664},
-    {"width": 844, "height": 390},
-]
 
 # What cannot be seen at once on this screen: board, text, what can be chosen, and the buttons.
 UNSEEN = """() => {

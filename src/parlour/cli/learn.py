@@ -27,6 +27,8 @@ GERMAN = {
         "Du kennst das Spiel. Enter: eine Partie gegen den leichtesten Gegner. q: Schluss"
     ),
     "Try: {text}": "Versuche: {text}",
+    "Type: {text}": "Tippe: {text}",
+    " or ": " oder ",
 }
 HELP = {
     "en": """\
@@ -90,7 +92,7 @@ class Teacher:
         out.print()
         self._say(_said("Step {number} of {count}").format(number=number + 1, count=count), "bold cyan")
         show_board(match.board(ascii=self.ascii))
-        self._wrapped(spoken(self.lesson.steps[number].say))
+        self._wrapped(self._task(number))
         menu = Menu(match.seen_by(self.lesson.you).choices)
         print_lines(menu.short(out.width), ascii=self.ascii)
         while True:
@@ -102,6 +104,12 @@ class Teacher:
                 self._tell(verdict)
                 if verdict.is_right:
                     return
+
+    def _task(self, number: int) -> str:
+        """What to do, and how it is typed where nobody would guess that."""
+        step = self.lesson.steps[number]
+        ways = _said(" or ").join(step.do)
+        return spoken(step.say) + (f" {_said('Type: {text}').format(text=ways)}" if step.typed else "")
 
     def _try(self, number: int, answer: str, menu: Menu, match: Match) -> Verdict:
         try:

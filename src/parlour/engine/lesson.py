@@ -64,11 +64,14 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begin: Begin | None = None
     answer: list[Answer] = []
     reply: list[str] = []  # what the others then play
+    page: Words = {}  # how it is done on the page, where that is not plain
+    typed: bool = False  # whether the terminal says how it is typed
     clause: int = 0
 
     @property
     def texts(self) -> list[Words]:
-        return [self.say, self.then, self.otherwise, *(answer.say for answer in self.answer)]
+        page = [self.page] if self.page else []
+        return [self.say, self.then, self.otherwise, *page, *(answer.say for answer in self.answer)]
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

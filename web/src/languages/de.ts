@@ -23,6 +23,7 @@ export const de: Words = {
   chunkMissing: "Ein Teil dieser Seite konnte nicht geladen werden. Bitte die Seite neu laden.",
   noNetwork: "Du bist offline: Gespielt wird auf dem Server. Was du dort gewählt hast, bleibt.",
   offline: "Der Server ist gerade nicht zu erreichen.",
+  lessonWaits: "Der Server ist gerade nicht zu erreichen. Sobald er wieder da ist, geht es von selbst weiter.",
 
   // Lernen
   learn: "Lernen",

@@ -19,6 +19,7 @@ export const en = {
   notFoundText: "There is no such page here.",
   trouble: "Something went wrong",
   offline: "The server cannot be reached just now.",
+  lessonWaits: "The server cannot be reached just now. The lesson goes on by itself when it is back.",
   noNetwork: "You are offline: matches are played at the server. What you have chosen there is kept.",
   chunkMissing: "A part of this page could not be loaded. Load the page again.",
 

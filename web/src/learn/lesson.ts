@@ -1,5 +1,6 @@
 /** Learning a game: step by step on real positions, then a match against the easiest bot. */
 
+import { Refused } from "../api";
 import { Board } from "../board";
 import { fill, h, ICONS, icon, once } from "../dom";
 import { Explainer } from "../explain";
@@ -7,6 +8,7 @@ import { faceIcon } from "../faces";
 import { t } from "../language";
 import { Motion } from "../motion";
 import type { Page } from "../page";
+import { errorText } from "../pages/error";
 import { openAndSit } from "../pages/open-table";
 import type { GameView, HintLine, LessonAnswer, LessonMove, LessonStepView, LessonView } from "../protocol";
 import { RulebookPanel } from "../rulebook-panel";
@@ -18,6 +20,7 @@ import * as api from "./api";
 import { guide } from "./guided";
 
 const LONGEST = 5000; // milliseconds that one move may take to be seen
+const AGAIN = 1500; // milliseconds until a server that could not be reached is asked again
 
 export async function learn(game: GameView): Promise<Page> {
   const lesson = await api.lesson(game.name);
@@ -41,6 +44,8 @@ class LessonPage implements Page {
   private readonly progress = h("p", { class: "faint", "data-testid": "progress" });
   private readonly bar = h("progress", { "aria-hidden": "true" });
   private readonly buttons = h("div", { class: "row" });
+  private readonly trouble = h("p", { class: "banner", role: "status", hidden: true, "data-testid": "trouble" });
+  private asking = new AbortController(); // the server: aborted by the next question
 
   constructor(
     private readonly game: GameView,
@@ -78,7 +83,7 @@ class LessonPage implements Page {
       h("div", { class: "progress" }, this.progress, this.bar),
       this.task,
     );
-    const below = h("section", { class: "doing" }, this.choices.element, this.answer, this.buttons);
+    const below = h("section", { class: "doing" }, this.choices.element, this.trouble, this.answer, this.buttons);
     const middle = h("div", { class: "middle" }, this.board.element);
     return h("div", { class: "lesson", "data-testid": "lesson" }, head, teacher, middle, below, this.rulebook.element);
   }
@@ -86,6 +91,7 @@ class LessonPage implements Page {
   leave(): void {
     this.motion?.end();
     this.rulebook.close();
+    this.asking.abort();
   }
 
   key(event: KeyboardEvent): void {
@@ -96,10 +102,34 @@ class LessonPage implements Page {
     event.preventDefault();
   }
 
+  /** Ask the server, again and again while it cannot be reached. Null if it refuses, or something else is asked. */
+  private async ask<T>(question: () => Promise<T>): Promise<T | null> {
+    this.asking.abort();
+    this.asking = new AbortController();
+    const { signal } = this.asking;
+    const ended = new Promise<null>((end) => signal.addEventListener("abort", () => end(null)));
+    while (!signal.aborted) {
+      try {
+        const answer = await Promise.race([question(), ended]);
+        if (!signal.aborted) this.trouble.hidden = true;
+        return answer;
+      } catch (error) {
+        const isLost = error instanceof Refused && error.code === "offline";
+        this.trouble.textContent = isLost ? t("lessonWaits") : errorText(error);
+        this.trouble.hidden = false;
+        if (!isLost) return null;
+        await Promise.race([new Promise((wake) => setTimeout(wake, AGAIN)), ended]);
+      }
+    }
+    return null;
+  }
+
   // A step.
 
   private async go(number: number): Promise<void> {
-    this.step = await api.step(this.lesson.game, number);
+    const step = await this.ask(() => api.step(this.lesson.game, number));
+    if (!step) return;
+    this.step = step;
     this.number = number;
     this.show();
     this.task.scrollIntoView({ block: "nearest" });
@@ -153,7 +183,8 @@ class LessonPage implements Page {
 
   private async act(chosen: Chosen): Promise<number | null> {
     const action = "action" in chosen ? chosen.action : (chosen.actions[0] ?? 0);
-    const said = await api.tryAction(this.lesson.game, this.number, action);
+    const said = await this.ask(() => api.tryAction(this.lesson.game, this.number, action));
+    if (!said) return null;
     this.say(said);
     if (!said.right) {
       sound("error");
@@ -197,6 +228,7 @@ class LessonPage implements Page {
     this.answer.append(
       h("div", { class: "lesson-done", "data-testid": "lesson-done" }, faceIcon(0), h("p", {}, words)),
     );
+    this.answer.scrollTop = 0; // on a phone it stands before what was said
   }
 
   /** A match against the easiest bot, with a hint at every turn. */

@@ -123,7 +123,8 @@ def _step_view(name: str, number: int) -> protocol.LessonStepView:
     lesson = _lesson(name, number)
     match, step = lesson.start(number), lesson.steps[number]
     choices = views.choices_of(match.seen_by(lesson.you))
-    return protocol.LessonStepView(spoken(step.say), step.clause, _position(match), choices, lesson.right(number))
+    text = spoken(step.say) + (f" {spoken(step.page)}" if step.page else "")
+    return protocol.LessonStepView(text, step.clause, _position(match), choices, lesson.right(number))
 
 
 def _answer(name: str, number: int, data: protocol.LessonTry) -> protocol.LessonAnswer:
