@@ -90,6 +90,8 @@ def test_questions_and_reasons_at_a_table(people: Crowd, place: Place) -> None:
     told = ada.at("explanation")
     page.locator('[data-spot="D3"]').hover(force=True)
     expect(told).to_contain_text("White's circle. A circle goes one square up, down, left or right.")
+    page.locator('[data-what="column-A"]').hover()
+    expect(told).to_contain_text("Squares are named by column and row, such as A3. Clause 1")
     page.locator('[data-spot="H3"]').click()
     page.locator('[data-spot="F3"]').click(force=True)
     expect(told).to_contain_text("A circle goes one square up, down, left or right. Clause 6")

@@ -26,6 +26,16 @@ const NAMED = "[data-spot], [data-what]";
 type Named = SVGElement & { dataset: DOMStringMap };
 
 const nameOf = (element: Named): string => element.dataset.spot ?? element.dataset.what ?? "";
+
+/** Whether a point of the screen is on the thing: within its box and, where it is one shape, within that. */
+function isOn(element: Element, { x, y }: Point): boolean {
+  const { left, right, top, bottom } = boxOf(element);
+  if (x < left || x > right || y < top || y > bottom) return false;
+  if (!(element instanceof SVGGeometryElement)) return true;
+  const inverse = element.getScreenCTM()?.inverse();
+  return !inverse || element.isPointInFill(new DOMPoint(x, y).matrixTransform(inverse));
+}
+
 const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
 
 export class Explainer {
@@ -78,7 +88,7 @@ export class Explainer {
     this.board.element.classList.toggle("is-asking", this.isAsking);
     if (this.isAsking) this.show(null, { text: t("askAnything"), clause: 0 });
     else this.hide();
-    const [first] = this.named();
+    const [first] = this.namedOnce();
     if (first && this.isAsking && this.button.matches(":focus-visible")) this.focus(first);
   }
 
@@ -99,24 +109,26 @@ export class Explainer {
     this.timer = window.setTimeout(() => this.hide(), AWAY);
   }
 
-  /** Everything that has a name, each once. */
+  /** Everything that has a name. */
   private named(): Named[] {
     return [...this.board.svg.querySelectorAll<Named>(NAMED)];
   }
 
-  /** What the pointer is on. Spots that cannot be picked are no targets of events, so their boxes tell. */
+  /** The same, of things with the same name only the last: spots lie on top. */
+  private namedOnce(): Named[] {
+    return [...new Map(this.named().map((element) => [nameOf(element), element])).values()];
+  }
+
+  /** What the pointer is on. Spots that cannot be picked are no targets of events, so their shapes tell. */
   private at(event: MouseEvent): Named | null {
-    const direct = (event.target as Element).closest<Named>(NAMED);
-    return direct ?? this.around({ x: event.clientX, y: event.clientY });
+    const spot = (event.target as Element).closest<Named>("[data-spot]");
+    return spot ?? this.around({ x: event.clientX, y: event.clientY });
   }
 
   /** The smallest thing with a name around a point of the screen. */
-  private around({ x, y }: Point): Named | null {
+  private around(point: Point): Named | null {
     const size = (element: Named): number => boxOf(element).width * boxOf(element).height;
-    const found = this.named().filter((element) => {
-      const { left, right, top, bottom } = boxOf(element);
-      return left <= x && x <= right && top <= y && y <= bottom;
-    });
+    const found = this.named().filter((element) => isOn(element, point));
     return found.reduce<Named | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
   }
 
@@ -228,7 +240,7 @@ export class Explainer {
     if (!this.isAsking || !from || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") void this.explain(from);
     else if (isArrow(event.key)) {
-      const all = this.named().filter((element) => element !== from);
+      const all = this.namedOnce().filter((element) => element !== from);
       const places = new Map(all.map((element, index) => [String(index), middle(boxOf(element))]));
       const goal = neighbour(middle(boxOf(from)), event.key, places);
       if (goal !== undefined) this.focus(all[Number(goal)] as Named);

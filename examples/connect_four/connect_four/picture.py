@@ -45,7 +45,7 @@ def backdrop(state: State) -> str:
         drawn += [tag("rect", x=20, y=y, width=720, height=660, rx=36, fill=fill)]
     for x in range(80, 780, 100):
         drawn += [tag("circle", cx=x, cy=y, r=44, fill="#16336f") for y in range(200, 800, 100)]
-        drawn += [label(x // 100 + 1, x=x, y=768, font_size=32, fill="#d7e4ff")]
+        drawn += [label(x // 100 + 1, x=x, y=768, font_size=32, fill="#d7e4ff", data_what=x // 100 + 1)]
     return "".join(drawn)
 
 

@@ -27,7 +27,17 @@ from parlour.games.choccer.picture.layout import (
     slots,
 )
 from parlour.games.choccer.seats import NAMES
-from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, ROWS, SQUARES, WHITE, ZONE_OF
+from parlour.games.choccer.state import (
+    BLACK,
+    COLUMN_NAMES,
+    COLUMNS,
+    GEM_NAMES,
+    KIND_NAMES,
+    ROWS,
+    SQUARES,
+    WHITE,
+    ZONE_OF,
+)
 
 CREAM = "#f6e7c8"
 
@@ -149,8 +159,15 @@ def _lines() -> str:
 
 def _coordinates() -> str:
     """Letters above the pitch, numbers on both sides."""
-    letters = [label("ABCDEFGHIJK"[column], x=LEFT + (column + 0.5) * CELL, y=TOP - 25) for column in range(COLUMNS)]
-    numbers = [label(row, x=x, y=TOP + (row + 0.5) * CELL) for row in range(ROWS) for x in (LEFT - 21, RIGHT + 21)]
+    letters = [
+        label(letter, x=LEFT + (column + 0.5) * CELL, y=TOP - 25, data_what=f"column-{letter}")
+        for column, letter in enumerate(COLUMN_NAMES)
+    ]
+    numbers = [
+        label(row, x=x, y=TOP + (row + 0.5) * CELL, data_what=f"row-{row}")
+        for row in range(ROWS)
+        for x in (LEFT - 21, RIGHT + 21)
+    ]
     return group((*letters, *numbers), font_size=34, font_weight=600, fill=CREAM)
 
 
@@ -179,7 +196,7 @@ def _tray(seat: int) -> str:
     ]
     for name, shape in HOLLOWS.items():
         parts += [_hollow(shape, *slot) for slot in slots(seat, name)]
-    return group(parts)
+    return group(parts, data_what=f"won-{seat}")
 
 
 def _hollow(shape: str, x: float, y: float) -> str:

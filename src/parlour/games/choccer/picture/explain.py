@@ -8,17 +8,34 @@ from parlour.games.choccer import GAME
 from parlour.games.choccer.reasons import MOVE_CLAUSES, MOVES, SQUARE_NAMES
 from parlour.games.choccer.rules import LAST_TURN
 from parlour.games.choccer.seats import NAMES
-from parlour.games.choccer.state import BLACK, GEM_NAMES, GEM_POINTS, KIND_NAMES, POINTS, WHITE, ZONE_OF, square_of
+from parlour.games.choccer.state import (
+    BLACK,
+    COLUMN_NAMES,
+    GEM_NAMES,
+    GEM_POINTS,
+    KIND_NAMES,
+    POINTS,
+    ROWS,
+    WHITE,
+    ZONE_OF,
+    square_of,
+)
 
 OTHERS = {"turns", *(f"{thing}-{seat}" for thing in ("points", "won") for seat in (BLACK, WHITE))}
+LINES = {*(f"column-{letter}" for letter in COLUMN_NAMES), *(f"row-{row}" for row in range(ROWS))}
 
 
 def explain(state: State, name: str) -> Explanation | None:
     if name in SQUARE_NAMES:
         return _square(state, square_of(name))
+    thing, _, seat = name.partition("-")
+    if name in LINES:
+        words = "A column of the board. Squares are named by column and row, such as {square}."
+        if thing == "row":
+            words = "A row of the board. Squares are named by column and row, such as {square}."
+        return Explanation(GAME.said(words).format(square=f"{seat}3" if thing == "column" else f"F{seat}"), 1)
     if name not in OTHERS:
         return None
-    thing, _, seat = name.partition("-")
     if thing == "turns":
         words = "Turn {turn} of {last}. After the last one, or when the red gem is scored, more points win."
         return Explanation(GAME.said(words).format(turn=min(state.turns + 1, LAST_TURN), last=LAST_TURN), 16)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from parlour.engine import i8
 
 ROWS, COLUMNS = 7, 11
+COLUMN_NAMES = "ABCDEFGHIJK"
 SQUARES = ROWS * COLUMNS
 BLACK, WHITE = 0, 1
 PIECES = 11  # of each seat
@@ -61,12 +62,12 @@ GEM_LETTERS = {0: "", BLUE: "b", RED: "r"}
 
 def square_name(square: int) -> str:
     """``D3`` for the square in column D, row 3."""
-    return f"{'ABCDEFGHIJK'[square % COLUMNS]}{square // COLUMNS}"
+    return f"{COLUMN_NAMES[square % COLUMNS]}{square // COLUMNS}"
 
 
 def square_of(name: str) -> int:
     """The square of that name."""
-    return int(name[1:]) * COLUMNS + "ABCDEFGHIJK".index(name[0])
+    return int(name[1:]) * COLUMNS + COLUMN_NAMES.index(name[0])
 
 
 def cells(picture: str) -> list[str]:

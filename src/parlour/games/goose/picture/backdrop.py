@@ -125,9 +125,10 @@ def path_bed() -> str:
 
 def tile(space: int, colour: str) -> str:
     """The ground of a space, with round corners and a light edge."""
-    return path(
-        points(spiral.outline(space, 10.5)), colour, stroke=colour, stroke_width=16, stroke_linejoin="round"
-    ) + path(points(spiral.outline(space, 8)), stroke="#fff", stroke_width=2.4, opacity=0.4, stroke_linejoin="round")
+    ground = {"stroke": colour, "stroke_width": 16, "stroke_linejoin": "round", "data_what": space}
+    return path(points(spiral.outline(space, 10.5)), colour, **ground) + path(
+        points(spiral.outline(space, 8)), stroke="#fff", stroke_width=2.4, opacity=0.4, stroke_linejoin="round"
+    )
 
 
 def is_going_left(space: int) -> bool:
@@ -182,7 +183,7 @@ def start_sign() -> str:
     for index in range(7):
         x, y = spiral.at(first + (last - first) * (0.1 + 0.13 * index), 30 if index % 2 else -26)
         growing.append(placed(x, y, drawings.flower(FLOWERS[index // 2]) if index % 2 == 0 else drawings.grass()))
-    return "".join(growing) + placed(96, 1088, sign)
+    return "".join(growing) + group((placed(96, 1088, sign),), data_what=START)
 
 
 def rays() -> str:
@@ -224,6 +225,7 @@ def goal() -> str:
             stroke="#f3c65e",
             stroke_width=12,
             stroke_linejoin="round",
+            data_what=END,
         )
         + group((placed(x, y - 60, rays()),), clip_path="url(#goose-goal)")
         + placed(x, y - 60, laurel(), scale=0.96)

@@ -33,15 +33,16 @@ SEAT_SHAPES = (
 
 @cache
 def draw(seats: int) -> str:
-    sheets = [panel(box, "url(#mazerunner-panel)") for box in row(SHEETS, seats)]
+    boxes = row(SHEETS, seats)
+    sheets = [panel(box, "url(#mazerunner-panel)", data_what=f"sheet-{seat}") for seat, box in enumerate(boxes)]
     return "".join(
         (
             tag("defs", gradients(), drawings()),
             tag("rect", width=SIZE[0], height=SIZE[1], rx=28, fill="url(#mazerunner-ground)"),
-            panel(MAZE, "url(#mazerunner-fog)"),
+            panel(MAZE, "url(#mazerunner-fog)", data_what="fog"),
             clouds(),
-            panel(MINIMAP, "#161b2b"),
-            panel(TURN, "url(#mazerunner-panel)"),
+            panel(MINIMAP, "#161b2b", data_what="map"),
+            panel(TURN, "url(#mazerunner-panel)", data_what="turn"),
             *sheets,
         )
     )

@@ -11,7 +11,7 @@ from parlour.games.mazerunner.reasons import block_of
 from parlour.games.mazerunner.rules.maze import BASE, is_travelled
 from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, MOST_HP
 from parlour.games.mazerunner.seats import NAMES
-from parlour.games.mazerunner.state import ITEM_KINDS, MAX_DICE
+from parlour.games.mazerunner.state import EDGE, ITEM_KINDS, MAX_DICE
 from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.state.decks.items import ITEMS
 from parlour.games.mazerunner.state.names import amounts_on, block_name, said
@@ -25,6 +25,13 @@ STATS = {
     "power": ("Attack power of this turn: a monster with less health is killed. Known once the dice are kept.", 12),
     "steps": ("Half steps that are left. A new block costs two, a travelled one costs one.", 15),
     "find": ("Resource roll of this turn: so much iron, herbs or gold is in every find.", 21),
+}
+PLACES = {
+    "fog": ("Fog: nobody has been there yet. A map of it is made as the runners go.", 16),
+    "map": ("All of the maze in small: what is known of it, and a frame around what is shown large.", 3),
+    "turn": ("The turn: its dice, and what they gave.", 8),
+    "rolls": ("How often dice may still be rolled again. Pick those that shall be, or keep them all.", 11),
+    "round": ("The round. In a round everybody has one turn; after the last one, the match is over.", 42),
 }
 DECKS = (
     ("The item deck: what lies in the shop and is found in the maze.", 22),
@@ -46,16 +53,20 @@ COUNTERS = {
     "potion": ("Potions: each gives 20 hit points, before you choose or on the run, and is used up.", 36),
     "rope": ("Ropes: each saves you once from a fight that you would not win unhurt.", 37),
     "hp": ("Hit points, {most} at most. Whoever has 0 is out.", 39),
+    "sheet": ("All that this runner has: hit points, resources, map pieces, potions, ropes and lasting items.", 1),
     "items": ("Items that last: they work for the rest of the match.", 38),
 }
+LINES = {f"row-{row + 1}" for row in range(EDGE)} | {f"column-{chr(ord('A') + column)}" for column in range(EDGE)}
 
 
 def explain(state: State, name: str) -> Explanation | None:
-    if name in STATS:
-        return _told(*STATS[name])
+    if name in STATS or name in PLACES:
+        return _told(*(STATS | PLACES)[name])
     if name == "foe":
         return _foe(state)
     thing, _, number = name.rpartition("-")
+    if name in LINES:
+        return _told("Blocks are named by column and row, such as {block}.", 3, block=block_name(BASE))
     if thing and number.isascii() and number.isdecimal() and len(number) < 3:
         found = NUMBERED.get(thing)
         return found(state, int(number)) if found else _counter(state, thing, int(number))

@@ -135,11 +135,14 @@ def names_of_lines(view: int) -> str:
     """The letters of the columns and the numbers of the rows in view."""
     first = MAZE.x + MARGIN + SHOWN / 2
     letters = [
-        words(chr(ord("A") + view % EDGE + place), first + place * SHOWN, MAZE.y + 15, 26, "#a9b2cc")
+        words(letter, first + place * SHOWN, MAZE.y + 15, 26, "#a9b2cc", data_what=f"column-{letter}")
         for place in range(VIEW)
+        for letter in (chr(ord("A") + view % EDGE + place),)
     ]
     numbers = [
-        words(view // EDGE + place + 1, MAZE.x + 15, first + place * SHOWN, 24, "#a9b2cc") for place in range(VIEW)
+        words(line, MAZE.x + 15, first + place * SHOWN, 24, "#a9b2cc", data_what=f"row-{line}")
+        for place in range(VIEW)
+        for line in (view // EDGE + place + 1,)
     ]
     return "".join(letters + numbers)
 

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import tag
+from parlour.engine.picture import group, tag
 from parlour.games.mazerunner.picture.layout import (
     DECKS,
     DICE_COLOURS,
@@ -189,7 +189,7 @@ def near(state: State) -> str:
 def beast(line: int, block: int, kind: int, health: int) -> str:
     monster, box = MONSTERS[kind], Box(DICE_BOX.x, DICE_BOX.y + 62 * line, DICE_BOX.width, 58)
     middle = box.y + box.height / 2
-    return "".join(
+    return group(
         (
             tag("rect", **box._asdict(), rx=12, fill="#fff", opacity=0.09),
             art(f"beast-{kind}", box.x + 29, middle, 1.05),
@@ -198,7 +198,8 @@ def beast(line: int, block: int, kind: int, health: int) -> str:
             words(health, box.x + 156, middle + 1, text_anchor="start"),
             art("chance-2", box.x + 215, middle, 0.5),
             words(monster.damage, box.x + 227, middle + 1, text_anchor="start"),
-        )
+        ),
+        data_what=block_name(block),
     )
 
 
@@ -242,7 +243,7 @@ def rolls(left: int) -> str:
     spots = [spot(name, unknown.format(stat=said(name)), box) for name, box in zip(STATS, STAT_BOXES, strict=True)]
     box = STAT_BOXES[MOVEMENT]
     told = said("1 roll left" if left == 1 else "{count} rolls left").format(count=left)
-    return words(told, box.x + box.width / 2, box.y + box.height / 2, 36) + "".join(spots)
+    return words(told, box.x + box.width / 2, box.y + box.height / 2, 36, data_what="rolls") + "".join(spots)
 
 
 def decks(state: State) -> str:
@@ -271,4 +272,4 @@ def deck(place: int, cards: tuple[int, ...]) -> str:
 def round_of(completed: int, rounds: int) -> str:
     told = said("round {round} of {last}").format(round=min(completed + 1, rounds), last=rounds)
     size = SMALL if rounds < 100 else 24  # longer ones would stick out
-    return words(told, TURN.x + TURN.width / 2, TURN.y + TURN.height - 24, size, MUTED)
+    return words(told, TURN.x + TURN.width / 2, TURN.y + TURN.height - 24, size, MUTED, data_what="round")

@@ -128,6 +128,7 @@ def hollows() -> Iterator[str]:
             ),
             transform=f"translate({number(x)} {number(y)})",
             opacity=0.75,
+            data_what=tile,
         )
 
 

@@ -21,7 +21,9 @@ def explain(state: State, name: str) -> Explanation | None:
         tile = tile_of(name.removeprefix("g"))
         return _guardian(state, tile) if tile is not None and state.guardians_on[tile] else None
     tile = tile_of(name)
-    return _tile(state, tile) if tile is not None and is_in(state.path, tile) else None
+    if tile is not None and not is_in(state.path, tile):
+        return _said("Tile {tile} has been taken. The path closes over the gap, which does not count.", 8, tile=tile)
+    return None if tile is None else _tile(state, tile)
 
 
 def _said(words: str, clause: int, **names: object) -> Explanation:
