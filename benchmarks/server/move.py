@@ -29,6 +29,7 @@ from benchmarks.server import house
 from uvicorn.server import ServerState
 
 from parlour.server import app as application
+from parlour.server import garbage
 from parlour.server.config import settle
 from parlour.server.connections import SocketConnection
 from parlour.server.guard import Guard
@@ -172,8 +173,7 @@ async def main(arguments: argparse.Namespace) -> None:
             served.load()
             make = partial(given["ws"], config=served, server_state=ServerState(), app_state={})
             tables = Tables(app, make, arguments.watchers)
-            gc.freeze()
-            gc.set_threshold(5_000, 5, 10)
+            garbage.look_less()
             print(f"{'':14}{'least µs':>10}{'middle µs':>10}{'KB a move':>11}")
             for game in arguments.games.split(","):
                 rounds = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import sys
@@ -24,7 +23,7 @@ from litestar.response import Response
 
 import parlour
 from parlour.protocol import Problem
-from parlour.server import logs, metrics, pages, system
+from parlour.server import garbage, logs, metrics, pages, system
 from parlour.server.api import admin, explanations, finding, games, lessons, live, previews, push, reach, tables
 from parlour.server.api.access import (
     Admission,
@@ -138,23 +137,13 @@ def _giving(part: Any) -> Callable[[], Any]:
     return give
 
 
-def _look_for_garbage_less() -> None:
-    """What exists now will never be garbage, so Python's collector need not look through it again and again.
-
-    Nobody is served while it looks. But every socket that is closed leaves cycles behind: it must look now and then.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(5_000, 5, 10)
-
-
 def from_environment() -> Litestar:
     """The application of a worker process, as ``parlour serve`` has set it up."""
     config = msgspec.json.decode(os.environ[FROM_PARENT], type=Config)
     logs.set_up(config.log, config.hash_key if config.hash_addresses else "")
     app = make_app(config, SteadyClock(float(os.environ[TIME_OFFSET])), Path(os.environ[FOLDER]))
     system.end_with_parent()
-    _look_for_garbage_less()
+    garbage.look_less()
     sys.setswitchinterval(0.001)  # seconds: who only has to be answered waits no longer for a thread that draws
     return app
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from parlour.engine import registry
 from parlour.protocol import TableLine
-from parlour.server import metrics
+from parlour.server import garbage, metrics
 from parlour.server.admin.standing import Standing
 from parlour.server.background import Background
 from parlour.server.bot_service import BotService
@@ -83,6 +83,7 @@ class Services:
             self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
         self.background.repeat("what the operator does", self.housekeeping.heed, 1.0)
         self.background.repeat("the metrics", self.note_metrics, 1.0)
+        self.background.repeat("the garbage", self.limits.garbage.look, garbage.EVERY)
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
         self.turn_messages.open()
