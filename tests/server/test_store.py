@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import OperationalError
 
 from databases import Postgres
@@ -205,19 +205,32 @@ def test_what_is_handed_in_together_is_stored_together(new_store: Callable[[str]
 
 
 def test_moves_at_many_tables_are_one_statement(new_store: Callable[[str], Store]) -> None:
-    """Each is told its own outcome: here the fourth comes too late, and the fifth's command is known."""
+    """Each is told its own outcome: in the second group the fourth comes too late, and the fifth's command is known."""
     store = new_store("a")
     tables = [f"table{number}" for number in range(6)]
     outcomes(store, *map(opening, tables))
-    outcomes(store, adding("table3", 1), adding("table4", 1, cid="same"))
     groups: list[int] = []
     store.on_group = lambda size, seconds: groups.append(size)
-    moves = [adding(table, 1) for table in tables[:4]] + [adding("table4", 2, cid="same"), adding("table5", 1)]
-    assert outcomes(store, *moves) == [None, None, None, Conflict, Conflict, None]
+    assert outcomes(store, *(adding(table, 1, cid="first") for table in tables)) == [None] * 6
     assert groups == [6]
-    assert [numbers(store, table) for table in tables] == [[1]] * 6
-    assert outcomes(store, adding("table0", 2), adding("nowhere", 1)) == [None, Gone]
-    assert numbers(store, "table0") == [1, 2]
+    outcomes(store, adding("table3", 2))
+    moves = [adding(table, 2) for table in tables[:4]] + [adding("table4", 2, cid="first"), adding("table5", 2)]
+    assert outcomes(store, *moves) == [None, None, None, Conflict, Conflict, None]
+    assert [numbers(store, table) for table in tables] == [[1, 2]] * 4 + [[1], [1, 2]]
+    assert outcomes(store, adding("table0", 3), adding("nowhere", 1)) == [None, Gone]
+    assert numbers(store, "table0") == [1, 2, 3]
+
+
+def test_how_a_table_stands_is_written_where_it_is_said(new_store: Callable[[str], Store]) -> None:
+    store = new_store("a")
+    outcomes(store, opening("one"), opening("two"))
+    told, untold = adding("one", 1), adding("two", 1)
+    told.line, told.wake, untold.line, untold.wake = table_line(Table(spec("one")), 7.0), 9.0, None, 9.0
+    assert outcomes(store, told, untold) == [None, None]
+    assert (numbers(store, "one"), numbers(store, "two")) == ([1], [1])
+    with store.engine.begin() as connection:
+        found = connection.execute(select(TABLES.c.id, TABLES.c.changed, TABLES.c.wake).order_by(TABLES.c.id)).all()
+    assert found == [("one", 7.0, 9.0), ("two", 1.0, None)]
 
 
 def test_more_moves_than_one_group_takes(new_store: Callable[[str], Store]) -> None:

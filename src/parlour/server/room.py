@@ -32,6 +32,7 @@ LOG = logging.getLogger("parlour.server")
 WATCHED_FOR = 60.0  # seconds for which a look at the table over HTTP counts as watching it
 ATTEMPTS = 5  # at a change while other processes write to the same table
 KNOWN_REFUSALS = 64
+NOTE_EVERY = 10.0  # seconds after which lists say that a match has gone on
 
 Answer = Callable[[Reply], None]  # to whom the answer to a command goes
 Propose = Callable[[], Proposal | None]
@@ -77,6 +78,7 @@ class Room:
         self._farewells: dict[tuple[str, str], Ack] = {}  # to who left, by the hash of the token and the cid
         self._refusals: OrderedDict[tuple[int | None, str], Reject] = OrderedDict()
         self._happened = asyncio.Event()
+        self._noted: tuple[float, float | None] | None = None  # when its line was written last, and with which wake
 
     @classmethod
     def recall(
@@ -234,11 +236,16 @@ class Room:
         seating = next((change.seating for change in changes if change.seating), [])
         if seating:
             tokens = {digest: seating[seat] for digest, seat in tokens.items()}
+        now, wake = self.clock.now(), self.deadlines.wake_at(after)
+        line = None
+        if proposal.term is not None or not self._is_noted(after, wake, now):
+            line = views.table_line(after, 0.0 if _is_deserted(after, entries) else now)
+            self._noted = None
         append = Append(
             table_id=self.id,
             entries=[change.entry for change in changes],
-            line=views.table_line(after, 0.0 if _is_deserted(after, entries) else self.clock.now()),
-            wake=self.deadlines.wake_at(after),
+            line=line,
+            wake=wake,
             sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
             tokens=proposal.tokens,
             revoked=proposal.revoked,
@@ -254,9 +261,22 @@ class Room:
             LOG.error("table %s: the store failed: %s", self.id, error)
             return await self._look_again(changes, answer)
         self.table = after
+        if line is not None:
+            self._noted = now, wake
         if tokens != self.tokens:
             self._hold(tokens)
         return self._take_in(changes, answer)
+
+    def _is_noted(self, after: Table, wake: float | None, now: float) -> bool:
+        """Whether the store knows well enough how the table stands: who sits there, and by when to look at it.
+
+        While a match goes on, only the times change. To look at a table too soon does no harm.
+        """
+        if self._noted is None or after.phase != self.table.phase or after.chairs != self.table.chairs:
+            return False
+        at, noted = self._noted
+        is_soon_enough = now < noted <= wake if noted is not None and wake is not None else noted is wake
+        return is_soon_enough and now - at < NOTE_EVERY
 
     def _with_tokens(self, entry: AnyEntry, proposal: Proposal) -> AnyEntry:
         """Who leaves has no token to ask with once more: which ones they had is kept with the entry."""
@@ -284,6 +304,7 @@ class Room:
         if any(isinstance(entry, Forgotten) for entry in entries):
             return await self._read_again()
         if entries:
+            self._noted = None  # others have written it
             after = self.table.twin()
             changes = [fold(after, entry) for entry in entries]
             self.table = after

@@ -34,14 +34,19 @@ STANDING = {
 }
 BYTES = [name for name, kind in {**ENTRY, **STANDING}.items() if kind == "bytea"]  # JSON, which is text
 
-Row = dict[str, Any]  # the values of ENTRY and STANDING
+DUPLICATE = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")  # there is such an entry already
+
+Row = dict[str, Any]  # the values of ENTRY, and of STANDING where that is to be written, too
 
 
 class PlainAppends(Protocol):
     """Writes a group in one transaction."""
 
     def write(self, rows: list[Row]) -> set[str]:
-        """Rows of tables that all differ. Returns the tables whose entries were added: others had been faster."""
+        """Rows of tables that all differ. Returns the tables whose entries were added: others had been faster.
+
+        Raises the driver's IntegrityError, with nothing written, where the group should be tried one by one.
+        """
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -77,20 +82,28 @@ class _Kept:
 
 
 class _OnSQLite(_Kept):
+    """As few statements as can be: for each, this thread lets go of the interpreter and has to wait for it again."""
+
     def write(self, rows: list[Row]) -> set[str]:
         connection = self._connection()
+        entries = [row[name] for row in rows for name in ENTRY]
+        stand = [row for row in rows if "line" in row]
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            given = [row[name] for row in rows for name in ENTRY]
-            added = {table_id for (table_id,) in connection.execute(_insert(len(rows)), given)}
-            stand = [row[name] for row in rows if row["table_id"] in added for name in ("table_id", *STANDING)]
-            if added:
-                connection.execute(_update(len(added)), stand)
-            connection.execute("COMMIT")
-        except BaseException:
+            if not stand:
+                connection.execute(_insert(len(rows)), entries)  # a transaction by itself
+            else:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute(_insert(len(rows)), entries)
+                standing = [row[name] for row in stand for name in ("table_id", *STANDING)]
+                connection.execute(_update(len(stand)), standing)
+                connection.execute("COMMIT")
+        except BaseException as error:
             self._forget()
+            # All or none of a group is written: where one cannot be, they are tried again, each by itself.
+            if len(rows) == 1 and getattr(error, "sqlite_errorname", "") in DUPLICATE:
+                return set()
             raise
-        return added
+        return {row["table_id"] for row in rows}
 
 
 def _values(rows: int, columns: int) -> str:
@@ -100,7 +113,7 @@ def _values(rows: int, columns: int) -> str:
 @cache  # there are no more than rows in a group
 def _insert(rows: int) -> str:
     values = _values(rows, len(ENTRY))
-    return f"INSERT INTO entries ({', '.join(ENTRY)}) VALUES {values} ON CONFLICT DO NOTHING RETURNING table_id"
+    return f"INSERT INTO entries ({', '.join(ENTRY)}) VALUES {values}"
 
 
 @cache
@@ -127,7 +140,7 @@ class _OnPostgreSQL(_Kept):
             ON CONFLICT DO NOTHING RETURNING table_id
         ), stood AS (
             UPDATE tables SET {", ".join(f"{name} = {_taken(name)}" for name in STANDING)}
-            FROM given JOIN added USING (table_id) WHERE tables.id = given.table_id
+            FROM given JOIN added USING (table_id) WHERE tables.id = given.table_id AND given.line IS NOT NULL
         )
         SELECT table_id FROM added
     """
@@ -136,7 +149,7 @@ class _OnPostgreSQL(_Kept):
         connection.autocommit = True
 
     def write(self, rows: list[Row]) -> set[str]:
-        texts = [row | {name: row[name].decode() for name in BYTES} for row in rows]
+        texts = [row | {name: row[name].decode() for name in BYTES if name in row} for row in rows]
         packed = msgspec.json.encode(texts).decode()
         is_new = self._kept is None
         connection = self._connection()

@@ -83,8 +83,8 @@ class Append:
 
     table_id: str
     entries: list[AnyEntry]
-    line: TableLine
-    wake: float | None
+    line: TableLine | None  # how the table then stands, for whoever looks for tables; None: that has just been written
+    wake: float | None  # is written with the line
     sitting: int | None = None  # the entry by which whoever gives the command sat down
     tokens: dict[str, int] = field(default_factory=dict)  # hashes and seats of tokens that are new
     revoked: list[int] = field(default_factory=list)  # seats whose tokens end
@@ -98,8 +98,13 @@ class Append:
     @property
     def is_plain(self) -> bool:
         """One entry and nothing else, as when somebody plays."""
-        more = self.tokens or self.revoked or self.seating or self.opened or self.also or self.line.phase == "over"
+        more = self.tokens or self.revoked or self.seating or self.opened or self.also or self.is_last
         return len(self.entries) == 1 and self.term is None and not more
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the match is over with it."""
+        return self.line is not None and self.line.phase == "over"
 
 
 # Made once: to put them together takes longer than to carry them out.
@@ -118,8 +123,10 @@ def _settle(group: list[Waiting], outcomes: list[Exception | None]) -> None:
 
 
 def _standing(append: Append) -> dict[str, Any]:
-    """How the table stands after it, for who looks for tables."""
+    """How the table stands after it, for who looks for tables; nothing, where that has just been written."""
     line = append.line
+    if line is None:
+        return {}
     search = "\n".join(line.names).casefold()
     packed = msgspec.json.encode(line)
     row = {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
@@ -280,7 +287,7 @@ class Store:
             added = connection.execute(self._add_entries, rows)
             if added.rowcount != len(rows):
                 return Conflict(append.table_id)
-        if append.opened is None:
+        if append.opened is None and append.line is not None:
             row = _standing(append) | {"table": append.table_id, "holder": self.process, "held": append.term}
             if connection.execute(_STAND if append.term is None else _STAND_HELD, row).rowcount != 1:
                 return Fenced(append.table_id)
@@ -295,7 +302,7 @@ class Store:
             for held in (TOKENS, PUSHES):
                 seats = case(dict(enumerate(append.seating)), value=held.c.seat)
                 connection.execute(update(held).where(held.c.table_id == append.table_id).values(seat=seats))
-        if append.line.phase == "over":
+        if append.is_last:
             connection.execute(delete(UNFINISHED).where(UNFINISHED.c.table_id == append.table_id))
         return None
 
