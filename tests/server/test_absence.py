@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
+import msgspec
 import pytest
 
 from parlour.server import presence, scheduler, services
@@ -192,11 +193,13 @@ def test_who_came_by_http_and_said_nothing_more_is_away(build: Build, monkeypatc
 
 def test_a_table_that_nobody_looks_at_leaves_the_memory(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "SWEEP", 0.05)
-    house = build(idle=0.1)
+    house = build(idle=3600)
     table = house.open()["table"]["id"]
     ann, bob = house.table_of("Ann", "Bob")
     bob.must("resign")
-    assert {table, ann.table} <= set(house.services.rooms.in_memory)
+    rooms = house.services.rooms
+    assert {table, ann.table} <= set(rooms.in_memory)
+    rooms.config = msgspec.structs.replace(rooms.config, idle=0.1)
     until(lambda: not house.services.rooms.in_memory)
     assert house.view(ann.table)["ending"]["winners"] == [0]
     with house.live(table):

@@ -1,7 +1,7 @@
 """When Python's collector looks for garbage. Nobody is served while it looks, so it looks seldom, and at little.
 
-Almost everything is freed without it: tables, matches, requests. A WebSocket that is closed is not, since the libraries'
-objects refer to each other: it leaves some 20 KB. By then it is old, so that only a look at everything finds it.
+Almost everything is freed without it: tables, matches, requests. A WebSocket that is closed is not, since objects of
+libraries refer to each other: it leaves some 20 KB. By then it is old, so that only a look at everything finds it.
 """
 
 from __future__ import annotations
