@@ -14,7 +14,7 @@ help: ## what there is to make
 setup: .venv/ready-test ## the virtual environment, with everything in it, and the browser's pages
 	@tools/web || true
 
-.venv/ready-test: $(NEEDS) examples/connect_four/pyproject.toml
+.venv/ready-test: $(NEEDS) tools/services examples/connect_four/pyproject.toml
 .venv/ready-serve .venv/ready-play: $(NEEDS)
 .venv/ready-%:
 	@PYTHON="$(PYTHON)" tools/setup $*

@@ -28,17 +28,23 @@ document.addEventListener("securitypolicyviolation", (event) =>
 """
 
 
-def find_chromium() -> str:
+# Chromium without windows takes half the processor time of the whole one, which does its work for screens that are not.
+LIGHT = ["chromium-headless-shell"]
+WHOLE = ["chromium", "chromium-browser", "google-chrome"]
+
+
+def find_chromium(*, whole: bool = False) -> str:
     """The browser: the one that $CHROMIUM names, or the first that is installed."""
-    names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
+    names = [os.environ.get("CHROMIUM", ""), *([] if whole else LIGHT), *WHOLE]
     found = next((path for name in names if name and (path := shutil.which(name))), None)
     if found is None:
         raise FileNotFoundError("the tests of the pages need Chromium: run tools/services, or set CHROMIUM")
     return found
 
 
-def launch(playwright: Playwright, *flags: str) -> Browser:
-    return playwright.chromium.launch(executable_path=find_chromium(), args=[*FLAGS, *flags])
+def launch(playwright: Playwright, *flags: str, whole: bool = False) -> Browser:
+    """Start a browser; the ``whole`` one where something is needed that only it has, such as notifications."""
+    return playwright.chromium.launch(executable_path=find_chromium(whole=whole), args=[*FLAGS, *flags])
 
 
 @dataclass

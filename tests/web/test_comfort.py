@@ -155,23 +155,6 @@ def test_the_title_and_a_notification_say_that_it_is_your_turn(people: Crowd, pl
     until(lambda: page.evaluate("() => window.notes") == ["Your turn: Connect Four"])
 
 
-def test_a_notification_is_shown_by_the_worker_and_names_its_table(people: Crowd, place: Place) -> None:
-    """The worker that shows it is started, and shows a real one."""
-    seats = place.table_of("Ada", "Bob", game="connect_four")
-    other, mine = seats if seats[0].view()["choices"] else seats[::-1]
-    ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"], service_workers="allow")
-    ada.context.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.looksAway ?? false });")
-    page = ada.sit(mine.table, mine.token)
-    page.evaluate("() => { window.looksAway = true; }")
-    other.must("act", ply=0, action=other.view()["choices"][0]["action"])
-    shown = """async () => {
-      const [worker] = await navigator.serviceWorker.getRegistrations();
-      const notes = (await worker?.getNotifications()) ?? [];
-      return notes.map((note) => [note.title, note.data.path]);
-    }"""
-    until(lambda: page.evaluate(shown) == [["Your turn", f"/table/{mine.table}"]])
-
-
 def test_the_name_is_remembered(people: Crowd) -> None:
     ada = people.person("")
     ada.go()

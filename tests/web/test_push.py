@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import expect
+from playwright.sync_api import Playwright, expect
 
-from browsing import Crowd, crowd, is_open_to_all
+from browsing import Crowd, crowd, is_open_to_all, launch
 from pushing import Browser, PushService
-from serving import Server, until
+from serving import Place, Server, until
 
 pytestmark = pytest.mark.xdist_group("browser-1")
 
@@ -40,9 +40,17 @@ def server(tmp_path_factory: pytest.TempPathFactory, service: PushService) -> It
     running.close()
 
 
+@pytest.fixture(scope="module")
+def whole(playwright: Playwright) -> Iterator[Chromium]:
+    """A browser that can show notifications."""
+    running = launch(playwright, whole=True)
+    yield running
+    running.close()
+
+
 @pytest.fixture
-def people(browser: Chromium, server: Server) -> Iterator[Crowd]:
-    with crowd(browser, server.url) as people:
+def people(whole: Chromium, server: Server) -> Iterator[Crowd]:
+    with crowd(whole, server.url) as people:
         yield people
 
 
@@ -100,3 +108,20 @@ def test_where_turns_are_quick_nothing_is_offered(people: Crowd, server: Server)
     person.press("more")
     expect(person.at("resign")).to_be_visible()
     expect(person.at("turn-push")).to_be_hidden()
+
+
+def test_a_notification_is_shown_by_the_worker_and_names_its_table(people: Crowd, place: Place) -> None:
+    """The worker that shows it is started, and shows a real one."""
+    seats = place.table_of("Ada", "Bob", game="connect_four")
+    other, mine = seats if seats[0].view()["choices"] else seats[::-1]
+    ada = people.person("Ada", settings={"notify": True}, permissions=["notifications"], service_workers="allow")
+    ada.context.add_init_script("Object.defineProperty(document, 'hidden', { get: () => window.looksAway ?? false });")
+    page = ada.sit(mine.table, mine.token)
+    page.evaluate("() => { window.looksAway = true; }")
+    other.must("act", ply=0, action=other.view()["choices"][0]["action"])
+    shown = """async () => {
+      const [worker] = await navigator.serviceWorker.getRegistrations();
+      const notes = (await worker?.getNotifications()) ?? [];
+      return notes.map((note) => [note.title, note.data.path]);
+    }"""
+    until(lambda: page.evaluate(shown) == [["Your turn", f"/table/{mine.table}"]])
