@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import commands
 from parlour.engine import registry, replay
 
-PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
 
-
-def run(folder: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PARLOUR, *arguments],
-        cwd=folder,
-        input=typed,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "80"},
-    )
+def run(folder: Path, *arguments: str, typed: str = "") -> commands.Done:
+    return commands.run(*arguments, typed=typed, cwd=folder)
 
 
 def refused(folder: Path, *arguments: str) -> str:
-    done = run(folder, *arguments)
-    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    return done.stderr
+    return commands.refused(*arguments, cwd=folder)
 
 
 @pytest.mark.parametrize("game", registry.names())

@@ -12,41 +12,11 @@ from pathlib import Path
 import pytest
 
 import parlour
+from commands import PARLOUR, carried_out, good, refused, run, run_apart
 from parlour.cli import check
 from parlour.cli.app import app
 from parlour.engine import registry, replay
 from parlour.engine.check import CHECKS, CheckResult
-
-PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
-
-
-def run(*arguments: str, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """One command with what is typed into it; its output is no terminal's, and in UTF-8."""
-    return subprocess.run(
-        [*PARLOUR, *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "80"} | environment,
-    )
-
-
-def good(*arguments: str, typed: str = "", **environment: str) -> str:
-    done = run(*arguments, typed=typed, **environment)
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
-    return done.stdout
-
-
-def refused(*arguments: str, typed: str = "") -> str:
-    """The one line that a refusal prints."""
-    done = run(*arguments, typed=typed)
-    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    assert done.stderr.startswith("parlour: ")
-    return done.stderr
 
 
 @pytest.fixture
@@ -244,7 +214,8 @@ def test_ascii_is_ascii(name: str) -> None:
 
 
 def test_a_terminal_without_unicode_gets_ascii() -> None:
-    assert good("play", "choccer", "--seed", "3", typed="quit\n\n", PYTHONUTF8="0", PYTHONIOENCODING="ascii").isascii()
+    env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    assert carried_out(run_apart("play", "choccer", "--seed", "3", typed="quit\n\n", env=env)).isascii()
 
 
 def test_replay(saved: Path) -> None:
@@ -259,7 +230,7 @@ def test_replay(saved: Path) -> None:
 
 def test_verify_a_lie(saved: Path) -> None:
     saved.write_text(saved.read_text().replace('"winners": [', '"winners": [0, 1, '))
-    done = run("verify", str(saved))
+    done = run_apart("verify", str(saved))
     assert done.returncode == 1
     assert "FALSE winners" in done.stdout
 
@@ -275,7 +246,7 @@ def test_verify_and_check_for_programs(saved: Path) -> None:
 
 def test_a_shell_completes_names_of_games() -> None:
     asked = {"_PARLOUR_COMPLETE": "complete_bash", "COMP_WORDS": "parlour rules go", "COMP_CWORD": "2"}
-    assert good(**asked).split() == ["goose"]
+    assert carried_out(run_apart(env=asked)).split() == ["goose"]
 
 
 def test_check() -> None:

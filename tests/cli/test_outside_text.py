@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import commands
 import parlour
+from commands import run
 from parlour.engine import replay
 
-PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
 EVIL = "Eve\x1b]0;owned\x07\x1b[2J\nparlour: all is well\u202e\u2028"
 
 
-def run(*arguments: object, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PARLOUR, *map(str, arguments)],
-        input=typed,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        env=os.environ | {"PYTHONUTF8": "1", "COLUMNS": "80"},
-    )
-
-
 def refused(*arguments: object) -> str:
-    done = run(*arguments)
-    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
-    assert len(done.stderr.splitlines()) == 1, done.stderr
-    assert_harmless(done.stderr)
-    return done.stderr
+    said = commands.refused(*arguments)
+    assert_harmless(said)
+    return said
 
 
 def assert_harmless(text: str) -> None:
