@@ -20,6 +20,7 @@ PAGE = (ROOT / "docs" / "write-a-game.md").read_text("utf-8")
 EXAMPLE = ROOT / "examples" / "connect_four"
 MODULE = (EXAMPLE / "connect_four" / "__init__.py").read_text("utf-8")
 PICTURE = (EXAMPLE / "connect_four" / "picture.py").read_text("utf-8")
+BOTS = (EXAMPLE / "connect_four" / "bots.py").read_text("utf-8")
 
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, flags=re.M | re.S)
 
@@ -33,7 +34,7 @@ def test_every_block_is_of_a_kind_that_is_tested() -> None:
     assert {kind for kind, _ in BLOCKS} == {"text", "toml", "sh", "markdown", "python", "pycon"}
 
 
-PIECES = [block for block in blocks("python") if block != PICTURE]
+PIECES = [block for block in blocks("python") if block not in (PICTURE, BOTS)]
 
 
 @pytest.mark.parametrize("block", PIECES, ids=lambda block: block.splitlines()[-1].strip()[:30])
@@ -50,14 +51,14 @@ def test_the_other_files_are_shown_whole() -> None:
     project, step = blocks("toml")
     assert project == (EXAMPLE / "pyproject.toml").read_text("utf-8")
     assert step in (EXAMPLE / "connect_four" / "lesson.toml").read_text("utf-8")
-    assert PICTURE in blocks("python")
+    assert {PICTURE, BOTS} <= set(blocks("python"))
     assert blocks("markdown") == [registry.get("connect_four").rulebook]
 
 
 def test_the_folder_is_as_drawn() -> None:
     (drawn,) = blocks("text")
     names = set(re.findall(r"[\w.]+(?=/?$)", drawn, flags=re.M))
-    inside = {"__init__.py", "de.po", "lesson.toml", "picture.py", "rulebook.md"}
+    inside = {"__init__.py", "bots.py", "connect_four.judge", "de.po", "lesson.toml", "picture.py", "rulebook.md"}
     assert names == {"connect_four", "pyproject.toml", *inside}
     assert all((EXAMPLE / name).exists() or (EXAMPLE / "connect_four" / name).exists() for name in names)
 

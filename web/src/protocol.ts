@@ -205,6 +205,8 @@ export interface TableView {
   prompt: string;
   old_rules: string | null;
   code: string;
+  judged: boolean;
+  chances: number[] | null;
 }
 
 /** What tells a seat from the others: a letter, in ink that can be read on its colour. */
@@ -271,6 +273,13 @@ export interface Summary {
   ending: Ending | null;
   scores: number[];
   scored: boolean;
+  judged: boolean;
+}
+
+/** How likely each seat was to win in the course of a finished match: for each of these plies, a number a seat. */
+export interface Curve {
+  plies: number[];
+  chances: number[][];
 }
 
 /** The lesson of a game: how many steps it has, and what is the same in all of them. */
@@ -417,6 +426,7 @@ export interface Hello {
   state?: boolean;
   undoable?: boolean;
   language?: "de" | "en";
+  chances?: boolean;
 }
 
 /** Are you there? Answered with a pong. */
@@ -536,6 +546,7 @@ export interface HintAnswer {
   cid: string;
   ply: number;
   best: HintLine[];
+  text: string;
 }
 
 /** The answer to `hello`: the whole table. */
@@ -570,6 +581,13 @@ export interface Choices {
   choices: ChoiceView[];
   may_undo: boolean;
   prompt: string;
+}
+
+/** How likely each seat is to win at this ply, from 0 to 1. Sent to whoever asked for it and may know. */
+export interface Chances {
+  type: "chances";
+  ply: number;
+  chances: number[];
 }
 
 /** Who is here, and how many seconds a seat that is not has before a bot takes over. Sent when that changes. */
@@ -629,4 +647,14 @@ export type SocketMessage =
 
 export type Reply = Ack | Reject;
 
-export type TableMessage = Welcome | Update | Choices | PresenceUpdate | HintAnswer | Ack | Reject | Pong | Bye;
+export type TableMessage =
+  | Welcome
+  | Update
+  | Choices
+  | Chances
+  | PresenceUpdate
+  | HintAnswer
+  | Ack
+  | Reject
+  | Pong
+  | Bye;

@@ -136,5 +136,5 @@ GAME = Game(
     max_actions=COLUMNS, action_space=COLUMNS, features=FEATURES,
     setup=setup, legal=legal, apply=apply, score=score, won=won, observe=observe,
     keeps_score=lambda options: False,
-    notation=__name__, terminal=__name__, picture=f"{__name__}.picture",
+    notation=__name__, terminal=__name__, picture=f"{__name__}.picture", bots=f"{__name__}.bots",
 )

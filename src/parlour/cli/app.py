@@ -39,6 +39,7 @@ Settings = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
+Chances = Annotated[bool, typer.Option("--chances", help="Show how likely each seat is to win, if the game can tell.")]
 Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, named as for `parlour play --seat`.")]
 On = Annotated[str | None, typer.Option(metavar="PLACE", help="Where to play: here, ray or ray:ADDRESS.")]
 Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")]
@@ -110,13 +111,14 @@ def play(
     clock: Annotated[str | None, typer.Option(metavar="CLOCK", help="At a server: 10+5, 30s, 3d a turn.")] = None,
     lot: Annotated[bool, typer.Option("--lot", help="At a server: your seat is drawn by lot.")] = False,
     anybody: Annotated[bool, typer.Option("--anybody", help="At a server: with whoever wants the same.")] = False,
+    chances: Chances = False,
 ) -> None:
     """Play a game in the terminal, here or at a server's table."""
     if server is not None or table is not None:
         from parlour.cli import online
 
-        if seed is not None or speed:
-            raise ParlourError("a server's tables take no --seed and no --speed: their dice are drawn by all seats")
+        if seed is not None or speed or chances:
+            raise ParlourError("a server's tables take no --seed, --speed and --chances: these are for matches here")
         arguments = online.PlayArguments(game, seat or [], settings or [], server, name, table, save, watch, new, ascii)
         return online.play(replace(arguments, clock=clock, lot=lot, anybody=anybody))
     if game is None:
@@ -126,7 +128,8 @@ def play(
         raise ParlourError(f"{only} are for a server's tables: --server URL or --table LINK")
     from parlour.cli import play as playing
 
-    return playing.play(game, seat or [], seed, settings or [], save, watch=watch, ascii=ascii, speed=speed)
+    shown = {"watch": watch, "ascii": ascii, "chances": chances}
+    return playing.play(game, seat or [], seed, settings or [], save, speed=speed, **shown)
 
 
 @app.command()
@@ -237,11 +240,12 @@ def replay(
     at: Annotated[int | None, typer.Option(metavar="PLY", help="Show just the position after that many plies.")] = None,
     speed: Annotated[float, typer.Option(metavar="X", help="Plies a second; 0 means no pause.")] = 1,
     ascii: Ascii = False,
+    chances: Chances = False,
 ) -> None:
     """Watch a saved match again."""
     from parlour.cli import replay as replaying
 
-    replaying.watch(file, at, speed, ascii=ascii)
+    replaying.watch(file, at, speed, ascii=ascii, chances=chances)
 
 
 @app.command()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlour.bots import Bot, Decision, box, hint, make_bot, usual
+from parlour.bots.hints import hint_in_words
 from parlour.bots.referee import Referee
 from parlour.bots.roster import FILE, PROCESS, exact, is_built_in
 from parlour.cli.console import (
@@ -26,6 +27,7 @@ from parlour.cli.console import (
 )
 from parlour.cli.menu import Menu
 from parlour.cli.what import what
+from parlour.cli.win_chances import chances_line, check_judged
 from parlour.engine import registry, replay
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import BadNotation, BadReplay, ParlourError
@@ -59,10 +61,11 @@ def play(
     watch: bool,
     ascii: bool,
     speed: float,
+    chances: bool = False,
 ) -> None:
     """Open a table, or one that was saved, and play it to its end or until the person leaves.
 
-    With ``watch`` nobody plays: for games that go on by themselves.
+    With ``watch`` nobody plays: for games that go on by themselves. With ``chances`` win chances are shown.
     """
     pause = parse_speed(speed)
     if _is_file(game):
@@ -70,7 +73,9 @@ def play(
         save = save or Path(game)
     else:
         match, who = _begin(game, seats, parse_seed(seed), settings, watch=watch)
-    table = LocalTable(match, who, save, needs_ascii(ascii), pause)
+    if chances:
+        check_judged(match)
+    table = LocalTable(match, who, save, needs_ascii(ascii), pause, chances=chances)
     if save is not None and save != Path(game):
         replay.save(match, save)
     table.run()
@@ -128,12 +133,15 @@ def _seat(game: Game, person: str) -> Bot | None:
 class LocalTable:
     """One match in this terminal."""
 
-    def __init__(self, match: Match, who: list[str], save: Path | None, ascii: bool, pause: float) -> None:
+    def __init__(
+        self, match: Match, who: list[str], save: Path | None, ascii: bool, pause: float, *, chances: bool = False
+    ) -> None:
         self.match = match
         self.bots = [_seat(match.game, person) for person in who]
         self.save = save
         self.ascii = ascii
         self.pause = pause
+        self.chances = chances
         self.referee = Referee(match.seats)
         self.protection = box.make_ready(self.bots)
         self.told = 0  # how much of the journal has been printed
@@ -163,7 +171,7 @@ class LocalTable:
                 self._tell()
                 self._turn()
             self._tell()
-            show_board(self.seen.board(ascii=self.ascii))
+            self._show_board()
             self._say(result_line(self.match), "bold")
             for seat in sorted(self.referee.out):
                 self._say(f"{self.match.name(seat)} lost the match through a fault, and cannot win it.", "yellow")
@@ -198,7 +206,7 @@ class LocalTable:
             self._wait()
             self.match.play(self.match.legal()[0])
         elif (bot := self.bots[self.match.to_move]) is None:
-            show_board(self.seen.board(ascii=self.ascii))
+            self._show_board()
             self._ask()
         else:
             self._wait()
@@ -206,10 +214,15 @@ class LocalTable:
         if self.save:
             replay.save(self.match, self.save, overwrite=True)
 
+    def _show_board(self) -> None:
+        show_board(self.seen.board(ascii=self.ascii))
+        if self.chances:
+            self._say(chances_line(self.seen), "dim")
+
     def _wait(self) -> None:
         """Pause before a bot acts, so that people who only watch can see the board."""
         if not self.has_people and self.pause:
-            show_board(self.seen.board(ascii=self.ascii))
+            self._show_board()
         time.sleep(self.pause)
 
     def _ask(self) -> None:
@@ -246,7 +259,7 @@ class LocalTable:
         elif command == "list":
             self._show(menu.every(out.width))
         elif command == "board":
-            show_board(self.seen.board(ascii=self.ascii))
+            self._show_board()
         elif command == "log":
             for line in self.seen.story:
                 self._say(f"  {line}")
@@ -261,8 +274,10 @@ class LocalTable:
         return True
 
     def _hint(self) -> None:
-        """The three actions that a second of search likes best."""
+        """The three actions that a second of search likes best, and how much better the best is."""
         hints = hint(self.match.game, self._decision())
+        if words := hint_in_words(hints, self.seen.text):
+            self._say(words)
         for action, playouts, chance in hints[:3]:
             self._say(f"  {self.seen.text(action)}: about {chance:.0%} to win, after {playouts:,} trials")
 

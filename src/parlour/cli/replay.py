@@ -7,40 +7,45 @@ import time
 from pathlib import Path
 
 from parlour.cli.console import needs_ascii, out, parse_speed, print_plain, result_line, show_board
+from parlour.cli.win_chances import chances_line, check_judged
 from parlour.engine import replay
 from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
 
 
-def watch(file: Path, at: int | None, speed: float, *, ascii: bool) -> None:
+def watch(file: Path, at: int | None, speed: float, *, ascii: bool, chances: bool = False) -> None:
     """Show a match again, ply by ply, or the position at one ply."""
     content = replay.read(file)
     actions = content.actions
     pause = parse_speed(speed)
     ascii = needs_ascii(ascii)
+    if chances:
+        check_judged(replay.start(content, str(file)))
     if at is not None:
         if not 0 <= at <= len(actions):
             raise ParlourError(f"--at takes a ply from 0 to {len(actions)}, the length of this match, not {at}")
         match = replay.run(content, str(file), until=at)
-        _frame(match, len(actions), ascii=ascii, clear=False)
+        _frame(match, len(actions), ascii=ascii, clear=False, chances=chances)
         return
     replay.run(content, str(file))  # a broken file is refused before anything is shown
     match = replay.start(content, str(file))
     clear = out.is_terminal and pause > 0
-    _frame(match, len(actions), ascii=ascii, clear=clear)
+    _frame(match, len(actions), ascii=ascii, clear=clear, chances=chances)
     for action in actions:
         time.sleep(pause)
         match.play(action)
-        _frame(match, len(actions), ascii=ascii, clear=clear)
+        _frame(match, len(actions), ascii=ascii, clear=clear, chances=chances)
     print_plain(result_line(match), "bold", ascii=ascii)
 
 
-def _frame(match: Match, plies: int, *, ascii: bool, clear: bool) -> None:
+def _frame(match: Match, plies: int, *, ascii: bool, clear: bool, chances: bool) -> None:
     if clear:
         out.clear()
     print_plain(f"{match.game.title}, ply {len(match.plies)} of {plies}", "bold", ascii=ascii)
     seen = match.seen_by(None)
     show_board(seen.board(ascii=ascii))
+    if chances:
+        print_plain(chances_line(seen), "dim", ascii=ascii)
     for event in match.plies[-1].events if match.plies else match.opening:
         print_plain(f"  {event.tell(seen.name)}", ascii=ascii)
 

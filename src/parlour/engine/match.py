@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -178,6 +178,17 @@ class Match:
         twin = self.twin()
         twin.stand_at(state)
         return twin
+
+    def positions(self) -> Iterator[State]:
+        """Every position so far, from the opening on. It is one state that is played on: copy what you keep."""
+        again = self.twin()
+        again._begin()
+        yield again.state
+        for number, ply in enumerate(self.plies, 1):
+            chance = again._chance(number)
+            self.game.play(again.state, ply.action, chance)
+            again._keep(number, chance)
+            yield again.state
 
     def stand_at(self, state: State) -> None:
         """Go on from this position: where the plies so far have led."""

@@ -20,6 +20,7 @@ from parlour.engine.explanation import Explanation
 from parlour.engine.journal import Event
 from parlour.engine.picture import Step, whole
 from parlour.engine.state import State
+from parlour.engine.win_chances import win_chances
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -157,6 +158,11 @@ class Seen:
         if self.seat == WATCHER:
             raise BadSeats("whoever only watches has no seat to observe from")
         return self.game.observed(self.shown, self.seat)
+
+    @cached_property
+    def chances(self) -> list[float] | None:
+        """How likely each seat is to win, from 0 to 1, by the judge that comes with the game; None without one."""
+        return win_chances(self.game, self.shown)
 
     # What it looks like.
 

@@ -85,6 +85,7 @@ from parlour.protocol.fields import (
 from parlour.protocol.messages import (
     Ack,
     Bye,
+    Chances,
     Choices,
     HintAnswer,
     HintLine,
@@ -106,6 +107,7 @@ from parlour.protocol.refusals import STATUS
 from parlour.protocol.views import (
     ChatLine,
     ChoiceView,
+    Curve,
     Ending,
     EndingTold,
     FaceView,
@@ -145,6 +147,7 @@ __all__ = [
     "BotName",
     "BotSat",
     "Bye",
+    "Chances",
     "Chat",
     "ChatLine",
     "ChoiceView",
@@ -154,6 +157,7 @@ __all__ = [
     "Closed",
     "Command",
     "Company",
+    "Curve",
     "Draw",
     "DrawAgreed",
     "DrawDeclined",

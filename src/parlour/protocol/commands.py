@@ -110,6 +110,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     state: bool = False
     undoable: bool = False
     language: Language = "en"
+    chances: bool = False  # whether to tell how likely each seat is to win
 
 
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):

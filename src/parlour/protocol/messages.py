@@ -79,6 +79,7 @@ class HintAnswer(Struct, frozen=True, tag_field="type", tag="hint"):
     cid: str
     ply: int
     best: list[HintLine]
+    text: str = ""  # how much better the best is, in words; empty where that was not found out
 
 
 # What a table's WebSocket tells.
@@ -118,6 +119,13 @@ class Choices(Struct, frozen=True, tag_field="type", tag="choices"):
     prompt: str = ""  # what is to be decided, in words
 
 
+class Chances(Struct, frozen=True, tag_field="type", tag="chances"):
+    """How likely each seat is to win at this ply, from 0 to 1. Sent to whoever asked for it and may know."""
+
+    ply: int
+    chances: list[float]
+
+
 class PresenceUpdate(Struct, frozen=True, tag_field="type", tag="presence"):
     """Who is here, and how many seconds a seat that is not has before a bot takes over. Sent when that changes."""
 
@@ -138,7 +146,7 @@ class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
     message: str
 
 
-TableMessage = Welcome | Update | Choices | PresenceUpdate | HintAnswer | Ack | Reject | Pong | Bye
+TableMessage = Welcome | Update | Choices | Chances | PresenceUpdate | HintAnswer | Ack | Reject | Pong | Bye
 
 
 # What the lobby's WebSocket tells.

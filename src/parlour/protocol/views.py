@@ -181,6 +181,8 @@ class TableView(Struct, frozen=True):
     prompt: str = ""  # what you have to decide now, in words
     old_rules: str | None = None  # why the match can be seen but not played again
     code: str = ""  # to be typed by whoever shall find the table; of a private one only its seats are told
+    judged: bool = False  # whether the game can tell how likely each seat is to win
+    chances: list[float] | None = None  # how likely that is, from 0 to 1: for whoever asks and may know
 
 
 class LogLine(Struct, frozen=True):
@@ -246,6 +248,14 @@ class Summary(Struct, frozen=True):
     ending: Ending | None  # not known of files of other programs
     scores: list[int]
     scored: bool = True  # whether scores mean something
+    judged: bool = False  # whether there is a curve of win chances
+
+
+class Curve(Struct, frozen=True):
+    """How likely each seat was to win in the course of a finished match: for each of these plies, a number a seat."""
+
+    plies: list[int]
+    chances: list[list[float]]
 
 
 class LessonView(Struct, frozen=True):

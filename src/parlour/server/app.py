@@ -24,7 +24,19 @@ from litestar.response import Response
 import parlour
 from parlour.protocol import Problem
 from parlour.server import garbage, logs, metrics, pages, system
-from parlour.server.api import admin, explanations, finding, games, lessons, live, previews, push, reach, tables
+from parlour.server.api import (
+    admin,
+    chances,
+    explanations,
+    finding,
+    games,
+    lessons,
+    live,
+    previews,
+    push,
+    reach,
+    tables,
+)
 from parlour.server.api.access import (
     Admission,
     Injected,
@@ -62,6 +74,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
         route_handlers=[
             tables.ROUTER,
             games.ROUTER,
+            chances.ROUTER,
             lessons.ROUTER,
             explanations.ROUTER,
             finding.ROUTER,

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from parlour.engine.language import speaking
-from parlour.protocol import Choices, PresenceUpdate
-from parlour.server import views
+from parlour.protocol import Chances, Choices, PresenceUpdate
+from parlour.server import chances, views
 from parlour.server.fold import Change
 from parlour.server.listener import Listener
 from parlour.server.presence import Presence
@@ -33,6 +33,8 @@ def tell_changes(table: Table, changes: list[Change], presence: Presence, spent:
                 _push(updates, (hears for hears in listeners if (hears.pictures, hears.state) == wanted))
             if moved:
                 _tell_choices(table, listeners)
+    if moved or table.ending is not None:
+        _tell_chances(table, presence.listeners)
 
 
 def _tell_choices(table: Table, listeners: list[Listener]) -> None:
@@ -41,6 +43,14 @@ def _tell_choices(table: Table, listeners: list[Listener]) -> None:
         found = views.choices(table, seat, undoable=undoable)
         message = encode(Choices(table.ply, found, table.may_undo(seat), views.prompt(table, seat)))
         _push([message], (hears for hears in listeners if (hears.seat, hears.undoable) == (seat, undoable)))
+
+
+def _tell_chances(table: Table, listeners: Iterable[Listener]) -> None:
+    """Only to those who ask for it and may know; where nobody does, it is not worked out."""
+    asked = [hears for hears in listeners if hears.chances and chances.may_know(table, hears.seat)]
+    found = chances.of(table) if asked else None
+    if found is not None:
+        _push([encode(Chances(table.ply, found))], asked)
 
 
 def tell_presence(presence: Presence, grace: dict[int, float], notice: str = "") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from parlour.bots.hints import hint_in_words
 from parlour.protocol import (
     Ack,
     Act,
@@ -192,7 +193,7 @@ class Commands:
             HintLine(action, seen.text(action), tries, round(chance, 4))
             for action, tries, chance in found[:HINTS_SHOWN]
         ]
-        return HintAnswer(cid, ply, best)
+        return HintAnswer(cid, ply, best, hint_in_words(found, seen.text))
 
 
 def _check_length(room: Room) -> None:

@@ -34,6 +34,7 @@ class Listener:
         "_send_now",
         "_waiting",
         "address",
+        "chances",
         "digest",
         "dropped",
         "language",
@@ -56,6 +57,7 @@ class Listener:
         self.state = False
         self.undoable = False  # whether the choices are to say if they can be taken back
         self.language = "en"
+        self.chances = False  # whether it asks how likely each seat is to win
         self.dropped = False
         self._send = send
         self._close = close

@@ -148,10 +148,11 @@ class Room:
         grace = self.deadlines.grace(self.table, self.presence, self.loaded)
         tell_presence(self.presence, grace, self._observer.notice)
 
-    def view(self, you: int | None, *, pictures: bool, state: bool = False, undoable: bool = False) -> TableView:
-        spent = self.spent(self.table.to_move)
-        here = self.presence.here()
-        return views.table_view(self.table, you, here, spent, pictures=pictures, state=state, undoable=undoable)
+    def view(
+        self, you: int | None, *, pictures: bool, state: bool = False, undoable: bool = False, chances: bool = False
+    ) -> TableView:
+        wanted = {"pictures": pictures, "state": state, "undoable": undoable, "chances": chances}
+        return views.table_view(self.table, you, self.presence.here(), self.spent(self.table.to_move), **wanted)
 
     def spent(self, seat: int | None) -> float:
         """How long the seat has thought about what it is to do now."""

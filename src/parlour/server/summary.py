@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from parlour.engine import replay
 from parlour.engine.match import Match
+from parlour.engine.win_chances import judged_seats
 from parlour.protocol import Ending, PlyLine, Summary
 from parlour.server import endings, foreign, frames
 from parlour.server.past import PastTable
@@ -37,14 +38,15 @@ def of_foreign(content: object) -> Summary | None:
     plies = list[PlyLine]()
     for position in match.positions():
         plies.append(PlyLine(position.seat, position.text))
-    return Summary(plies[1:], None, game.scores(position.state))
+    judged = position.state.seats in judged_seats(game)
+    return Summary(plies[1:], None, game.scores(position.state), judged=judged)
 
 
 def _of_match(match: Match, ending: Ending | None, name: Callable[[int], str]) -> Summary:
     scores, scored = match.scores, match.game.keeps_score(match.options)
     match = frames.whole(match)
     plies = [PlyLine(ply.seat, ply.events[0].tell(name) if ply.events else ply.text) for ply in match.plies]
-    return Summary(plies, ending, scores, scored)
+    return Summary(plies, ending, scores, scored, judged=match.seats in judged_seats(match.game))
 
 
 def _of_past(table: PastTable) -> Summary:

@@ -16,6 +16,7 @@ from parlour.engine import fair, registry
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.picture import Mark
+from parlour.engine.state import State
 from parlour.protocol import ChatLine, ClockSpec, Ending, Phase
 from parlour.server.clocks import Clocks
 from parlour.server.tokens import hash_token, invitation, same
@@ -102,6 +103,7 @@ class Table:
         self.chat: list[ChatLine] = []
         self.keyed_at = 0  # the ply of the last position in the log
         self.told = 0  # how many events the match has told
+        self.judged: tuple[State, list[float] | None] | None = None  # the last position that was, and its win chances
         self.gains: dict[int, float] = {}  # on a clock, by ending a turn with this ply, where it may be taken back
 
     def twin(self) -> Table:

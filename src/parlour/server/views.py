@@ -11,6 +11,7 @@ from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.seen import Seen
 from parlour.engine.state import State
+from parlour.server import chances as win_chances
 from parlour.server import past
 from parlour.server.fold import STORY_LINES, Change
 from parlour.server.table import Table
@@ -115,6 +116,7 @@ def table_view(
     pictures: bool,
     state: bool = False,
     undoable: bool = False,
+    chances: bool = False,
 ) -> protocol.TableView:
     match, spec = table.match, table.spec
     size, backdrop = match.seen_by(you).backdrop if pictures and match else (None, None)
@@ -149,6 +151,8 @@ def table_view(
         prompt=prompt(table, you),
         scored=table.keeps_score,
         code=spec.code if (spec.public or you is not None) and not table.ending else "",
+        judged=win_chances.is_judged(table),
+        chances=win_chances.of(table) if chances and win_chances.may_know(table, you) else None,
     )
     if isinstance(table, past.PastTable):
         return past.shown(table, view, pictures=pictures, story_lines=STORY_LINES)

@@ -241,6 +241,8 @@ class Session:
             self.screen.say(f"{item.trouble}.", "yellow")
             return False
         if isinstance(item.answer, protocol.HintAnswer):
+            if item.answer.text:
+                self.screen.say(item.answer.text)
             for line in item.answer.best:
                 self.screen.say(f"  {line.text}: about {line.chance:.0%} to win, after {line.tries:,} trials")
         if item.command in ("act", "undo"):

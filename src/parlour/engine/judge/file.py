@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from parlour.engine.errors import BadJudge
 from parlour.engine.game import Game
-from parlour.engine.judge.arithmetic import ONE, WHOLE, Grid, Weights, chances_of_all
+from parlour.engine.judge.arithmetic import ONE, WHOLE, Grid, Weights
 from parlour.engine.judge.inputs import fingerprint, inputs
+from parlour.engine.judge.quick import QuickJudge
 from parlour.engine.state import State
 
 FIRST_LINE = b"parlour judge 1\n"
@@ -72,12 +73,14 @@ class Judge:
         columns = Weights(*(column.tolist() for column in self.weights))
         return columns._replace(hidden=Grid(columns.hidden))
 
+    @cached_property
+    def quick(self) -> QuickJudge:
+        """For single positions."""
+        return QuickJudge(self.game.observe, self.game.observation_size, self.weights)
+
     def chances(self, state: State) -> list[float]:
         """How likely each seat is to win, from 0 to 1, in a match that goes on."""
-        size = self.game.observation_size
-        features, active, sums, found = [0] * size, [0] * size, [0] * self.units, [0] * state.seats
-        chances_of_all(self.game.observe, state, self.plain, features, active, sums, found)
-        return [chance / WHOLE for chance in found]
+        return [chance / WHOLE for chance in self.quick.chances(state)]
 
     def check_seats(self, seats: int) -> None:
         """An error unless it was trained with that many seats."""

@@ -130,7 +130,7 @@ def example_of(name: str) -> str:
 )
 async def download(room: Injected[Room]) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
-    table = _finished(room)
+    table = finished(room)
     headers = {"content-disposition": f'attachment; filename="{table.spec.game}-{table.id}.json"'}
     text = table.replay_text() if isinstance(table, PastTable) else frames.replay_text(table)
     # As text, for it is written for people to read, too.
@@ -152,7 +152,7 @@ async def table_frames(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Frames:
     """There may be fewer frames than were asked for: an answer has about a megabyte at most."""
-    table = _finished(room)
+    table = finished(room)
     if isinstance(table, PastTable):
         return await drawing.do(address_of(request), table.frames, first, count)
     assert table.match is not None
@@ -178,7 +178,7 @@ async def replay_frames(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Frames:
     """The body is the content of a replay file: of the terminal, of the server, or of the public game17."""
-    with speaking(language), _refusing():
+    with speaking(language), refusing():
         return await drawing.do(address_of(request), _cut, data, first, count)
 
 
@@ -192,7 +192,7 @@ async def table_summary(
     request: Asked, room: Injected[Room], drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
 ) -> protocol.Summary:
     """Also how it ended, and with which scores."""
-    table = _finished(room)
+    table = finished(room)
     with speaking(language):
         return await drawing.do(address_of(request), summary.of_table, table)
 
@@ -212,12 +212,12 @@ async def replay_summary(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Summary:
     """The body is the content of a replay file, as for its frames."""
-    with speaking(language), _refusing():
+    with speaking(language), refusing():
         return await drawing.do(address_of(request), _summary, data)
 
 
 @contextmanager
-def _refusing() -> Iterator[None]:
+def refusing() -> Iterator[None]:
     """What is wrong with a replay is said as a refusal."""
     try:
         yield
@@ -230,17 +230,17 @@ def _refusing() -> Iterator[None]:
 def _summary(data: dict[str, Any]) -> protocol.Summary:
     if (shown := summary.of_foreign(data)) is not None:
         return shown
-    return summary.of_replay(*_read(data))
+    return summary.of_replay(*read_replay(data))
 
 
 def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
     if (shown := foreign.cut(data, first, count)) is not None:
         return shown
-    content, match = _read(data)
+    content, match = read_replay(data)
     return frames.cut(match, first, count, content.ended.winners if content.ended is not None else None)
 
 
-def _read(data: dict[str, Any]) -> tuple[replay.Replay, Match]:
+def read_replay(data: dict[str, Any]) -> tuple[replay.Replay, Match]:
     """A replay, and its match."""
     text = msgspec.json.encode(data).decode()
     content = replay.loads(text)
@@ -283,7 +283,7 @@ async def picture(
             return Response(match.seen_by(None).picture, media_type=SVG)
 
 
-def _finished(room: Room) -> Table:
+def finished(room: Room) -> Table:
     """The table, if its match is over."""
     if room.table.phase != "over":
         raise Refusal("not_over", "the match is not over: a replay would tell the dice to come")

@@ -16,6 +16,7 @@ from litestar.params import FromPath
 from parlour import protocol
 from parlour.engine import registry
 from parlour.engine.language import speaking
+from parlour.server import chances as win_chances
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
@@ -135,6 +136,7 @@ class _Player:
             room.owner = room.owner or self.address
             if hello.token is not None:
                 self.listener.act_for(await room.find_seat(hello.token), hello.token)
+            await self._heed_chances(room, hello)
         except TimeoutError:
             return await self._part_with("bad_request", "nothing was said")
         except Refusal as refusal:
@@ -195,7 +197,7 @@ class _Player:
         if isinstance(message, protocol.Ping):
             self.tell(protocol.Pong())
         elif isinstance(message, protocol.Hello):
-            self._welcome_again(room)
+            await self._welcome_again(room, message)
         elif seat is None:
             self.tell(protocol.Reject(message.cid, "unauthorised", "you only watch: this needs the token of a seat"))
         elif isinstance(message, protocol.AskHint):
@@ -206,20 +208,29 @@ class _Player:
     def _welcome(self, room: Room) -> None:
         hears = self.listener
         with speaking(hears.language):
-            view = room.view(hears.seat, pictures=hears.pictures, state=hears.state, undoable=hears.undoable)
+            wanted = {"state": hears.state, "undoable": hears.undoable, "chances": hears.chances}
+            view = room.view(hears.seat, pictures=hears.pictures, **wanted)
         self.tell(protocol.Welcome(protocol.VERSION, view))
 
-    def _welcome_again(self, room: Room) -> None:
+    async def _heed_chances(self, room: Room, hello: protocol.Hello) -> None:
+        """Tell win chances from now on, or no more."""
+        if hello.chances:
+            await win_chances.make_ready(room.table)
+        self.listener.chances = hello.chances
+
+    async def _welcome_again(self, room: Room, hello: protocol.Hello) -> None:
         """Welcome a client again. That is as much work as a request, so it counts as one."""
         try:
             self.limits.check(self.limits.requests, self.address, "too many requests from your address")
+            await self._heed_chances(room, hello)
             self._welcome(room)
         except Refusal as refusal:
             self.tell(protocol.Reject(None, refusal.code, str(refusal)))
 
     async def _hint(self, room: Room, seat: int, cid: str) -> None:
         try:
-            self.tell(await self.commands.hint(room, seat, cid, self.address))
+            with speaking(self.listener.language):
+                self.tell(await self.commands.hint(room, seat, cid, self.address))
         except Refusal as refusal:
             self.tell(protocol.Reject(cid, refusal.code, str(refusal)))
 

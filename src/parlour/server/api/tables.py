@@ -12,6 +12,7 @@ from litestar.params import FromQuery, JSONBody, QueryParameter
 from parlour import protocol
 from parlour.engine.language import speaking
 from parlour.protocol import Ack, Log, LogLine, Opened, Seated, TableLine, TableView
+from parlour.server import chances as win_chances
 from parlour.server.api.access import NO_NUL, Asked, AtSeat, Injected, address_of, token_needed, token_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.commands import Commands
@@ -63,14 +64,17 @@ async def look(
     watcher: Injected[int | None],
     pictures: FromQuery[bool] = False,
     undoable: FromQuery[bool] = False,
+    chances: FromQuery[bool] = False,
     packed: Annotated[bool, QueryParameter(name="state", description="Whether to add the packed position.")] = False,
     language: FromQuery[protocol.Language] = "en",
 ) -> TableView:
     """With the token of a seat, also what it can do now."""
     address = address_of(request)
     limits.check_drawing(address)
+    if chances:
+        await win_chances.make_ready(room.table)
     with speaking(language), limits.charged(address):
-        return room.view(watcher, pictures=pictures, state=packed, undoable=undoable)
+        return room.view(watcher, pictures=pictures, state=packed, undoable=undoable, chances=chances)
 
 
 @get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
@@ -195,9 +199,14 @@ async def rematch(at: Injected[AtSeat], commands: Injected[Commands], data: JSON
     "/{table_id:str}/hint", status_code=200, summary="The best actions, after a second of thought", responses=PROBLEMS
 )
 async def hint(
-    request: Asked, at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.AskHint]
+    request: Asked,
+    at: Injected[AtSeat],
+    commands: Injected[Commands],
+    data: JSONBody[protocol.AskHint],
+    language: FromQuery[protocol.Language] = "en",
 ) -> protocol.HintAnswer:
-    return await commands.hint(at.room, at.seat, data.cid, address_of(request))
+    with speaking(language):
+        return await commands.hint(at.room, at.seat, data.cid, address_of(request))
 
 
 ROUTER = Router(

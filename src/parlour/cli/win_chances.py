@@ -1,0 +1,22 @@
+"""Win chances in the terminal: one line under the board."""
+
+from __future__ import annotations
+
+from parlour.engine.errors import ParlourError
+from parlour.engine.match import Match
+from parlour.engine.seen import Seen
+from parlour.engine.win_chances import judged_seats
+
+
+def check_judged(match: Match) -> None:
+    """An error unless the game comes with a judge that can tell."""
+    if match.seats not in judged_seats(match.game):
+        raise ParlourError(
+            f"--chances: {match.game.name} has no judge that can tell win chances of {match.seats} seats"
+        )
+
+
+def chances_line(seen: Seen) -> str:
+    """``To win: Red 62%, Yellow 38%``."""
+    told = (f"{seen.name(seat)} {chance:.0%}" for seat, chance in enumerate(seen.chances or ()))
+    return f"To win: {', '.join(told)}"

@@ -1,0 +1,51 @@
+"""How likely each seat was to win in the course of a match: of a table whose match is over, and of any replay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Router, get, post
+from litestar.params import JSONBody
+
+from parlour import protocol
+from parlour.server import curve, foreign
+from parlour.server.api.access import Asked, Injected, address_of
+from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.games import finished, read_replay, refusing
+from parlour.server.drawing import Drawing
+from parlour.server.errors import Refusal
+from parlour.server.limits import REPLAY_BYTES
+from parlour.server.past import PastTable
+from parlour.server.room import Room
+
+
+@get("/api/tables/{table_id:str}/chances", summary="How likely each seat was to win, ply by ply", responses=PROBLEMS)
+async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> protocol.Curve:
+    """Once the match is over, for games that come with a judge. Long matches have a point for every few plies."""
+    table = finished(room)
+    if isinstance(table, PastTable):
+        raise Refusal("not_found", f"{table.old_rules}; nobody can judge it any more")
+    with refusing():
+        return await drawing.do(address_of(request), curve.of_match, table.match)
+
+
+@post(
+    "/api/replays/chances",
+    status_code=200,
+    summary="How likely each seat was to win in any replay, ply by ply",
+    responses=PROBLEMS,
+    request_max_body_size=REPLAY_BYTES,
+)
+async def replay_curve(request: Asked, drawing: Injected[Drawing], data: JSONBody[dict[str, Any]]) -> protocol.Curve:
+    """The body is the content of a replay file, as for its frames."""
+    with refusing():
+        return await drawing.do(address_of(request), _curve_of, data)
+
+
+def _curve_of(data: dict[str, Any]) -> protocol.Curve:
+    if (found := foreign.read(data)) is not None:
+        return curve.of_foreign(*found)
+    return curve.of_match(read_replay(data)[1])
+
+
+ROUTER = Router("/", route_handlers=[table_curve, replay_curve], tags=["replays"])
