@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
@@ -24,6 +26,25 @@ function weigh(): Plugin {
   };
 }
 
+const RARE = /solid|gif/; // files that most people never need
+
+/** Writes into the worker what the pages of this build consist of. */
+function fillWorker(): Plugin {
+  return {
+    name: "worker",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const files = Object.keys(bundle).filter((name) => name.startsWith("assets/") && !RARE.test(name));
+      const parts = [...files, readFileSync("index.html", "utf-8")];
+      const version = createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);
+      const source = readFileSync("worker.js", "utf-8")
+        .replace('"version"', JSON.stringify(version))
+        .replace('["files"]', JSON.stringify(files));
+      this.emitFile({ type: "asset", fileName: "worker.js", source });
+    },
+  };
+}
+
 export default defineConfig({
   base: "./", // the server says where the pages are
   build: {
@@ -35,5 +56,5 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's policy allows no inline parts
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8017", ws: true } } },
-  plugins: [weigh()],
+  plugins: [weigh(), fillWorker()],
 });

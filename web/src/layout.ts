@@ -3,6 +3,7 @@
 import { h, ICONS, iconButton, s } from "./dom";
 import { showHelp } from "./help";
 import { t } from "./language";
+import { offlineBanner } from "./offline";
 import type { Page } from "./page";
 import { within } from "./root";
 import { showSettings } from "./settings";
@@ -21,7 +22,8 @@ export function layout(page: Page, again: () => void): Node[] {
       iconButton(ICONS.settings, t("settings"), { "data-testid": "settings", onclick: () => showSettings(again) }),
     ),
   );
-  const main = h("main", { id: "main", class: page.wide ? "wide" : "", tabindex: "-1" }, page.element);
+  const attributes = { id: "main", class: page.wide ? "wide" : "", tabindex: "-1" };
+  const main = h("main", attributes, offlineBanner(), page.element);
   return [h("a", { class: "skip", href: "#main", "data-testid": "skip" }, t("skip")), header, main];
 }
 

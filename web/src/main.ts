@@ -20,7 +20,8 @@ import { fill } from "./dom";
 import { showHelp } from "./help";
 import { language } from "./language";
 import { layout } from "./layout";
-import { startWorker } from "./notifications";
+import { hasNewPages, startWorker } from "./notifications";
+import { whenReachable } from "./offline";
 import { address, isShown, type Page, setNavigate, setShown } from "./page";
 import { failure, notFound } from "./pages/error";
 import { lobby } from "./pages/lobby";
@@ -28,6 +29,7 @@ import { applyTheme } from "./settings";
 
 let current: Page | null = null;
 let visits = 0;
+let stopWaiting = (): void => undefined; // for the server
 
 /** The page of an address. */
 async function find(path: string): Promise<Page> {
@@ -53,6 +55,8 @@ async function show(): Promise<void> {
   }
   current?.leave?.();
   current = page;
+  stopWaiting();
+  if (page.isLost || !navigator.onLine) stopWaiting = whenReachable(() => location.reload());
   document.title = page.title;
   setShown(address());
   const app = document.getElementById("app");
@@ -64,6 +68,7 @@ async function show(): Promise<void> {
 async function navigate(wanted: string): Promise<void> {
   await settled();
   const path = at(wanted);
+  if (hasNewPages()) return location.assign(path); // a way on is the time to change
   const isHere = path === location.pathname + location.search;
   if (isOverPage() || isHere) history.replaceState(null, "", path);
   else history.pushState(null, "", path);

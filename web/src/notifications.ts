@@ -5,9 +5,16 @@ import { at } from "./root";
 /** The worker, which is at the root so that all pages are its own. */
 const WORKER = at("/worker.js");
 
+let isRenewed = false;
+
+/** Whether newer pages than the one that is open are there. */
+export const hasNewPages = (): boolean => isRenewed;
+
 /** Let the worker keep the pages: they then open at once, and without the network. */
 export function startWorker(): void {
-  navigator.serviceWorker?.register(WORKER).catch(() => undefined); // all works without it, only slower
+  const { serviceWorker } = navigator;
+  if (serviceWorker?.controller) serviceWorker.addEventListener("controllerchange", () => (isRenewed = true));
+  serviceWorker?.register(WORKER).catch(() => undefined); // all works without it, only slower
 }
 
 /** Ask whether notifications may be shown. */

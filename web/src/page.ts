@@ -5,6 +5,7 @@ export interface Page {
   title: string;
   element: HTMLElement;
   wide?: boolean;
+  isLost?: boolean; // the server could not be reached
   leave?(): void;
   key?(event: KeyboardEvent): void;
 }

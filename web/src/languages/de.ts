@@ -21,6 +21,8 @@ export const de: Words = {
   notFoundText: "Diese Seite gibt es in diesem Haus nicht.",
   trouble: "Etwas ist schiefgegangen",
   chunkMissing: "Ein Teil dieser Seite konnte nicht geladen werden. Bitte die Seite neu laden.",
+  noConnection: "Keine Verbindung",
+  comesBack: "Sobald die Verbindung wieder da ist, kommt diese Seite von selbst zurück.",
   noNetwork: "Du bist offline: Gespielt wird auf dem Server. Was du dort gewählt hast, bleibt.",
   offline: "Der Server ist gerade nicht zu erreichen.",
   lessonWaits: "Der Server ist gerade nicht zu erreichen. Sobald er wieder da ist, geht es von selbst weiter.",

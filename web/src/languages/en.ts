@@ -20,6 +20,8 @@ export const en = {
   trouble: "Something went wrong",
   offline: "The server cannot be reached just now.",
   lessonWaits: "The server cannot be reached just now. The lesson goes on by itself when it is back.",
+  noConnection: "No connection",
+  comesBack: "This page comes back by itself as soon as the connection does.",
   noNetwork: "You are offline: matches are played at the server. What you have chosen there is kept.",
   chunkMissing: "A part of this page could not be loaded. Load the page again.",
 

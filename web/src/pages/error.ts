@@ -24,14 +24,24 @@ export function notFound(): Page {
 /** What went wrong, said as plainly as it is known. */
 export function failure(error: unknown): Page {
   if (error instanceof Refused && error.code === "not_found") return errorPage(t("notFound"), refusal(error));
-  const retry = h("button", { type: "button", class: "quiet", onclick: () => location.reload() }, t("tryAgain"));
-  return errorPage(t("trouble"), errorText(error), retry);
+  const again = (): void => location.reload();
+  const retry = h("button", { type: "button", class: "quiet", onclick: again }, t("tryAgain"));
+  if (!isOffline(error)) return errorPage(t("trouble"), errorText(error), retry);
+  const words = `${t(navigator.onLine ? "offline" : "noNetwork")} ${t("comesBack")}`;
+  return { ...errorPage(t("noConnection"), words, retry), isLost: true };
+}
+
+const isChunk = (error: unknown): boolean => error instanceof TypeError && /module|import/i.test(error.message);
+
+/** Whether it went wrong because the server cannot be reached. */
+function isOffline(error: unknown): boolean {
+  return error instanceof Refused ? error.code === "offline" : isChunk(error) && !navigator.onLine;
 }
 
 /** An error in words for people. */
 export function errorText(error: unknown): string {
-  if (error instanceof Refused)
-    return error.code === "offline" ? t(navigator.onLine ? "offline" : "noNetwork") : refusal(error);
-  if (error instanceof TypeError && /module|import/i.test(error.message)) return t("chunkMissing");
+  if (isOffline(error)) return t(navigator.onLine ? "offline" : "noNetwork");
+  if (error instanceof Refused) return refusal(error);
+  if (isChunk(error)) return t("chunkMissing");
   return error instanceof Error ? error.message : String(error);
 }
