@@ -107,6 +107,9 @@ def test_play_to_the_end_and_verify(tmp_path: Path) -> None:
         "play", "goose", "--seat", "you", "--seat", "random", "--seed", "4", "--save", str(file), typed="\n" * 200
     )
     assert "wins" in said
+    assert "Company: random" in said
+    assert "Blue (Company) rolls" in said
+    assert "(random)" not in said
     assert "the result is true" in good("verify", str(file))
 
 

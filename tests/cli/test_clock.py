@@ -15,7 +15,7 @@ from parlour.protocol import ClockSpec
         ("none", ClockSpec(), "no clock"),
         ("10+5", ClockSpec("bank", 600, 5), "10 minutes, and 5 seconds a turn"),
         ("0.5+0", ClockSpec("bank", 30, 0), "30 seconds, and 0 seconds a turn"),
-        ("90S", ClockSpec("turn", 90), "90 seconds a turn"),
+        ("90S", ClockSpec("turn", 90), "1 minute 30 seconds a turn"),
         ("2m", ClockSpec("turn", 120), "2 minutes a turn"),
         ("1h", ClockSpec("turn", 3600), "1 hour a turn"),
         ("3d", ClockSpec("turn", 3 * 86400), "3 days a turn"),

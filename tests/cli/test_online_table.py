@@ -130,3 +130,16 @@ def test_lots_are_told_and_a_spot_is_explained(capsys: pytest.CaptureFixture[str
     explained = at.table.explain("4")
     assert explained is not None
     assert explained.text.startswith("Column 4")
+
+
+def test_bots_are_called_as_people_know_them(capsys: pytest.CaptureFixture[str]) -> None:
+    match = parlour.new("connect_four", seed=1)
+    at = At(match)
+    told = telling.act(match, 0, at.table.number + 1)
+    event = protocol.Told("Yellow (mcts:2) drops a disc (once)")
+    at.table.hear(msgspec.structs.replace(told, events=[event]))
+    gone = {"bot": "mcts:1", "reason": "absent"}
+    at.table.hear(msgspec.structs.replace(told, number=told.number + 1, kind="away", body=gone, events=[]))
+    shown = capsys.readouterr().out
+    assert "Yellow (Relaxed) drops a disc (once)" in shown
+    assert "is away: Easy plays on meanwhile" in shown

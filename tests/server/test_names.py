@@ -38,7 +38,23 @@ def test_nobody_passes_for_a_bot(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ann :)", "Ann <3", "Ann )(", "A.", "Blue", "Åsa", "نورا", "李四", "❤️", "👍🏽", "🇦🇹", "1"]
+    "name",
+    [
+        "Ann :)",
+        "Ann <3",
+        "Ann )(",
+        "A.",
+        "Blue",
+        "Åsa",
+        "نورا",
+        "李四",
+        "❤️",
+        "👍🏽",
+        "🇦🇹",
+        "1",
+        "👨‍👩‍👧‍👦 Li",
+        "👩🏻‍❤️‍💋‍👨🏽",
+    ],
 )
 def test_names_that_are_fine_stay_as_they_are(name: str) -> None:
     assert clean_name(name) == name
@@ -49,6 +65,9 @@ def test_names_that_are_fine_stay_as_they_are(name: str) -> None:
     [
         ("A\ufe0fnn\U000e0101\u034f", "Ann"),
         ("An\u3164n", "An n"),
+        ("A\u200dnn\u200d", "Ann"),
+        ("👨\u200d\u200d👩", "👨👩"),
+        ("\u200d".join("👨" * 6), "\u200d".join("👨" * 4) + "👨\u200d👨"),
         ("A\u030a", "Å"),
         ("Z" + "\u0301" * 50 + "a", "Ź" + "\u0301" * 4 + "a"),
     ],
@@ -59,7 +78,16 @@ def test_nothing_hides_in_a_name(name: str, shown: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "length"),
-    [("Ann", 3), ("q\u0302\u0323", 1), ("🇦🇹🇩🇪", 2), ("👍🏽!", 2), ("❤️", 1), (FAMILY_IN_DEVANAGARI, 2), ("", 0)],
+    [
+        ("Ann", 3),
+        ("q\u0302\u0323", 1),
+        ("🇦🇹🇩🇪", 2),
+        ("👍🏽!", 2),
+        ("❤️", 1),
+        ("👨‍👩‍👧‍👦👩🏻‍❤️‍💋‍👨🏽", 2),
+        (FAMILY_IN_DEVANAGARI, 2),
+        ("", 0),
+    ],
 )
 def test_names_are_counted_as_people_see_them(text: str, length: int) -> None:
     assert seen_length(text) == length
@@ -74,6 +102,8 @@ def test_a_name_of_accents_is_as_long_as_one_without() -> None:
 def test_a_second_one_of_the_same_name_gets_a_number() -> None:
     assert differing("Ann", ["Bob"]) == "Ann"
     assert differing("ann", ["Ann", "ann 2"]) == "ann 3"
+    families = "👨‍👩‍👧‍👦" * MAX_NAME
+    assert differing(families, [families]) == "👨‍👩‍👧‍👦" * (MAX_NAME - 3) + " 2"
     long = "q\u0302" * MAX_NAME
     assert differing(long, [long]) == "q\u0302" * (MAX_NAME - 3) + " 2"
 

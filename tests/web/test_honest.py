@@ -39,6 +39,9 @@ def test_the_clock_that_is_shown_is_the_one_that_counts(people: Crowd, place: Pl
     expect(page).to_have_title("● Rematch · Connect Four")
     expect(ada.at("toast").last).to_have_text("Bob wants a rematch.")
     expect(ada.at("rematch")).to_have_text("To the rematch")
+    box = ada.at("toast").last.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 150, "it covers nothing that one needs next"
 
 
 def test_names_and_windows_before_a_table_is_opened(people: Crowd, place: Place) -> None:

@@ -136,6 +136,11 @@ def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
     page.keyboard.press("Escape")
     page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
     expect(ada.at("opening").locator("select[name=bot]")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=game-goose] [data-testid=play-now]").click()
+    expect(ada.at("seats")).to_contain_text("Blue (Company)")
+    expect(ada.at("undo")).to_be_visible()
+    expect(ada.at("hint")).to_be_hidden()
 
 
 # What cannot be seen at once on this screen: board, text, what can be chosen, and the buttons.

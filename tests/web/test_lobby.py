@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import Crowd, is_open_to_all
-from serving import Place
+from serving import Place, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
 
@@ -25,7 +25,7 @@ def test_filters_are_true_beyond_the_first_page_and_remembered(people: Crowd, pl
     expect(ada.at(f"table-{wanted}")).to_contain_text("3 days a turn")
     ada.at("filter-clock").select_option("")
     ada.at("filter-company").select_option("bots")
-    expect(ada.at(f"table-{mixed}")).to_be_visible()
+    expect(ada.at(f"table-{mixed}").locator("span").first).to_have_text("Green (Company)")
     page.reload()
     expect(ada.at("filter-company")).to_have_value("bots")
     expect(ada.at("tables").locator(".line")).to_have_count(1)
@@ -49,23 +49,38 @@ def test_a_private_table_with_any_clock_is_found_by_its_code(people: Crowd, plac
         ada.at("clock-amount").evaluate("field => field.validationMessage") == "A clock has from 1 second to 30 days."
     )
     ada.at("clock-amount").fill("7.5")
+    ada.at("clock-more").fill("-5")
+    said = ada.at("clock-more").evaluate("field => field.validationMessage")
+    assert said == "From 0 seconds to 1 day more a turn."
     ada.at("clock-more").fill("4")
+    form.locator("[name=name]").fill("\u3164")
+    said = form.locator("[name=name]").evaluate("field => field.validationMessage")
+    assert said == "A name needs a character that can be seen."
+    form.locator("[name=name]").fill("👨‍👩‍👧‍👦 Ada")
     is_open_to_all(ada.page)
     ada.press("open")
     code = ada.at("code").inner_text()
+    expect(ada.page.locator(".seat.is-free small")).to_have_text("free")
+    expect(ada.page.locator(".seat.is-free small")).to_be_visible()
+    expect(ada.page.locator(".seat.is-free .clock")).to_have_count(0)
     people.troubles.allow("404")
     bob.go()
-    bob.at("join").fill("BCD-FGH")
-    bob.press("join-go")
-    expect(bob.at("toast").first).to_have_text("Kein Tisch hat gerade diesen Code.")
+    for typed, wrong in (
+        ("BCD-FGH", "Kein Tisch hat gerade diesen Code."),
+        ("hello-there", "Das ist weder ein Code noch ein Link zu einem Tisch."),
+    ):
+        bob.at("join").fill(typed)
+        bob.press("join-go")
+        assert until(lambda: bob.at("join").evaluate("field => field.validationMessage")) == wrong
+    expect(bob.at("games")).to_be_visible()
     bob.at("join").fill(code.lower())
     bob.press("join-go")
-    expect(bob.at("terms")).to_contain_text("450 Sekunden und 4 Sekunden je Zug")
+    expect(bob.at("terms")).to_contain_text("7 Minuten 30 Sekunden und 4 Sekunden je Zug")
     assert bob.at("seat-choice").locator("option").all_inner_texts() == ["Durch Los", "Schwarz"]
     bob.press("sit")
     expect(ada.at("board")).to_be_visible()
     seats = place.view(ada.table)["seats"]
-    assert [seat["name"] for seat in seats] == ["Bob", "Ada"]
+    assert [seat["name"] for seat in seats] == ["Bob", "👨‍👩‍👧‍👦 Ada"]
     assert seats[0]["left"] == pytest.approx(450, abs=60)
 
 
@@ -92,3 +107,31 @@ def test_two_who_want_the_same_meet_and_lots_are_drawn(people: Crowd, place: Pla
         expect(person.at(f"seat-{seats.index(name)}")).to_contain_text("you")
     mine = ada if seats[place.view(table)["position"]["to_move"]] == "Ada" else bob
     expect(mine.at("seats").locator(".is-turn.is-you")).to_be_visible()
+
+
+def test_lists_tell_of_waiting_tables_first_and_of_bots_by_their_levels(people: Crowd, place: Place) -> None:
+    """A match against bots alone is in nobody else's list; a seat that is free has no name there."""
+    waiting = place.open("game17")["table"]["id"]
+    playing = place.table_of("Bob", "Cid", game="game17")[0].table
+    solo = place.table_of("Ada", game="choccer", seats=2, bots={"1": "mcts:2"})[0]
+    own = place.table_of("Ada", game="choccer", seats=2)[0]
+    ada = people.person("Ada")
+    for seat in (solo, own):
+        ada.sit(seat.table, seat.token)
+    page = ada.go()
+    mine = ada.at("mine").get_by_role("link")
+    expect(mine).to_have_count(2)
+    expect(mine.locator("small").first).to_have_text("")
+    expect(mine.locator("small").last).to_have_text("White (Relaxed)")
+    lines = ada.at("tables").locator(".line")
+    ada.at("filter-game").select_option("game17")
+    expect(lines).to_have_count(2)
+    assert [line.get_attribute("data-testid") for line in lines.all()] == [f"table-{waiting}", f"table-{playing}"]
+    ada.at("filter-game").select_option("choccer")
+    expect(ada.at(f"table-{own.table}")).to_be_visible()
+    expect(ada.at(f"table-{solo.table}")).to_have_count(0)
+    solo.must("resign")
+    page.goto(f"{ada.url}/replay")
+    line = page.locator(f"a[href='/replay/{solo.table}']")
+    expect(line.locator("small")).to_contain_text("White (Relaxed) wins: the other has resigned.")
+    assert line.locator("span").first.get_attribute("title") == "White (mcts:2)"

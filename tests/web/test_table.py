@@ -97,12 +97,15 @@ def test_resigning_ends_the_match_and_a_rematch_begins_another(people: Crowd, pl
     assert place.view(first)["ending"]["reason"] == "resigned"
     ada.press("rematch")
     ada.page.wait_for_url(lambda url: "/table/" in url and first not in url)
-    expect(ada.at("waiting")).to_be_visible()
+    expect(ada.at("waiting")).to_contain_text("The match begins as soon as Bob is back.")
+    expect(ada.at("waiting")).not_to_contain_text("Invite friends")
     bob.press("rematch")
     bob.page.wait_for_url(ada.page.url)
     for person in (ada, bob):
         expect(person.at("board")).to_be_visible()
         expect(person.at("table")).to_have_attribute("data-ply", "0")
+    expect(bob.at("seat-0")).to_contain_text("you · to move")  # sides are swapped
+    expect(ada.at("seat-1")).to_contain_text("you")
     assert play_on([Chooser(ada, 3), Chooser(bob, 4)])
 
 

@@ -1,6 +1,7 @@
 /** The server's API, as far as the pages need it. */
 
 import { touches } from "./dom";
+import { Faces } from "./faces";
 import { language } from "./language";
 import type {
   Frames,
@@ -95,7 +96,7 @@ export async function pathOfCode(code: string): Promise<string> {
 }
 
 /** Tables of a game where somebody is who waits for others. */
-export async function waiting(game: string): Promise<TableLine[]> {
+export async function waiting(game: string): Promise<ListedTable[]> {
   const query = new URLSearchParams({ waiting: "true", game, limit: "3" });
   return titled(await json(`${tables}/?${query}`));
 }
@@ -120,7 +121,7 @@ export interface Search {
 }
 
 /** Matches that are over, the last first. */
-export async function finished({ name, game, limit, before }: Search): Promise<TableLine[]> {
+export async function finished({ name, game, limit, before }: Search): Promise<ListedTable[]> {
   const query = new URLSearchParams({ phase: "over", limit: String(limit) });
   if (name) query.set("name", name);
   if (game) query.set("game", game);
@@ -128,10 +129,24 @@ export async function finished({ name, game, limit, before }: Search): Promise<T
   return titled(await json(`${tables}/?${query}`));
 }
 
-/** Tables with the titles of their games in the reader's language: lists are the same for everybody. */
-export async function titled(lines: readonly TableLine[]): Promise<TableLine[]> {
-  const titles = new Map((await games().catch(() => [])).map((game) => [game.name, game.title]));
-  return lines.map((line) => ({ ...line, title: titles.get(line.game) ?? line.title }));
+/** A table in a list; `exact` are the names there as programs know them, where people know them by others. */
+export type ListedTable = TableLine & { exact: string };
+
+/** Tables as the reader knows their games and bots: lists are the same for everybody. */
+export async function titled(lines: readonly TableLine[]): Promise<ListedTable[]> {
+  const known = new Map((await games().catch(() => [])).map((game) => [game.name, game]));
+  return lines.map((line) => {
+    const game = known.get(line.game);
+    const shown = new Faces(game?.faces ?? []).line(line);
+    const exact = line.names.filter((name, seat) => name !== shown.names[seat]).join(", ");
+    return { ...shown, title: game?.title ?? line.title, exact };
+  });
+}
+
+/** The bots of a game as people know them. */
+export async function faces(name: string): Promise<Faces> {
+  const game = (await games().catch(() => [])).find((one) => one.name === name);
+  return new Faces(game?.faces ?? []);
 }
 
 export const sit = (table: string, wish: Sit, token?: string): Promise<Seated> =>

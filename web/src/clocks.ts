@@ -21,11 +21,17 @@ export type Unit = keyof typeof UNITS;
 export const LONGEST = 30 * UNITS.day; // seconds on a clock
 export const LARGEST_INCREMENT = UNITS.day;
 
-/** So much time in words, in the largest unit that it is a whole number of. */
+/** So much time in words, from its largest unit down: 7 minutes 30 seconds. */
 export function timeText(seconds: number): string {
-  const fits = (Object.keys(UNITS) as Unit[]).filter((unit) => seconds >= UNITS[unit] && seconds % UNITS[unit] === 0);
-  const unit = fits.at(-1) ?? "second";
-  return new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(seconds / UNITS[unit]);
+  const told: string[] = [];
+  let left = seconds;
+  for (const unit of ["day", "hour", "minute", "second"] as const) {
+    const count = unit === "second" ? left : Math.floor(left / UNITS[unit]);
+    left -= count * UNITS[unit];
+    if (count > 0)
+      told.push(new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(count));
+  }
+  return told.join(" ");
 }
 
 /** A clock in words. */

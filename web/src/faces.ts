@@ -2,7 +2,17 @@
 
 import { fill, h, s } from "./dom";
 import { t } from "./language";
-import type { FaceView, Frames, GameView, SeatView, Summary, TableMessage, TableView } from "./protocol";
+import type {
+  Ending,
+  FaceView,
+  Frames,
+  GameView,
+  SeatView,
+  Summary,
+  TableLine,
+  TableMessage,
+  TableView,
+} from "./protocol";
 
 const EYES = [
   "M20 27v3M44 27v3",
@@ -70,7 +80,23 @@ export class Faces {
   };
 
   table(table: TableView): TableView {
-    return { ...table, seats: table.seats.map(this.seat), story: table.story.map((line) => this.text(line)) };
+    const story = table.story.map((line) => this.text(line));
+    const hints = table.hints && this.titles.size !== 1; // where there is nothing to decide, there are no levels
+    return { ...table, hints, seats: table.seats.map(this.seat), story, ending: this.ending(table.ending) };
+  }
+
+  line(line: TableLine): TableLine {
+    const [names, who] = [line.names, line.who ?? []].map((all) => all.map((name) => this.text(name)));
+    return { ...line, names: names ?? [], who: who ?? [], ending: this.ending(line.ending ?? null) };
+  }
+
+  private ending(ending: Ending | null): Ending | null {
+    if (!ending) return null;
+    const told = Object.entries(ending.told).map(([tongue, words]) => [
+      tongue,
+      { ...words, text: this.text(words.text) },
+    ]);
+    return { ...ending, text: this.text(ending.text), told: Object.fromEntries(told) };
   }
 
   frames(frames: Frames): Frames {
@@ -83,7 +109,7 @@ export class Faces {
 
   summary(summary: Summary): Summary {
     const plies = summary.plies.map((line) => ({ ...line, text: this.text(line.text) }));
-    return { ...summary, plies };
+    return { ...summary, plies, ending: this.ending(summary.ending) };
   }
 
   message(message: TableMessage): TableMessage {
@@ -93,6 +119,7 @@ export class Faces {
       ...message,
       seats: message.seats.map(this.seat),
       events: message.events.map((event) => ({ ...event, text: this.text(event.text) })),
+      ending: this.ending(message.ending),
     };
   }
 }

@@ -4,9 +4,14 @@ import { t } from "./language";
 
 export const LONGEST_NAME = 24; // characters that can be seen
 
-/** How many characters people see: a letter with its accents is one, and so is a flag. */
+const BLANK = /[\s\u115f\u1160\u2800\u3164\uffa0\u{1d159}]+/gu; // shown as nothing, whatever they are called
+// Of signs that are joined to one, such as a family: all but the first.
+const JOINED = /(?<=\p{So}\p{Emoji_Modifier}?\ufe0f?)\u200d\p{So}/gu;
+
+/** How many characters people see: a letter with its accents is one, and so is a flag, or a family. */
 export function seenLength(text: string): number {
-  const shown = [...text.normalize("NFC").trim()].filter((char) => !/[\p{M}\p{C}\p{Emoji_Modifier}]/u.test(char));
+  const plain = text.normalize("NFC").replace(BLANK, " ").trim().replace(JOINED, "");
+  const shown = [...plain].filter((char) => !/[\p{M}\p{C}\p{Emoji_Modifier}]/u.test(char));
   const flags = shown.filter((char) => /\p{Regional_Indicator}/u.test(char)).length;
   return shown.length - Math.floor(flags / 2);
 }
@@ -14,6 +19,7 @@ export function seenLength(text: string): number {
 /** What is wrong with a name, in words; nothing if the server takes it. No name at all is a guest's. */
 export function nameTrouble(name: string): string {
   if (seenLength(name) > LONGEST_NAME) return t("nameTooLong", { most: LONGEST_NAME });
+  if (name.trim() && seenLength(name) === 0) return t("nameUnseen");
   return /\p{Ps}.*\p{Pe}/u.test(name) ? t("nameBrackets") : "";
 }
 

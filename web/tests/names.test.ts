@@ -12,12 +12,16 @@ describe("names are counted as people see them", () => {
     ["👍🏽", 1],
     ["🇩🇪", 1],
     ["  Ada ", 3],
+    ["A \u3164 B", 3],
+    ["👨‍👩‍👧‍👦👩🏻‍❤️‍💋‍👨🏽", 2],
   ])("%s", (name, seen) => expect(seenLength(name)).toBe(seen));
 });
 
 describe("what the server would refuse is said at the field", () => {
-  it.each(["", "Ada", "🦢".repeat(24), "Ada :)"])("takes %s", (name) => expect(nameTrouble(name)).toBe(""));
-  it.each(["🦢".repeat(25), "Ada (bot)", "x".repeat(25)])("refuses %s", (name) =>
+  it.each(["", "Ada", "🦢".repeat(24), "Ada :)", "👨‍👩‍👧‍👦".repeat(24)])("takes %s", (name) =>
+    expect(nameTrouble(name)).toBe(""),
+  );
+  it.each(["🦢".repeat(25), "Ada (bot)", "x".repeat(25), "\u3164", "\u200b"])("refuses %s", (name) =>
     expect(nameTrouble(name)).not.toBe(""),
   );
 });

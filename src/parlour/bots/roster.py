@@ -67,6 +67,16 @@ def exact(game: Game, name: str) -> str:
     return next((face.name for face in faces(game) if face.title.lower() == name.lower()), name)
 
 
+def title(game: Game, name: str) -> str:
+    """What people call a bot: ``Relaxed``; the exact name of one that nobody is offered."""
+    return next((game.said(face.title) for face in faces(game) if face.name == name), name)
+
+
+def with_titles(game: Game, text: str) -> str:
+    """The text with bots called as people know them: a bot's is the only name with brackets."""
+    return re.sub(r"\(([^()]+)\)", lambda found: f"({title(game, found[1])})", text)
+
+
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
     judges = ["judge"] if game.loaded_bots.judge else []

@@ -12,7 +12,7 @@ from pathlib import Path
 from parlour.bots import Bot, Decision, box, hint, make_bot, usual
 from parlour.bots.hints import hint_in_words
 from parlour.bots.referee import Referee
-from parlour.bots.roster import FILE, PROCESS, exact, is_built_in
+from parlour.bots.roster import FILE, PROCESS, exact, is_built_in, title, with_titles
 from parlour.cli.console import (
     Quit,
     needs_ascii,
@@ -137,6 +137,7 @@ class LocalTable:
         self, match: Match, who: list[str], save: Path | None, ascii: bool, pause: float, *, chances: bool = False
     ) -> None:
         self.match = match
+        self.who = who
         self.bots = [_seat(match.game, person) for person in who]
         self.save = save
         self.ascii = ascii
@@ -162,6 +163,9 @@ class LocalTable:
         self._say(f"{self.match.game.title}, seed {self.match.seed}", "bold")
         if self.protection is not None:
             self._say(f"Bots in boxes: {self.protection}.", "dim")
+        for name in dict.fromkeys(self.who):
+            if name != (known := title(self.match.game, name)):
+                print_plain(f"{known}: {name}", "dim", ascii=self.ascii)
         if self.has_people:
             self._say("Type ? for help, or rules for the rulebook.", "dim")
         if self.match.plies:
@@ -326,13 +330,14 @@ class LocalTable:
 
     def _input(self, prompt: str) -> str:
         try:
-            return input(printable(prompt)).strip()
+            return input(printable(with_titles(self.match.game, prompt))).strip()
         except (EOFError, KeyboardInterrupt):
             print()
             raise Quit from None
 
     def _say(self, text: str, style: str = "") -> None:
-        print_plain(text, style, ascii=self.ascii)
+        """A line, in which bots are called as people know them."""
+        print_plain(with_titles(self.match.game, text), style, ascii=self.ascii)
 
     def _show(self, text: str) -> None:
         print_lines(text, ascii=self.ascii)

@@ -14,6 +14,8 @@ BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 HIDDEN = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f") | {
     chr(code) for first, last in ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF)) for code in range(first, last + 1)
 }
+JOINER = "\u200d"  # makes one sign of two: a family of people
+JOINED = 3  # times in one sign, at most
 AS_PICTURE, AS_TEXT = "\ufe0f", "\ufe0e"  # how the sign before is drawn
 SKINS = range(0x1F3FB, 0x1F400)  # a colour for the sign before
 FLAG_LETTERS = range(0x1F1E6, 0x1F200)  # two of them are one flag
@@ -38,25 +40,38 @@ def clean_chat(text: str) -> str:
 
 
 def seen_length(text: str) -> int:
-    """How many characters people see: a letter with its accents is one, and so is a flag."""
+    """How many characters people see: a letter with its accents is one, and so is a flag, or a family."""
     flags = sum(ord(char) in FLAG_LETTERS for char in text)
-    return sum(_stands_alone(char) for char in text) - flags // 2
+    return sum(_stands_alone(char) for char in text) - flags // 2 - text.count(JOINER)
 
 
 def _stands_alone(char: str) -> bool:
-    return unicodedata.category(char)[0] != "M" and ord(char) not in SKINS
+    return unicodedata.category(char)[0] != "M" and ord(char) not in SKINS and char != JOINER
 
 
 def _one_line(text: str) -> str:
     """Without control, formatting and unassigned characters: nothing that turns text around or hides in it."""
-    shown, marks = "", 0
-    for char in unicodedata.normalize("NFC", text):
+    shown, marks, joined = "", 0, 0
+    given = unicodedata.normalize("NFC", text)
+    for char, after in zip(given, given[1:] + " ", strict=True):
         marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
         if char.isspace() or char in BLANK:
             shown += " "
+        elif char == JOINER:
+            joined = joined + 1 if _joins(shown, after) else JOINED + 1
+            shown += char if joined <= JOINED else ""
         elif marks <= MARKS and _is_shown(char, shown):
+            joined = joined if shown.endswith(JOINER) or not _stands_alone(char) else 0
             shown += char
     return " ".join(shown.split())
+
+
+def _joins(before: str, after: str) -> bool:
+    """Whether what is joined are two pictures, the first perhaps with a colour."""
+    sign = before.rstrip(AS_PICTURE)
+    if sign and ord(sign[-1]) in SKINS:
+        sign = sign[:-1]
+    return bool(sign) and unicodedata.category(sign[-1]) == unicodedata.category(after) == "So"
 
 
 def _is_shown(char: str, before: str) -> bool:
@@ -76,6 +91,6 @@ def differing(name: str, taken: list[str]) -> str:
 
 def _beginning(name: str, most: int) -> str:
     """As much of a name as has so many characters to be seen, with all that belongs to them."""
-    while seen_length(name) > most:
+    while seen_length(name) > most or name.endswith(JOINER):
         name = name[:-1]
     return name

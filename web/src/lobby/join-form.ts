@@ -8,6 +8,24 @@ import { navigate } from "../page";
 import { errorText } from "../pages/error";
 import { toast } from "../toast";
 
+const isMissing = (error: unknown): boolean => error instanceof api.Refused && error.code === "not_found";
+
+/** Go to the table that is meant; says what is wrong if there is none. */
+async function goTo(text: string): Promise<string> {
+  const code = readCode(text);
+  try {
+    const path = code ? await api.pathOfCode(code) : tablePath(text);
+    if (!path) return t("noLink");
+    if (!code) await api.look(path.replace(/^\/table\/|#.*$/g, ""));
+    await navigate(path);
+    return "";
+  } catch (error) {
+    if (isMissing(error)) return t(code ? "noSuchCode" : "noLink");
+    toast(errorText(error), "error");
+    return "";
+  }
+}
+
 export function joinForm(): HTMLElement {
   const input = h("input", {
     placeholder: t("joinPlaceholder"),
@@ -17,16 +35,10 @@ export function joinForm(): HTMLElement {
     spellcheck: "false",
     "data-testid": "join",
   });
+  input.addEventListener("input", () => input.setCustomValidity(""));
   const submit = once(async () => {
-    try {
-      const code = readCode(input.value);
-      const path = code ? await api.pathOfCode(code) : tablePath(input.value);
-      if (path) await navigate(path);
-      else toast(t("noLink"), "error");
-    } catch (error) {
-      const isWrong = error instanceof api.Refused && error.code === "not_found";
-      toast(isWrong ? t("noSuchCode") : errorText(error), "error");
-    }
+    input.setCustomValidity(await goTo(input.value));
+    input.reportValidity();
   });
   return h(
     "form",

@@ -1,20 +1,20 @@
 /** The tables of others, a line each. */
 
+import type { ListedTable } from "../api";
 import { clockText } from "../clocks";
 import { h } from "../dom";
 import { t } from "../language";
-import type { TableLine } from "../protocol";
 import { heldSeats, settings } from "../storage";
 
 /** The first of these tables, and the way to all others. */
-export function tableLines(tables: readonly TableLine[], most: number): HTMLElement[] {
+export function tableLines(tables: readonly ListedTable[], most: number): HTMLElement[] {
   const isFiltered = Object.values(settings().filter).some(Boolean);
   if (tables.length === 0) return [h("p", { class: "faint" }, t(isFiltered ? "noSuchTables" : "noTables"))];
   const shown = tables.slice(0, most).map(tableLine);
   return tables.length > most ? [...shown, h("a", { href: "/tables", class: "link" }, t("allTables"))] : shown;
 }
 
-export function tableLine(table: TableLine): HTMLElement {
+export function tableLine(table: ListedTable): HTMLElement {
   const isOpen = table.phase === "open";
   const word = table.id in heldSeats() ? t("return") : isOpen && table.free > 0 ? t("join") : t("watch");
   const state = [isOpen ? t("seatsFree", { count: table.free }) : t("beingPlayed")];
@@ -23,7 +23,7 @@ export function tableLine(table: TableLine): HTMLElement {
     "a",
     { class: "line", href: `/table/${table.id}`, "data-testid": `table-${table.id}` },
     h("b", {}, table.title),
-    h("span", {}, nameList((isOpen ? table.who : table.names) ?? [])),
+    h("span", { title: table.exact || null }, nameList((isOpen ? table.who : table.names) ?? [])),
     h("small", {}, state.join(" · ")),
     h("span", { class: "go" }, word),
   );

@@ -3,7 +3,6 @@
 import * as api from "../api";
 import { fill, h, once } from "../dom";
 import { language, t } from "../language";
-import type { TableLine } from "../protocol";
 import { verdict } from "../result";
 import { toast } from "../toast";
 import { errorText } from "./error";
@@ -75,7 +74,7 @@ export class FinishedMatches {
     }
   }
 
-  private show(found: TableLine[], adds: boolean): void {
+  private show(found: api.ListedTable[], adds: boolean): void {
     const lines = found.map(line);
     const none = h("p", { class: "faint" }, this.name.value || this.game.value ? t("noneFound") : t("noneFinished"));
     fill(this.list, ...(adds ? this.list.childNodes : []), ...(lines.length > 0 || adds ? lines : [none]));
@@ -84,13 +83,13 @@ export class FinishedMatches {
   }
 }
 
-function line(table: TableLine): HTMLElement {
+function line(table: api.ListedTable): HTMLElement {
   const day = new Date(1000 * table.changed).toLocaleDateString(language(), { dateStyle: "medium" });
   return h(
     "a",
     { class: "line", href: `/replay/${table.id}` },
     h("b", {}, table.title),
-    h("span", {}, table.names.slice(0, 4).join(", ")),
+    h("span", { title: table.exact || null }, table.names.slice(0, 4).join(", ")),
     h("small", {}, verdict(table.ending, table.names), " ", h("time", {}, day)),
     h("span", { class: "go" }, t("seeReplay")),
   );

@@ -118,7 +118,7 @@ async function showMine(section: HTMLElement): Promise<void> {
 async function lookUp(id: string, held: HeldSeat): Promise<TableView | null> {
   try {
     const table = await api.look(id, held.token);
-    if (table.phase !== "over") return table;
+    if (table.phase !== "over") return (await api.faces(table.game)).table(table);
     markOver(id);
   } catch (error) {
     if (error instanceof api.Refused && ["unauthorised", "not_found"].includes(error.code)) forgetSeat(id);
@@ -128,7 +128,7 @@ async function lookUp(id: string, held: HeldSeat): Promise<TableView | null> {
 
 function matchCard(table: TableView): HTMLElement {
   const isYours = table.position?.to_move === table.you && table.phase === "playing";
-  const others = table.seats.filter((seat) => seat.seat !== table.you).map((seat) => seat.name);
+  const others = table.seats.filter(({ seat, kind }) => seat !== table.you && kind !== "free").map(({ name }) => name);
   return h(
     "li",
     { class: "card mine-card" },

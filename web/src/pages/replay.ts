@@ -2,7 +2,6 @@
 
 import * as api from "../api";
 import { fill, h } from "../dom";
-import { Faces } from "../faces";
 import { t } from "../language";
 import type { Page } from "../page";
 import type { LoadFrames } from "../replay/frame-cache";
@@ -32,12 +31,6 @@ function askedPly(): number {
   return ply;
 }
 
-/** Bots as people know them. */
-async function facesOf(name: string): Promise<Faces> {
-  const game = (await api.games().catch(() => [])).find((one) => one.name === name);
-  return new Faces(game?.faces ?? []);
-}
-
 /** A replay whose frames and summary are asked for like this. */
 function source(load: LoadFrames, summary: ReplaySource["summary"]): Pick<ReplaySource, "load" | "summary"> {
   let game = "";
@@ -45,9 +38,9 @@ function source(load: LoadFrames, summary: ReplaySource["summary"]): Pick<Replay
     load: async (first, count, signal) => {
       const frames = await load(first, count, signal);
       game = frames.game;
-      return (await facesOf(game)).frames(frames);
+      return (await api.faces(game)).frames(frames);
     },
-    summary: async (signal) => (await facesOf(game)).summary(await summary(signal)),
+    summary: async (signal) => (await api.faces(game)).summary(await summary(signal)),
   };
 }
 

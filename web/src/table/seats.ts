@@ -52,8 +52,15 @@ export class Seats {
     const { table } = model;
     const isTurn = table.phase === "playing" && table.position?.to_move === seat.seat;
     const won = table.ending?.winners.includes(seat.seat) ?? false;
-    const classes = ["seat", isTurn && "is-turn", won && "is-winner", table.you === seat.seat && "is-you"];
-    const left = timeLeft(model, seat.seat, performance.now());
+    const isFree = seat.kind === "free";
+    const classes = [
+      "seat",
+      isFree && "is-free",
+      isTurn && "is-turn",
+      won && "is-winner",
+      table.you === seat.seat && "is-you",
+    ];
+    const left = isFree ? null : timeLeft(model, seat.seat, performance.now()); // nobody's time
     return h(
       "li",
       { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },

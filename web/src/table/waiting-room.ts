@@ -5,7 +5,7 @@ import { clockText } from "../clocks";
 import type { Command } from "../connection";
 import { fill, h, once } from "../dom";
 import { selectList } from "../form";
-import { t } from "../language";
+import { joinNames, t } from "../language";
 import { checkName } from "../names";
 import { navigate } from "../page";
 import { errorText } from "../pages/error";
@@ -18,6 +18,12 @@ import { codeLine, playLink, shareRow } from "./share";
 
 /** Whoever sits down agrees to it. */
 const hintsText = ({ hints }: TableView): string => t(hints ? "hintsAllowed" : "noHints");
+
+/** Whose seats are kept for a rematch, which waits for them. */
+function awaited({ seats }: TableView): string {
+  const names = seats.filter(({ kind }) => kind === "kept").map(({ name }) => name);
+  return names.length > 0 ? t(names.length > 1 ? "waitForAll" : "waitsFor", { names: joinNames(names) }) : "";
+}
 
 export class WaitingRoom {
   readonly element = h("section", { class: "card waiting", "data-testid": "waiting" });
@@ -39,7 +45,7 @@ export class WaitingRoom {
     fill(
       this.element,
       h("h2", {}, free > 0 ? t("waitingForPlayers") : t("waitingForReturn")),
-      h("p", {}, t("seatsFree", { count: free })),
+      h("p", {}, free > 0 ? t("seatsFree", { count: free }) : awaited(table)),
       h("p", { class: "faint", "data-testid": "terms" }, `${clockText(table.clock)} · ${hintsText(table)}`),
       table.you === null ? free > 0 && this.sitForm(table) : this.seatedParts(table, free),
     );
@@ -80,8 +86,8 @@ export class WaitingRoom {
       h("button", { type: "button", class: "quiet", "data-testid": "put-bot", onclick: putOne }, t("putBot")),
       h("button", { type: "button", class: "brass", "data-testid": "start", onclick: start }, t("startWithBots")),
     );
-    const invitation = free > 0 && codeLine(table);
+    if (free === 0) return h("div"); // nobody else can come
     const link = shareRow(playLink(table), "play-link");
-    return h("div", {}, h("h3", {}, t("inviteFriends")), invitation, link, free > 0 && filling);
+    return h("div", {}, h("h3", {}, t("inviteFriends")), codeLine(table), link, filling);
   }
 }

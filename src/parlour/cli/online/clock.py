@@ -38,6 +38,11 @@ def clock_text(clock: ClockSpec) -> str:
 
 
 def _time(seconds: float) -> str:
-    words = {86400: "day", 3600: "hour", 60: "minute", 1: "second"}
-    size = next((size for size in words if seconds >= size and seconds % size == 0), 1)
-    return f"{seconds / size:g} {words[size]}{'' if seconds == size else 's'}"
+    """``7 minutes 30 seconds``."""
+    told, left = [], seconds
+    for size, word in {86400: "day", 3600: "hour", 60: "minute", 1: "second"}.items():
+        count = left if size == 1 else left // size
+        left -= count * size
+        if count:
+            told.append(f"{count:g} {word}{'' if count == 1 else 's'}")
+    return " ".join(told) or "0 seconds"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from parlour.cli.console import out, print_lines, print_plain, show_board, to_ascii
@@ -15,12 +16,13 @@ class Screen:
 
     def __init__(self, *, ascii: bool) -> None:
         self.ascii = ascii
+        self.titled: Callable[[str], str] = str  # how bots are called at the table
         self._prompt = ""  # that stands in the last line now
 
     def say(self, text: str, style: str = "") -> None:
         """One line, from wherever it comes."""
         self._clear()
-        print_plain(text[:LONGEST], style, ascii=self.ascii)
+        print_plain(self.titled(text[:LONGEST]), style, ascii=self.ascii)
 
     def show(self, text: str) -> None:
         """Text of several lines, written here. What a server says goes into one line each."""
@@ -36,7 +38,7 @@ class Screen:
         if self._prompt != text:
             self._clear()
             self._prompt = text
-            shown = printable(text[:LONGEST])
+            shown = printable(self.titled(text[:LONGEST]))
             print(to_ascii(shown) if self.ascii else shown, end="", flush=True)
 
     def entered(self) -> None:

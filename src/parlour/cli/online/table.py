@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
+from functools import partial
 from typing import TypeVar
 
 from parlour import protocol
+from parlour.bots import roster
 from parlour.cli.console import out
 from parlour.cli.menu import Menu
 from parlour.cli.online.screen import Screen
@@ -29,6 +31,7 @@ class RemoteTable:
         self.you = view.you
         self.screen = screen
         self.game = registry.get(view.game)
+        screen.titled = partial(roster.with_titles, self.game)
         self.number = view.number  # of the last entry that was heard
         self.seats = view.seats
         self.phase = view.phase
@@ -97,7 +100,7 @@ class RemoteTable:
         if self.you is not None and (seating := update.body.get("seating")):
             self.you = seating[self.you]
             self.screen.say(f"The seats are settled: you are {self.game.seat_name(self.you)}", "bold")
-        if line := in_words(update, self.name, self.you):
+        if line := in_words(update, self.name, self.you, partial(roster.title, self.game)):
             self.screen.say(line, "cyan" if update.kind == "chat" else "dim")
             if update.kind == "undo":
                 self.story.append(line)

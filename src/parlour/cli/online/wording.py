@@ -16,8 +16,10 @@ AWAY = {
 }
 
 
-def in_words(update: protocol.Update, name: Callable[[int], str], you: int | None) -> str:
-    """The update in a line; nothing where the game's own events say all."""
+def in_words(
+    update: protocol.Update, name: Callable[[int], str], you: int | None, title: Callable[[str], str] = str
+) -> str:
+    """The update in a line; nothing where the game's own events say all. ``title`` is how people call a bot."""
     try:
         entry = protocol.read_entry(update.kind, {"seat": update.seat}, update.body)
     except msgspec.ValidationError:  # of a later server, perhaps
@@ -34,7 +36,7 @@ def in_words(update: protocol.Update, name: Callable[[int], str], you: int | Non
         case protocol.Undone():
             return f"{who} takes the last choice back"
         case protocol.Resigned():
-            return f"{who} resigns" + ("" if update.ending else f": {entry.bot} plays on")
+            return f"{who} resigns" + ("" if update.ending else f": {title(entry.bot)} plays on")
         case protocol.DrawOffered():
             return f"{who} offers a draw" + ("" if you in (None, update.seat) else ": type accept or decline")
         case protocol.DrawDeclined():
@@ -42,7 +44,7 @@ def in_words(update: protocol.Update, name: Callable[[int], str], you: int | Non
         case protocol.Said():
             return f"{who}: {entry.text}"
         case protocol.Replaced():
-            return AWAY[entry.reason].format(name=who, bot=entry.bot)
+            return AWAY[entry.reason].format(name=who, bot=title(entry.bot))
         case protocol.Returned():
             return f"{who} is back"
         case protocol.Closed():
