@@ -76,7 +76,10 @@ def carried_out(done: Done) -> str:
 
 def refused(*arguments: object, typed: str = "", cwd: Path | None = None) -> str:
     """The one line that a refusal prints."""
-    done = run(*arguments, typed=typed, cwd=cwd)
+    return refusal(run(*arguments, typed=typed, cwd=cwd))
+
+
+def refusal(done: Done) -> str:
     assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert done.stderr.startswith("parlour: ")

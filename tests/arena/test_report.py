@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from arena.arena_runs import good, refused, run
+from commands import good, refused, run
 from parlour.arena.plots import lines, ticks, whiskers
 from parlour.arena.rating import Interval
 from parlour.arena.report import html

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.arena_runs import ENVIRONMENT, PARLOUR, good, lines, refused, replays, run
+from arena.arena_runs import lines, replays
+from commands import PARLOUR, carried_out, good, refusal, refused, run, run_apart
 from parlour import cli
 from parlour.arena.executor import make_executor
 from parlour.bots.box import BoxedBot
@@ -52,7 +53,7 @@ def test_a_killed_run_goes_on_where_it_was(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     kills = 0
     for finished in (2, 7, 15):
-        process = subprocess.Popen([*PARLOUR, *ROBIN, str(folder)], env=ENVIRONMENT, start_new_session=True)
+        process = subprocess.Popen([*PARLOUR, *ROBIN, str(folder)], start_new_session=True)
         while _count(folder) < finished and process.poll() is None:
             time.sleep(0.005)
         kills += process.poll() is None
@@ -74,7 +75,6 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     slow = ("rank", "choccer", "mcts:3", "mcts:3", "--rounds", "500")
     process = subprocess.Popen(
         [*PARLOUR, *slow, str(tmp_path / "out")],
-        env=ENVIRONMENT,
         stderr=subprocess.PIPE,
         text=True,
         # What is started in the background ignores it.
@@ -94,7 +94,7 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
 
 def test_workers_leave_with_a_killed_parent(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [*PARLOUR, "rank", "choccer", "mcts:600s", "mcts:600s", str(tmp_path / "out"), "--cores", "2"], env=ENVIRONMENT
+        [*PARLOUR, "rank", "choccer", "mcts:600s", "mcts:600s", str(tmp_path / "out"), "--cores", "2"]
     )
     while not (workers := _descendants(process.pid)) or len(workers) < 3:
         assert process.poll() is None
@@ -129,7 +129,7 @@ def _is_dead(pid: int) -> bool:
 
 def test_on_a_real_ray_cluster_the_result_is_the_same(whole: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="the extra ray is not installed")
-    good(*ROBIN, tmp_path / "out", "--on", "ray", "--cores", "2")
+    carried_out(run_apart(*ROBIN, tmp_path / "out", "--on", "ray", "--cores", "2"))
     assert same(whole, tmp_path / "out")
 
 
@@ -337,7 +337,7 @@ def test_sprt_ends_by_itself() -> None:
 
 def test_a_folder_cannot_be_used_by_two_at_once(tmp_path: Path) -> None:
     slow = ["rank", "choccer", "mcts:600s", "random", str(tmp_path / "out"), "--rounds", "1", "--seed", "1"]
-    first = subprocess.Popen([*PARLOUR, *slow], env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+    first = subprocess.Popen([*PARLOUR, *slow], stderr=subprocess.DEVNULL)
     while not (tmp_path / "out" / "results.jsonl").exists():
         assert first.poll() is None
         time.sleep(0.02)
@@ -355,7 +355,7 @@ def test_a_folder_cannot_be_used_by_two_at_once(tmp_path: Path) -> None:
 def test_no_ray_at_that_address(tmp_path: Path, address: str) -> None:
     pytest.importorskip("ray", reason="the extra ray is not installed")
     command = ("rank", "goose", "random", "random", tmp_path / "out", "--on", f"ray:{address}")
-    assert f"no Ray cluster at {address}" in refused(*command)
+    assert f"no Ray cluster at {address}" in refusal(run_apart(*command))
     assert not (tmp_path / "out").exists()
 
 
