@@ -12,10 +12,31 @@ from serving import Place, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
 
-# The seconds on the clock of the seat to move, as the page shows them.
-SHOWN = """() => {
-  const [minutes, seconds] = document.querySelector(".seat.is-turn .clock").textContent.split(":").map(Number);
-  return 60 * minutes + seconds;
+# How many seconds the clock that is shown differs from the one that counts, at the moment when it changes. The server
+# is asked then: its answer is from some time between the question and when it comes.
+DIFFERS = """async (path) => {
+  const clock = document.querySelector(".seat.is-turn .clock");
+  const was = clock.textContent;
+  while (clock.textContent === was) await new Promise((resolve) => requestAnimationFrame(resolve));
+  const [minutes, seconds] = clock.textContent.split(":").map(Number);
+  const [shown, changed] = [60 * minutes + seconds, performance.now()];
+  const table = await (await fetch(path)).json();
+  const took = (performance.now() - changed) / 1000;
+  const counts = table.seats[0].left;
+  return Math.max(0, counts - shown, shown - (counts + took));
+}"""
+FIGURES = """() => {
+  const clock = document.querySelector(".clock");
+  const { fontFamily } = getComputedStyle(clock);
+  const wide = (figure) => {
+    const one = clock.cloneNode();
+    one.textContent = figure.repeat(10);
+    clock.after(one);
+    const { width } = one.getBoundingClientRect();
+    one.remove();
+    return Math.round(width * 10);
+  };
+  return [fontFamily.split(",")[0].replaceAll('"', ""), new Set([..."0123456789"].map(wide)).size];
 }"""
 
 
@@ -24,13 +45,16 @@ def test_the_clock_that_is_shown_is_the_one_that_counts(people: Crowd, place: Pl
     ann, bob = place.table_of("Ann", "Bob", clock={"kind": "bank", "seconds": 120})
     ada = people.person("Ann")
     page = ada.sit(ann.table, ann.token)
-    page.wait_for_timeout(1500)
     ann.must("draw")
-    bob.must("chat", text="no")
-    expect(ada.at("tab-chat")).to_have_text("Chat (1)")
-    counts = place.view(ann.table)["seats"][0]["left"]
-    shown = page.evaluate(SHOWN)
-    assert counts - 0.5 <= shown <= counts + 1.2, "a whole second is shown as long as a part of it is left"
+    differs = []
+    for line in range(1, 6):  # a busy machine may be late; a clock that is wrong is wrong each time
+        bob.must("chat", text="no")
+        expect(ada.at("tab-chat")).to_have_text(f"Chat ({line})")
+        differs.append(page.evaluate(DIFFERS, f"/api/tables/{ann.table}"))
+        if differs[-1] <= 0.2:
+            break
+    assert min(differs) <= 0.2
+    assert page.evaluate(FIGURES) == ["Nunito Sans", 1], "figures of one width, so that nothing moves as it runs"
     bob.must("draw", answer="decline")
     expect(ada.at("toast")).to_have_text("Bob declines the draw.")
     expect(page.locator(".score")).to_have_count(0)

@@ -18,11 +18,16 @@ READY = "async () => { await navigator.serviceWorker.ready; return !!(await cach
 AWAY = ["/", "/rules", "/rules/goose", "/learn/goose", "/replay", "/table/never-seen"]  # none was visited before
 LETTERS = """async () => {
   await document.fonts.ready;
-  const families = ["body", "h1"].map((query) => getComputedStyle(document.querySelector(query)).fontFamily);
+  const drawings = [...document.querySelectorAll(".drawing")];
+  const drawn = drawings.map((one) => one.shadowRoot.querySelector("text")).find((text) => text);
+  const shown = [document.body, document.querySelector("h1"), drawn];
+  const families = shown.map((element) => getComputedStyle(element).fontFamily);
   const loaded = [...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family);
   const sizes = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".woff2"));
   return [families.map((family) => family.split(",")[0].replaceAll('"', "")),
-    loaded.map((family) => family.replaceAll('"', "")), sizes.map((one) => one.encodedBodySize)];
+    loaded.map((family) => family.replaceAll('"', "")), sizes.map((one) => one.encodedBodySize),
+    sizes.map(({ name }) => name),
+    [...document.querySelectorAll("link[rel=preload][as=font]")].map((link) => link.href)];
 }"""
 
 
@@ -43,8 +48,11 @@ def test_the_page_opens_without_the_network_and_says_so(people: Crowd) -> None:
     ada = people.person("Ada", service_workers="allow")
     page = ada.go()
     expect(ada.at("games")).to_be_visible()
-    families, loaded, sizes = page.evaluate(LETTERS)
-    assert families == ["Nunito Sans", "Vollkorn"]
+    expect(page.locator(".drawing text").first).to_be_attached()
+    families, loaded, sizes, fetched, preloaded = page.evaluate(LETTERS)
+    assert families == ["Nunito Sans", "Vollkorn", "Nunito Sans"], "the page's letters, the titles', the boards'"
+    assert len(preloaded) == 2
+    assert sorted(fetched) == sorted(preloaded), "what is loaded early is what is used, and once"
     assert sorted(loaded) == ["Nunito Sans", "Vollkorn"]
     assert 0 < sum(sizes) <= FONTS
     assert page.evaluate(READY)

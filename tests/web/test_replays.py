@@ -100,6 +100,8 @@ def test_downloads_are_what_they_say(people: Crowd, finished: tuple[str, int], p
     picture = saved(page, "save-svg").decode()
     assert picture.startswith("<svg xmlns=")
     assert picture.count(" id=") >= 4
+    assert "font-family=\"'Nunito Sans'" in picture
+    assert "@font-face" in picture, "its letters come along"
     gif = saved(page, "save-gif")
     assert gif[:6] == b"GIF89a"
     assert gif.count(b"\x21\xf9\x04") >= plies + 1, "one picture for every position"

@@ -73,6 +73,16 @@ export function games(): Promise<GameView[]> {
 export const picture = (game: string): string =>
   `/api/games/${encodeURIComponent(game)}/picture?language=${language()}`;
 
+const drawn = new Map<string, Promise<string>>();
+
+/** A picture at its address; asked once. */
+export function svg(path: string): Promise<string> {
+  const asked = drawn.get(path) ?? ask(path).then((answer) => answer.text());
+  drawn.set(path, asked);
+  asked.catch(() => drawn.delete(path));
+  return asked;
+}
+
 /** What the diagrams of a rulebook show, and where each of them is. */
 export async function diagrams(game: string): Promise<{ caption: string; src: string }[]> {
   const path = `/api/games/${encodeURIComponent(game)}/diagrams`;

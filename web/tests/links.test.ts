@@ -30,9 +30,9 @@ describe("codes", () => {
 
 describe("a position as a document", () => {
   it("has its size, and its title as text", () => {
-    const made = svgDocument({ size: [10, 20], backdrop: "<g/>", title: "<b>&" }, "<circle/>");
+    const made = svgDocument({ size: [10, 20], backdrop: "<g/>", title: "<b>&" }, "<circle/>", "<style/>");
     expect(made).toContain('viewBox="0 0 10 20"');
     expect(made).toContain("<title>&#60;b&#62;&#38;</title>");
-    expect(made).toContain("<g/><circle/></svg>");
+    expect(made).toContain("<style/><g/><circle/></svg>");
   });
 });

@@ -148,5 +148,5 @@ def whole(size: tuple[float, float], title: str, *parts: str) -> str:
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
         role="group",
-        font_family="ui-rounded, 'DejaVu Sans', system-ui, sans-serif",
+        font_family="'Nunito Sans', ui-rounded, 'DejaVu Sans', system-ui, sans-serif",
     )

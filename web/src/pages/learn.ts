@@ -2,6 +2,7 @@
 
 import * as api from "../api";
 import { h } from "../dom";
+import { drawing } from "../drawing";
 import { t } from "../language";
 import type { Page } from "../page";
 import { notFound } from "./error";
@@ -18,7 +19,7 @@ export async function learnPage(name: string | null): Promise<Page> {
       h(
         "a",
         { href: `/learn/${one.name}`, class: "shelf-book" },
-        h("img", { src: api.picture(one.name), alt: "", width: 120, height: 140, loading: "lazy" }),
+        drawing(api.picture(one.name)),
         h("span", {}, h("b", {}, one.title), h("small", {}, one.summary)),
       ),
     ),

@@ -2,6 +2,7 @@
 
 import * as api from "../api";
 import { fill, h, once } from "../dom";
+import { drawing } from "../drawing";
 import { t } from "../language";
 import { filterQuery, filters } from "../lobby/filters";
 import { joinForm } from "../lobby/join-form";
@@ -70,7 +71,7 @@ function gameCard(game: GameView): HTMLElement {
     h(
       "a",
       { class: "frame", href: `/rules/${game.name}`, tabindex: "-1", "aria-hidden": "true" },
-      h("img", { src: api.picture(game.name), alt: "", loading: "lazy", width: 500, height: 585 }),
+      drawing(api.picture(game.name)),
     ),
     h("h2", { class: "plate" }, game.title),
     h("p", {}, game.summary, " ", h("span", { class: "faint" }, seats)),

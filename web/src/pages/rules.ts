@@ -2,6 +2,7 @@
 
 import * as api from "../api";
 import { h, once } from "../dom";
+import { drawing } from "../drawing";
 import { t } from "../language";
 import { renderRulebook } from "../markdown";
 import type { Page } from "../page";
@@ -17,7 +18,7 @@ export async function rules(name: string | null): Promise<Page> {
         h(
           "a",
           { href: `/rules/${game.name}`, class: "shelf-book" },
-          h("img", { src: api.picture(game.name), alt: "", width: 120, height: 140, loading: "lazy" }),
+          drawing(api.picture(game.name)),
           h("span", {}, h("b", {}, game.title), h("small", {}, game.summary)),
         ),
       ),
@@ -55,10 +56,5 @@ export async function rules(name: string | null): Promise<Page> {
 }
 
 function diagram(src: string, caption: string): HTMLElement {
-  return h(
-    "figure",
-    { class: "diagram" },
-    h("img", { src, alt: caption, loading: "lazy" }),
-    h("figcaption", { "aria-hidden": "true" }, caption),
-  );
+  return h("figure", { class: "diagram" }, drawing(src, caption), h("figcaption", { "aria-hidden": "true" }, caption));
 }

@@ -6,7 +6,7 @@ import { t } from "../language";
 import { errorText } from "../pages/error";
 import type { Frame, Frames } from "../protocol";
 import { toast } from "../toast";
-import { svgDocument } from "./svg";
+import { letters, svgDocument } from "./svg";
 
 const GIF_WIDTH = 480;
 const GIF_FRAMES = 400;
@@ -39,7 +39,8 @@ export function downloadButtons(recording: Recording): HTMLElement {
     }),
     button("SVG", "save-svg", async () => {
       const { ply, scene } = await recording.frame(recording.ply());
-      download(new Blob([svgDocument(head, scene)], { type: "image/svg+xml" }), `${head.game}-${ply}.svg`);
+      const picture = svgDocument(head, scene, await letters());
+      download(new Blob([picture], { type: "image/svg+xml" }), `${head.game}-${ply}.svg`);
     }),
     button("GIF", "save-gif", (element) => saveGif(recording, element)),
   );
@@ -54,7 +55,7 @@ async function saveGif(recording: Recording, button: HTMLElement): Promise<void>
   };
   try {
     const { recordGif } = await import("./gif");
-    const options = { width: GIF_WIDTH, delay: recording.delay(), progress, signal };
+    const options = { width: GIF_WIDTH, delay: recording.delay(), style: await letters(), progress, signal };
     download(await recordGif(pictures(recording, step), head.size, options), `${head.game}.gif`);
   } finally {
     button.textContent = "GIF";
@@ -63,7 +64,8 @@ async function saveGif(recording: Recording, button: HTMLElement): Promise<void>
 
 /** The positions as pictures; of a long match every so many, and always the last. */
 async function* pictures({ head, frame }: Recording, step: number): AsyncIterable<string> {
-  for (let ply = head.plies % step; ply <= head.plies; ply += step) yield svgDocument(head, (await frame(ply)).scene);
+  for (let ply = head.plies % step; ply <= head.plies; ply += step)
+    yield svgDocument(head, (await frame(ply)).scene, "");
 }
 
 /** Give a file to whoever asked for it. */

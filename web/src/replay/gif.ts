@@ -11,6 +11,7 @@ const SHORTEST = 20; // milliseconds; browsers slow down what is shorter
 export interface GifOptions {
   width: number; // pixels
   delay: number; // milliseconds from frame to frame
+  style?: string; // for all frames
   progress?: (done: number) => void; // told how many frames are done
   signal?: AbortSignal; // ends the recording, which then rejects
 }
@@ -22,7 +23,7 @@ export interface GifOptions {
 export async function recordGif(
   frames: AsyncIterable<string>,
   size: [number, number],
-  { width, delay, progress, signal }: GifOptions,
+  { width, delay, style = "", progress, signal }: GifOptions,
 ): Promise<Blob> {
   const height = Math.max(1, Math.round((width * size[1]) / size[0]));
   const gif = new Gif(width, height);
@@ -30,7 +31,7 @@ export async function recordGif(
   let done = 0;
   for await (const svg of frames) {
     signal?.throwIfAborted();
-    await drawSvg(pen, svg);
+    await drawSvg(pen, svg, style);
     gif.add(pen.getImageData(0, 0, width, height).data, delay);
     progress?.(++done);
   }
@@ -48,9 +49,11 @@ function makePen(width: number, height: number): CanvasRenderingContext2D {
 }
 
 /** Draws a picture over the whole canvas. As an image each picture is a document of its own: ids never clash. */
-async function drawSvg(pen: CanvasRenderingContext2D, svg: string): Promise<void> {
+async function drawSvg(pen: CanvasRenderingContext2D, svg: string, style: string): Promise<void> {
   const { width, height } = pen.canvas;
-  const url = URL.createObjectURL(new Blob([sized(svg, width, height)], { type: "image/svg+xml" }));
+  // The style comes last: a document that is parsed here has to keep to the page's policy, which allows none.
+  const picture = sized(svg, width, height).replace(/<svg[^>]*>/, (start) => start + style);
+  const url = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
   try {
     const image = new Image();
     image.src = url;
