@@ -4,6 +4,7 @@ import { touches } from "./dom";
 import { Faces } from "./faces";
 import { language } from "./language";
 import type {
+  Curve,
   Frames,
   GameView,
   Invitation,
@@ -184,6 +185,12 @@ export const summary = (table: string, signal: AbortSignal): Promise<Summary> =>
 
 export const summaryOf = (content: unknown, signal: AbortSignal): Promise<Summary> =>
   json(`/api/replays/summary?language=${language()}`, { body: content, signal });
+
+export const chances = (table: string, signal: AbortSignal): Promise<Curve> =>
+  json(`${tables}/${encodeURIComponent(table)}/chances`, { signal });
+
+export const chancesOf = (content: unknown, signal: AbortSignal): Promise<Curve> =>
+  json("/api/replays/chances", { body: content, signal });
 
 export async function replayText(table: string): Promise<string> {
   return (await ask(`${tables}/${encodeURIComponent(table)}/replay`)).text();

@@ -38,6 +38,7 @@ export class Connection {
   private pinging = 0;
   private retry = 0;
   private overdue = 0;
+  private chances = false; // whether win chances are asked for
 
   constructor(
     private readonly table: string,
@@ -63,8 +64,16 @@ export class Connection {
   /** Ask for the whole table anew. */
   hello(): void {
     const who = this.token ? { token: this.token } : {};
-    this.transmit({ type: "hello", version: 1, pictures: true, undoable: touches(), language: language(), ...who });
+    const { chances } = this;
+    const wish = { pictures: true, undoable: touches(), language: language(), chances };
+    this.transmit({ type: "hello", version: 1, ...wish, ...who });
     if (this.welcomed) this.expectAnswer(ANSWER_WITHIN);
+  }
+
+  /** Have win chances told from now on, or no more. */
+  askChances(chances: boolean): void {
+    this.chances = chances;
+    this.hello();
   }
 
   close(): void {

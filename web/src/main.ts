@@ -9,6 +9,7 @@ import "./style/pages.css";
 import "./style/board.css";
 import "./style/choosing.css";
 import "./style/seats.css";
+import "./style/chances.css";
 import "./style/talk.css";
 import "./style/table.css";
 import "./style/screens.css";

@@ -25,6 +25,8 @@ export interface Settings {
   muted: boolean;
   volume: number; // of sounds, 0 to 100
   filter: TableFilter;
+  playChances: boolean; // to see win chances where you play
+  watchChances: boolean; // and where you watch
 }
 
 const SEATS = "parlour.seats";
@@ -41,6 +43,8 @@ const DEFAULTS: Settings = {
   muted: false,
   volume: 60,
   filter: {},
+  playChances: false,
+  watchChances: false,
 };
 
 /** What could not be stored, because storage is full or forbidden: the page still plays, and only forgets later. */

@@ -4,6 +4,7 @@ import * as api from "../api";
 import { fill, h } from "../dom";
 import { t } from "../language";
 import type { Page } from "../page";
+import type { Curve } from "../protocol";
 import type { LoadFrames } from "../replay/frame-cache";
 import { Player, type ReplaySource } from "../replay/player";
 import { at } from "../root";
@@ -50,6 +51,7 @@ function fromTable(id: string): ReplaySource {
       (first, count, signal) => api.frames(id, first, count, signal),
       (signal) => api.summary(id, signal),
     ),
+    chances: (signal) => api.chances(id, signal),
     text: () => api.replayText(id),
     path: at(`/replay/${encodeURIComponent(id)}`),
   };
@@ -60,7 +62,8 @@ function fromFile(content: object, text: string): ReplaySource {
     (first, count, signal) => api.framesOf(content, first, count, signal),
     (signal) => api.summaryOf(content, signal),
   );
-  return { ...parts, text: async () => text, path: null };
+  const chances = (signal: AbortSignal): Promise<Curve> => api.chancesOf(content, signal);
+  return { ...parts, chances, text: async () => text, path: null };
 }
 
 /** Where files are dropped, above the list of matches that are over. */

@@ -17,6 +17,7 @@ import { RulebookPanel } from "../rulebook-panel";
 import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat, markOver } from "../storage";
 import { TableActions } from "../table/actions";
+import { TableChances } from "../table/chances";
 import { ChoicePanel } from "../table/choices";
 import { ConnectionBanner } from "../table/connection-banner";
 import { EndingCard } from "../table/ending";
@@ -81,6 +82,7 @@ class TablePage implements Page, ConnectionListener {
   private readonly explainer: Explainer;
   private readonly waitingRoom: WaitingRoom;
   private readonly endingCard: EndingCard;
+  private readonly chances: TableChances;
   private readonly banner = new ConnectionBanner();
   private readonly turnAlert = new TurnAlert();
   private readonly watchers = h("span", { class: "faint", "data-testid": "watchers" });
@@ -96,7 +98,7 @@ class TablePage implements Page, ConnectionListener {
     this.actions = new TableActions(
       this.connection,
       () => this.model,
-      (hints) => this.choices.showHints(hints),
+      (hints, text) => this.choices.showHints(hints, text),
       (isThinking) => this.choices.showThinking(isThinking),
     );
     this.board = new Board(first.title, (spot, options) => this.choices.pick(spot, options));
@@ -107,12 +109,17 @@ class TablePage implements Page, ConnectionListener {
     this.storyAndChat = new StoryAndChat((text) => this.actions.say(text));
     this.waitingRoom = new WaitingRoom((command) => this.actions.send(command), invite);
     this.endingCard = new EndingCard(() => this.actions.rematch());
+    this.chances = new TableChances(
+      () => this.shown.table,
+      (isAsked) => this.connection.askChances(isAsked),
+    );
     this.toolbar = new Toolbar({
       actions: this.actions,
       flip: () => this.board.flip(),
       zoom: this.board.zoom,
       type: async (text) => (await this.actions.act(models.plyOf(this.model), { text })) !== null,
       table: () => this.model.table,
+      chances: this.chances.switch.element,
     });
     this.playback = new Playback(this.board, (model) => this.draw(model));
     this.board.element.addEventListener("click", () => this.playback.catchUp()); // whoever is impatient
@@ -151,7 +158,14 @@ class TablePage implements Page, ConnectionListener {
         ),
         this.seats.element,
         h("div", { class: "middle" }, this.waitingRoom.element, this.board.element),
-        h("div", { class: "doing" }, this.endingCard.element, this.board.thrown, this.choices.element),
+        h(
+          "div",
+          { class: "doing" },
+          this.chances.bar.element,
+          this.endingCard.element,
+          this.board.thrown,
+          this.choices.element,
+        ),
         this.toolbar.element,
         this.rulebook.element,
       ),
@@ -186,6 +200,10 @@ class TablePage implements Page, ConnectionListener {
         break;
       case "choices":
         this.model = models.withChoices(this.model, message);
+        this.playback.change(this.model);
+        break;
+      case "chances":
+        this.model = models.withChances(this.model, message);
         this.playback.change(this.model);
         break;
       case "presence":
@@ -267,6 +285,7 @@ class TablePage implements Page, ConnectionListener {
     const parts = [
       () => this.drawBoard(table),
       () => this.seats.render(model),
+      () => this.chances.render(table),
       () => this.storyAndChat.render(table),
       () => this.storyAndChat.readAloud(this.unread.splice(0)),
       () => this.toolbar.render(table, isYourTurn),

@@ -6,7 +6,7 @@ import { t } from "../language";
 import { Motion } from "../motion";
 import { changeAddress } from "../page";
 import { errorText } from "../pages/error";
-import type { Frame, Frames, Summary } from "../protocol";
+import type { Curve, Frame, Frames, Summary } from "../protocol";
 import { standings, verdict } from "../result";
 import { sound } from "../sound";
 import { settings } from "../storage";
@@ -14,6 +14,7 @@ import { seatBadge } from "../table/seats";
 import { withTimeout } from "../timeout";
 import { toast } from "../toast";
 import { leaveFull, zoomButtons, zoomKeys } from "../zoom";
+import { Course } from "./course";
 import { downloadButtons } from "./downloads";
 import { FrameCache, type LoadFrames } from "./frame-cache";
 import { MoveList } from "./move-list";
@@ -22,6 +23,7 @@ import { MoveList } from "./move-list";
 export interface ReplaySource {
   load: LoadFrames;
   summary(signal: AbortSignal): Promise<Summary>;
+  chances(signal: AbortSignal): Promise<Curve>;
   text(): Promise<string>; // the replay file
   path: string | null; // its address, if it has one
 }
@@ -57,6 +59,7 @@ export class Player {
   private readonly told = h("div", { class: "told" }, this.story);
   private summary: Summary | null = null;
   private moves: MoveList | null = null;
+  private readonly course: Course;
   private readonly seats = h("ol", { class: "seats" });
   private readonly count = h("output", { class: "ply", "data-testid": "ply" });
   private readonly toggle = iconButton(ICONS.play, t("play"), {
@@ -86,6 +89,8 @@ export class Player {
     for (const speed of Object.keys(PAUSES)) {
       this.speed.append(h("option", { value: speed, selected: speed === "1" }, `${speed}×`));
     }
+    const chances = (): Promise<Curve> => source.chances(this.left.signal);
+    this.course = new Course(head, chances, (to) => this.jump(to));
     this.element = this.arrange();
     void this.show(ply);
     void this.summarise();
@@ -125,6 +130,7 @@ export class Player {
       const summary = await this.source.summary(this.left.signal);
       const { marks, names } = this.head;
       this.summary = summary;
+      if (summary.judged) this.course.offer();
       this.moves = new MoveList(summary.plies, marks, this.story, (ply) => this.jump(ply));
       fill(this.told, this.moves.element);
       fill(
@@ -146,6 +152,7 @@ export class Player {
     return h(
       "div",
       { class: "reel" },
+      this.course.element,
       this.slider,
       h(
         "div",
@@ -158,6 +165,7 @@ export class Player {
         this.speed,
         this.count,
         zoomButtons(this.board.zoom),
+        this.course.switch.element,
       ),
     );
   }
@@ -188,6 +196,7 @@ export class Player {
     const { signal } = this.showing;
     this.ply = ply;
     this.moves?.mark(ply);
+    this.course.show(ply);
     if (ply !== this.drawn) fill(this.story); // what happened there is still to be loaded
     this.slider.value = String(ply);
     this.count.textContent = t("plyOf", { ply, plies: this.head.plies });

@@ -37,6 +37,7 @@ export class ChoicePanel implements PointerActions {
   private proposed: ChoiceView | null = null; // waits to be confirmed
   private menu: ChoiceView[] = []; // equal picks: which is meant?
   private hints: HintLine[] = [];
+  private hintText = ""; // how much better the best of them is
   private isThinking = false; // about a hint
   private wanted: string | null = null; // the control that had the focus, while there is none
   onMissed: (tried: readonly string[]) => void = () => undefined; // answers for what cannot be chosen
@@ -84,8 +85,9 @@ export class ChoicePanel implements PointerActions {
     this.render();
   }
 
-  showHints(hints: HintLine[]): void {
+  showHints(hints: HintLine[], text = ""): void {
     this.hints = hints;
+    this.hintText = text;
     this.render();
   }
 
@@ -276,7 +278,7 @@ export class ChoicePanel implements PointerActions {
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
       choiceButtons(this.inWords(), this.choose),
       this.orders.exist ? this.orderPad() : null,
-      this.hints.length > 0 ? hintButtons(this.hints, this.offer.choices, this.choose) : null,
+      this.hints.length > 0 ? hintButtons(this.hints, this.hintText, this.offer.choices, this.choose) : null,
     ];
   }
 

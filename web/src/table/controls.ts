@@ -162,8 +162,13 @@ export function orderPad({ ways, ready, amounts, amount, several, give, change, 
   );
 }
 
-/** What the hint found best, each as a button that plays it. */
-export function hintButtons(hints: readonly HintLine[], choices: readonly ChoiceView[], send: Send): HTMLElement {
+/** What the hint found best, each as a button that plays it; `text` says how much better the best is. */
+export function hintButtons(
+  hints: readonly HintLine[],
+  text: string,
+  choices: readonly ChoiceView[],
+  send: Send,
+): HTMLElement {
   const rows = hints.flatMap((hint) => {
     const choice = choices.find((one) => one.action === hint.action);
     if (!choice) return [];
@@ -182,7 +187,7 @@ export function hintButtons(hints: readonly HintLine[], choices: readonly Choice
   return h(
     "div",
     { class: "row hints", "data-testid": "hints" },
-    h("span", { class: "faint" }, t("hintSays")),
+    h("span", { class: "faint", role: "status", "data-testid": "hint-text" }, text || t("hintSays")),
     ...rows,
   );
 }

@@ -1,6 +1,6 @@
 /** The table as this page knows it: what the server showed, changed by what it told since. */
 
-import type { Choices, PresenceUpdate, TableView, Update } from "../protocol";
+import type { Chances, Choices, PresenceUpdate, TableView, Update } from "../protocol";
 
 export interface Model {
   table: TableView;
@@ -61,6 +61,10 @@ function chatLine(table: TableView, update: Update): TableView["chat"][number] {
 export function withChoices(model: Model, { ply, choices, may_undo, prompt }: Choices): Model {
   if (ply !== plyOf(model)) return model;
   return { ...model, table: { ...model.table, choices, may_undo, prompt } };
+}
+
+export function withChances(model: Model, { ply, chances }: Chances): Model {
+  return ply === plyOf(model) ? { ...model, table: { ...model.table, chances } } : model;
 }
 
 export function withPresence(model: Model, presence: PresenceUpdate): Model {

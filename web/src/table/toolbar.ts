@@ -15,6 +15,7 @@ export interface ToolbarOptions {
   zoom: Zoom;
   type(text: string): Promise<boolean>; // play what was typed; false if it was refused
   table(): TableView;
+  chances: HTMLElement; // the switch of the win chances
 }
 
 export class Toolbar {
@@ -41,7 +42,7 @@ export class Toolbar {
 
   // Every button is made once, and only hidden or shown later: what has the focus keeps it.
   constructor(private readonly options: ToolbarOptions) {
-    const { actions, flip, table, zoom } = options;
+    const { actions, flip, table, zoom, chances } = options;
     this.undo = iconButton(ICONS.undo, t("undo"), { "data-testid": "undo", onclick: once(() => actions.undo()) });
     this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: once(() => actions.hint()) });
     this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: flip });
@@ -71,6 +72,7 @@ export class Toolbar {
       this.hint,
       this.flip,
       this.zooming,
+      chances,
       muteButton(),
       share,
       this.form,

@@ -1,0 +1,90 @@
+"""Win chances on the page: the bar at a table, the curve in a replay, a hint in words."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import Crowd, is_open_to_all
+from serving import Place, Seat
+
+pytestmark = pytest.mark.xdist_group("browser-1")
+DROP = [3, 4, 3, 4, 3, 4, 3]  # the last one wins
+
+
+def play(seats: list[Seat], first: int, last: int) -> None:
+    for ply in range(first, last):
+        seats[ply % 2].must("act", ply=ply, action=DROP[ply])
+
+
+def shows(page: Page, ply: int) -> None:
+    expect(page.get_by_test_id("table")).to_have_attribute("data-ply", str(ply))
+
+
+def box(page: Page, testid: str) -> dict[str, float]:
+    found = page.get_by_test_id(testid).bounding_box()
+    assert found is not None
+    return dict(found)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_whoever_watches_can_switch_the_bar_on(people: Crowd, place: Place, phone: bool) -> None:
+    pair = place.table_of("Ada", "Bob", hints=False)
+    eve = people.person("Eve", phone=phone)
+    page = eve.watch(pair[0].table)
+    expect(eve.at("chances")).to_be_hidden()
+    eve.press("show-chances")
+    bar = eve.at("chances")
+    expect(bar).to_have_attribute("aria-label", bar_label(place, pair))
+    before = box(page, "board"), box(page, "chances")
+    play(pair, 0, 3)
+    shows(page, 3)
+    expect(bar).to_have_attribute("aria-label", bar_label(place, pair))
+    assert (box(page, "board"), box(page, "chances")) == before, "nothing jumps"
+    expect(bar.locator(".chance")).to_have_count(2)
+    is_open_to_all(page)
+    page.reload()
+    expect(bar).to_be_visible()
+    eve.press("show-chances")
+    expect(bar).to_be_hidden()
+    if not phone:
+        ada = people.person("Ada", settings={"playChances": True})
+        shows(ada.sit(pair[0].table, pair[0].token), 3)
+        expect(ada.at("show-chances")).to_be_hidden()
+        expect(ada.at("chances")).to_be_hidden()
+        play(pair, 3, 7)
+        expect(ada.at("chances")).to_have_attribute("aria-label", "Win chances: Ada 100%, Bob 0%")
+
+
+def bar_label(place: Place, pair: list[Seat]) -> str:
+    """What the bar says, by what the server says."""
+    first = round(100 * place.view(pair[0].table, chances=True)["chances"][0])
+    return f"Win chances: Ada {first}%, Bob {100 - first}%"
+
+
+def test_a_replay_has_a_curve_that_leads_to_every_ply(people: Crowd, place: Place) -> None:
+    pair = place.table_of("Ada", "Bob")
+    play(pair, 0, 7)
+    eve = people.person("Eve")
+    asked: list[str] = []
+    eve.page.on("request", lambda request: asked.append(request.url) if "/chances" in request.url else None)
+    page = eve.go(f"/replay/{pair[0].table}")
+    eve.at("show-chances").click()
+    expect(page.locator("[data-testid=curve] polygon")).to_have_count(2)
+    assert len(asked) == 1
+    curve = box(page, "curve")
+    for part, ply in ((0.5, 4), (1.0, 7), (0.0, 0)):
+        page.mouse.click(curve["x"] + 1 + (curve["width"] - 2) * part, curve["y"] + 10)
+        expect(page.get_by_test_id("replay")).to_have_attribute("data-ply", str(ply))
+    eve.press("last")
+    expect(eve.at("chances")).to_have_attribute("aria-label", "Win chances: Ada 100%, Bob 0%")
+    is_open_to_all(page)
+
+
+def test_a_hint_says_how_much_better_the_best_action_is(people: Crowd, place: Place) -> None:
+    pair = place.table_of("Ada", "Bob")
+    play(pair, 0, 6)
+    ada = people.person("Ada", settings={"language": "de"})
+    shows(ada.sit(pair[0].table, pair[0].token), 6)
+    ada.press("hint")
+    expect(ada.at("hint-text")).to_contain_text("4: gewinnt zu 100 %", timeout=60_000)
