@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from browsing import Crowd, is_open_to_all
 from serving import Place, Seat
@@ -21,10 +21,10 @@ def shows(page: Page, ply: int) -> None:
     expect(page.get_by_test_id("table")).to_have_attribute("data-ply", str(ply))
 
 
-def box(page: Page, testid: str) -> dict[str, float]:
+def box(page: Page, testid: str) -> FloatRect:
     found = page.get_by_test_id(testid).bounding_box()
     assert found is not None
-    return dict(found)
+    return found
 
 
 @pytest.mark.parametrize("phone", [False, True])
