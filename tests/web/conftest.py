@@ -1,4 +1,4 @@
-"""One browser for a worker, one server for the tests of a module, and as many people as a test wants."""
+"""One browser and one server for all tests of a worker, and as many people as a test wants."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     running.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("server")).start()
     yield running

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
 from browsing import Crowd, is_open_to_all
-from serving import Place, until
+from serving import Place, Server, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One without tables of other tests: here they are counted."""
+    running = Server(tmp_path_factory.mktemp("server")).start()
+    yield running
+    running.close()
 
 
 def test_filters_are_true_beyond_the_first_page_and_remembered(people: Crowd, place: Place) -> None:
