@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from parlour.engine.match import Match
 from parlour.server import bot_jobs, bot_pool, room, scheduler
 from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
 from parlour.server.bot_service import NO_CACHE, BotChoice, BotService
+from parlour.server.config import Config
 from parlour.server.store import StoreFailed
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Seat, Server, play_out, refused, until
@@ -91,6 +93,23 @@ def test_bots_leave_time_to_take_back_to_who_looks_at_the_board(build: Build) ->
     ann.must("act", ply=2, action=3)
     until(lambda: house.view(ann.table)["position"]["ply"] == 4)
     assert time.monotonic() - began < 0.6, "a program need not wait"
+
+
+def test_before_the_first_ply_bots_leave_the_page_twice_the_time() -> None:
+    """The page has to be loaded, and the start to be seen. Nobody waits for programs, nor for who only watches."""
+
+    def pause(ply: int, *, pictures: bool = True, seat: int | None = 0) -> float:
+        listener = SimpleNamespace(pictures=pictures, seat=seat)
+        table = SimpleNamespace(ply=ply, turn_began=100.0)
+        here: Any = SimpleNamespace(presence=SimpleNamespace(listeners=[listener]), table=table)
+        minder: Any = SimpleNamespace(
+            deadlines=SimpleNamespace(config=Config(bot_pause=0.8)), clock=SimpleNamespace(now=lambda: 100.5)
+        )
+        return scheduler.Scheduler._pause(minder, here)
+
+    assert pause(0) == pytest.approx(2 * 0.8 - 0.5)
+    assert pause(1) == pytest.approx(0.8 - 0.5)
+    assert pause(0, pictures=False) == pause(0, seat=None) == 0
 
 
 def test_a_bot_that_fails_plays_by_chance(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

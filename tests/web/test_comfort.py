@@ -153,6 +153,10 @@ def test_the_title_and_a_notification_say_that_it_is_your_turn(people: Crowd, pl
     other.must("act", ply=0, action=other.view()["choices"][0]["action"])
     expect(page).to_have_title("● Your turn · Connect Four")
     until(lambda: page.evaluate("() => window.notes") == ["Your turn: Connect Four"])
+    other.must("resign")
+    other.must("rematch")
+    expect(page).to_have_title("● Rematch · Connect Four")
+    until(lambda: page.evaluate("() => window.notes.at(-1)") == "Rematch: Connect Four")
 
 
 def test_the_name_is_remembered(people: Crowd) -> None:

@@ -39,6 +39,8 @@ def lose_server(people: Crowd, ada: Person) -> None:
     hint = ada.at("hints").get_by_role("button").first
     hint.tap() if ada.touches else hint.click()
     expect(ada.at("trouble")).to_have_text(re.compile("The server cannot be reached"))
+    expect(ada.at("trouble")).to_be_in_viewport(ratio=1)
+    assert not ada.touches or ada.page.evaluate(UNSEEN) == []
     ada.press("step-back")
     ada.context.unroute("**/lesson/*")
     expect(ada.at("lesson")).to_have_attribute("data-step", "0")

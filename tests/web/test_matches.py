@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browsing import Crowd, Person
-from playing import Chooser, play_on, spot
-from serving import Place
+from playing import Chooser, can_choose, look, play_on, spot
+from serving import Place, until
 
 pytestmark = pytest.mark.xdist_group("browser-1")
 
@@ -26,6 +26,22 @@ MATCHES: dict[str, dict[str, Any]] = {
 ON_A_PHONE = {"choccer", "verfuchst"}  # where taps are confirmed
 
 
+# What is drawn with another colour because it belongs to the last action: its edge alone may change.
+RECOLOURED = """() => {
+  const marked = [...document.querySelectorAll(".scene .is-last")];
+  const looks = (spot) => [spot, ...spot.querySelectorAll("*")].map((part) => {
+    const { fill, fillOpacity, opacity, filter } = getComputedStyle(part);
+    return [part.outerHTML.slice(0, 80), fill, fillOpacity, opacity, filter].join(" ");
+  });
+  const before = marked.map(looks);
+  for (const spot of marked) spot.classList.replace("is-last", "was-last");
+  const after = marked.map(looks);
+  for (const spot of marked) spot.classList.replace("was-last", "is-last");
+  const plain = (parts) => parts.join(" ").replaceAll("was-last", "is-last");
+  return before.map(plain).filter((look, spot) => look !== plain(after[spot]));
+}"""
+
+
 @pytest.mark.parametrize("game", MATCHES)
 def test_two_browsers_play_a_whole_match(game: str, people: Crowd, place: Place) -> None:
     """One of them on a phone, in some games; there, nothing is wider than the screen."""
@@ -34,6 +50,9 @@ def test_two_browsers_play_a_whole_match(game: str, people: Crowd, place: Place)
     for person in both:
         person.watch(table)
         person.press("sit")
+    play_on([Chooser(person, seed) for seed, person in enumerate(both)], plies=1)
+    expect(both[1].at("table")).not_to_have_attribute("data-ply", "0")
+    assert both[1].page.evaluate(RECOLOURED) == []
     assert play_on([Chooser(person, seed) for seed, person in enumerate(both)]), "the match did not end"
     ending = place.view(table)["ending"]
     assert ending["reason"] == "rules"
@@ -99,6 +118,45 @@ def test_game17_orders_are_given_to_many_squares_at_once(people: Crowd, place: P
     ways.first.click()
     expect(person.at("table")).not_to_have_attribute("data-ply", str(before))
     assert mine.view()["position"]["ply"] > before
+    for _ in range(2):  # between the turns of two, some zombies have theirs
+        view = mine.view()
+        if (to_move := view["position"]["to_move"]) is not None:
+            (ada, bob)[to_move].must("act", ply=view["position"]["ply"], text="end")
+    expect(person.at("story")).to_contain_text(re.compile(r"\d+ zombies? on the move: \d+ squares? taken"))
+
+
+def test_who_is_out_at_game17_is_announced(people: Crowd, place: Place) -> None:
+    """All pieces of one seat against as many of another: whoever the coin is for, somebody loses the last."""
+    seats = place.table_of("Ada", "Bob", "Cid", "Dee", game="game17", options={"edge": 2})
+    eve = people.person("Eve")
+    page = eve.watch(seats[0].table)
+    expect(eve.at("status")).to_contain_text("You are watching")
+    mover = seats[place.view(seats[0].table)["position"]["to_move"]]
+    all_four = next(choice["action"] for choice in mover.view()["choices"] if choice["text"].endswith("4"))
+    mover.must("act", ply=0, action=all_four)
+    mover.must("act", ply=1, text="end")
+    expect(eve.at("toast").last).to_have_text(re.compile("^(Ada|Bob|Cid|Dee) has lost the last (square|piece)"))
+    scores = [int(score) for score in page.locator(".seat .score").all_inner_texts()]
+    assert sum(scores) == 4
+    assert [seat.get_attribute("data-seat") for seat in page.locator(".seat").all()] == ["0", "1", "2", "3"]
+    told = page.locator("[data-what=standings]").get_attribute("aria-label") or ""
+    owned = [int(squares) for squares in re.findall(r": (\d) squares?,", told)]
+    assert owned == sorted(owned, reverse=True)
+    assert sum(owned) == 4
+
+
+def test_undo_goes_back_past_what_bots_have_answered(people: Crowd, place: Place) -> None:
+    seat = place.table_of("Ada", seats=2, bots={"1": "random"})[0]
+    ada = people.person("Ada")
+    page = ada.sit(seat.table, seat.token)
+    for ply in (2, 4):
+        page.locator(spot("4") + ".is-open").click()
+        expect(ada.at("table")).to_have_attribute("data-ply", str(ply))
+        expect(page.locator(spot("4") + ".is-open")).to_be_visible()
+    ada.press("undo")
+    expect(ada.at("table")).to_have_attribute("data-ply", "2")
+    assert can_choose(until(lambda: can_choose(look(ada)) and look(ada)))
+    assert seat.view()["position"]["ply"] == 2
 
 
 def test_a_piece_can_be_dragged_to_its_place(people: Crowd, place: Place) -> None:

@@ -169,6 +169,8 @@ def test_the_result_is_told_in_the_words_of_the_table(people: Crowd, finished: t
     told = {}
     for table in (zombies[0].table, finished[0], resigned[0].table):
         ada.watch(table)
+        if table == finished[0]:
+            expect(ada.page.locator(".scene circle[fill=none][r='43']")).to_have_count(4)  # the four that win
         told[table] = ada.at("verdict").inner_text()
         ada.press("to-replay")
         expect(ada.at("result").get_by_test_id("verdict")).to_have_text(told[table])
