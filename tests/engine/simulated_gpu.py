@@ -5,24 +5,33 @@ from __future__ import annotations
 import json
 import pickle
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from numba import cuda
 
 from judges import any_judge
+from lab.nim_game import GAME
 from parlour import rl
 from parlour.engine import registry, replay
 from parlour.engine.chance import Chance
 from parlour.engine.cuda.arrays import Array
 from parlour.engine.cuda.batch import Batch
+from parlour.engine.cuda.device import launch
 from parlour.engine.cuda.judging import chances_seen
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.judge.arithmetic import chance_seen
 from parlour.lab.simulate import simulate
+from parlour.lab.train.gpu_kernels import KERNELS
+from parlour.lab.train.network import Network
+from parlour.lab.train.on_gpu import GpuRounds
+from parlour.lab.train.plan import make_plan, nature_of
+from parlour.lab.train.self_play import Samples
 
 TIMED = ("seconds", "games_per_second", "plies_per_second")
 
@@ -96,6 +105,68 @@ def judge() -> None:
         size = game.observation_size
         plain = [chance_seen(line, made.plain, [0] * size, [0] * made.units) for line in seen.tolist()]
         assert chances_seen(made, seen).tolist() == plain, name
+
+
+def learn() -> None:
+    """A step of learning on the device leads to where the same step leads on the CPU."""
+    game, units = registry.get("verfuchst"), 3
+    batch = Batch(game, 4, 2, 5)
+    for _ in range(6):
+        batch.step([batch.legal(row)[-1] for row in range(4)])
+    samples = Samples(batch.observe().numpy(), np.array([0.1, 0.9, 0.5, 1.0], np.float32))
+    one, other = Network(game, units, 1), Network(game, units, 1)
+    with ThreadPoolExecutor(1) as pool:
+        loss = one.learn(samples, np.arange(4), 0.01, pool)
+    rounds = object.__new__(GpuRounds)
+    rounds.network, rounds.plan = other, make_plan(game, games=1, units=units)
+    rounds._prepare()
+    on_gpu: Any = SimpleNamespace(
+        seen=cuda.to_device(samples.seen.reshape(-1)), targets=cuda.to_device(samples.targets)
+    )
+    assert rounds._learn_from(on_gpu, np.arange(4), 0.01) == pytest.approx(loss, abs=1e-4)
+    rounds._bring_back()
+    assert np.abs(one.values - other.values).max() < 1e-4
+    assert np.abs(one.square - other.square).max() < 1e-6
+    assert other.steps == 1
+
+
+def train() -> None:
+    """A round of training: the position after a ply is worth what came of it."""
+    plan = make_plan(GAME, games=10, units=2, seed=5)
+    network = Network(GAME, 2, 5)
+    before = network.values.copy()
+    rounds = GpuRounds(plan, network, nature_of(plan))
+    for number in range(2):
+        rounds.play(number, 0.5)
+    assert (network.values != before).any()
+    hall = rounds._halls[0]
+    rows, plies = hall.sizes.tables, hall.sizes.plies
+    worths = hall._worths.copy_to_host().reshape(plies, rows, 2)
+    assert np.allclose(worths.sum(axis=2), 1, atol=1e-4)
+
+
+def aim() -> None:
+    """Targets of a course of four plies of one table: the second match begins after its second ply."""
+    worths = np.array([[0.6, 0.4], [1.0, 0.0], [0.3, 0.7], [0.5, 0.5]], np.float32)
+    lasts, slips = np.array([False, True, False, False]), np.array([False, False, False, False])
+    targets = targets_of(worths, lasts, slips)
+    assert targets == pytest.approx([1.0, -1, 0.5, -1])  # the end itself is no position, the last ply has no next one
+    lasts[1] = False
+    third = 0.3 + 0.7 * (0.5 - 0.3)  # what the ply before it is worth
+    assert targets_of(worths, lasts, slips) == pytest.approx([1.0 + 0.7 * (third - 1.0), third, 0.5, -1])
+    slips[1] = True
+    assert targets_of(worths, lasts, slips)[0] == -1  # a random action says nothing of the position before it
+
+
+def targets_of(worths: Any, lasts: Any, slips: Any) -> list[float]:
+    """Of every ply, from the view of the first seat."""
+    plies = len(lasts)
+    found = cuda.to_device(np.zeros(plies, np.float32))
+    views = cuda.to_device(np.zeros(plies, np.int64))
+    course = (cuda.to_device(worths.reshape(-1)), cuda.to_device(lasts), cuda.to_device(slips), views)
+    launch(KERNELS.set_targets, 1, 1, *course, 1, 2, 0.7, found)
+    targets: list[float] = found.copy_to_host().tolist()
+    return targets
 
 
 def remember() -> None:
@@ -172,6 +243,9 @@ def main() -> None:
     copy_rows()
     refuse()
     judge()
+    learn()
+    aim()
+    train()
     remember()
     fill_buffers()
     make_a_vector()

@@ -16,6 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from parlour import Batch
@@ -118,26 +119,33 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
         pytest.skip(f"there is no compiler for GPUs: {error}")
     from numba.cuda import dispatcher, types
 
-    from parlour.engine.cuda import judging, parts
-    from parlour.engine.cuda.judging import make_kernel
+    from parlour.engine.cuda import parts as kernel_parts
+    from parlour.engine.cuda.judging import make_judge_lines
     from parlour.engine.cuda.kernels import make_rollout
-    from parlour.engine.judge.arithmetic import Weights
+    from parlour.engine.judge.arithmetic import CHANCE, Weights
+    from parlour.lab.train.gpu_kernels import KERNELS, make_learning
 
     class Device:
         compute_capability = (9, 0)
 
     monkeypatch.setattr(dispatcher, "get_current_device", Device)
     game = registry.get("verfuchst")  # it has sets of bits, tables, small arrays and large ones
-    kernel = make_rollout(parts.compiled(game, {"seats": 4}, 128), 4, game.ply_limit).py_func
+    kernel = make_rollout(kernel_parts.compiled(game, {"seats": 4}, 128), 4, game.ply_limit).py_func
     arrays, numbers = [types.int64[::1]] * 4, [types.int64] * 2
     ptx, _ = cuda.compile_ptx(kernel, (arrays[0], *numbers, arrays[0], *numbers, *arrays), cc=(9, 0))
     assert ".entry" in ptx
     assert "brx.idx" not in ptx, "a table became branches"
-    kernel = make_kernel(judging.translated(), game.observation_size, 8).py_func
+    flags, numbers, parts = types.boolean[::1], types.int64[::1], types.float32[::1]
     columns = [*[types.int32[::1]] * 8, types.int16[:, ::1], types.int16[::1], *[types.int32[::1]] * 2]
-    given = (types.int8[:, ::1], types.NamedTuple(columns, Weights), types.int32[::1])
-    ptx, _ = cuda.compile_ptx(kernel, given, cc=(9, 0))
-    assert ".entry" in ptx
+    seen, weights, number = types.int8[::1], types.NamedTuple(columns, Weights), types.int64
+    kernel = make_judge_lines(game.observation_size, 8, np.array(CHANCE)).py_func
+    assert ".entry" in cuda.compile_ptx(kernel, (seen, flags, weights, types.int32[::1]), cc=(9, 0))[0]
+    kernel = make_learning(game.observation_size, 8).py_func
+    given = (seen, parts, numbers, number, weights, parts, numbers, numbers)
+    assert ".entry" in cuda.compile_ptx(kernel, given, cc=(9, 0))[0]
+    words, actions, fraction = (number, numbers, types.int32[::1], number), types.int32[::1], types.float64
+    chosen = (numbers, actions, parts, *words, number, number, fraction, numbers, flags)
+    assert ".entry" in cuda.compile_ptx(KERNELS.choose.py_func, chosen, cc=(9, 0))[0]
 
 
 def test_a_kernel_is_kept_on_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,20 +10,34 @@ import itertools
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
 from judges import any_judge
+from parlour.bots.judged import search_advice
 from parlour.engine import registry
 from parlour.engine.chance import Chance
-from parlour.engine.compiled.judging import chances_seen
+from parlour.engine.compiled.compiling import _teach_chance
+from parlour.engine.compiled.judging import chances_seen, judging_scratch
+from parlour.engine.compiled.minimax import set_base
+from parlour.engine.compiled.search import Searcher
 from parlour.engine.errors import BadJudge
 from parlour.engine.features import Feature
 from parlour.engine.game import Game
 from parlour.engine.judge import WHOLE, Judge
-from parlour.engine.judge.arithmetic import CHANCE, FARTHEST, TOTAL_BITS, chance_of, chance_seen
+from parlour.engine.judge.arithmetic import (
+    CHANCE,
+    FARTHEST,
+    TOTAL_BITS,
+    chance_from,
+    chance_near,
+    chance_of,
+    chance_seen,
+)
 from parlour.engine.judge.file import from_bytes, load
 from parlour.engine.judge.inputs import WIDEST, inputs
+from parlour.engine.rule import prepare
 from parlour.engine.state import State
 
 
@@ -51,6 +65,51 @@ def test_interpreted_and_compiled_judges_agree(name: str, seats: int, largest: i
     plain = [chance_seen(line, judge.plain, [0] * size, [0] * judge.units) for line in seen]
     assert chances_seen(judge, np.array(seen, game.observation_type)).tolist() == plain
     assert len(set(plain)) > (20 if largest == 300 else 0)
+
+
+@pytest.mark.parametrize("name", ["connect_four", "choccer", "verfuchst"])
+def test_what_a_judge_says_is_the_same_if_only_changes_are_added(name: str) -> None:
+    """After an action, the sums of the position before it are changed in place of being added up anew."""
+    game = registry.get(name).for_judge
+    judge = any_judge(game, 300)
+    _teach_chance()
+    prepare()
+    observe = game.observe
+
+    @numba.njit
+    def both(rows: Any, scratch: Any, weights: Any) -> tuple[int, int]:
+        room, view = scratch[0], 1 - rows[0].to_move
+        set_base(observe, rows[0], weights, room)
+        near = chance_near(observe, rows[1], view, weights, room)
+        return near, chance_from(observe, rows[1], view, weights, room.features, room.active, room.sums)
+
+    rows, scratch, found = game.layout.rows(2), judging_scratch(game, judge.units), set()
+    states = positions(game, 2, 90)
+    for before, after in itertools.pairwise(states):
+        for row, state in enumerate((before, after)):
+            game.layout.write(state, rows, row)
+        near, whole = both(rows, scratch, judge.weights)
+        assert near == whole
+        found.add(near)
+    assert len(found) > 20
+
+
+def test_a_judge_may_see_other_features_than_a_learner() -> None:
+    game = registry.get("choccer")
+    twin = game.for_judge
+    assert twin.for_judge is twin
+    assert game.observation_size != twin.observation_size
+    made = any_judge(twin, 300)
+    read = from_bytes(game, made.to_bytes(), "a file")
+    assert read.game is twin
+    state = positions(game, 2, 30)[-1]
+    assert read.chances(state) == made.chances(state)
+    searcher = Searcher(game, search_advice(read), judge=read)
+    searcher.at(state)
+    searcher.look(20)
+    assert {action for action, _, _ in searcher.ranking()} == set(game.legal_actions(state))
+    with pytest.raises(BadJudge, match="other features"):
+        from_bytes(game, any_judge(game, 300).to_bytes(), "a file")
 
 
 def test_no_sum_leaves_32_bits_where_all_weights_are_as_large_as_can_be() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 from choccer_positions import put
@@ -16,10 +17,12 @@ from parlour.engine.advice import CERTAIN
 from parlour.engine.chance import Chance
 from parlour.engine.check import play_random
 from parlour.engine.compiled.search import Searcher
+from parlour.engine.features import split
 from parlour.engine.match import Match
 from parlour.engine.rule import prepare
-from parlour.games.choccer import GAME
-from parlour.games.choccer.bots import ADVICE, HOLDING, KINDS, TURNS, evaluate, is_guarded
+from parlour.games.choccer import GAME, sight
+from parlour.games.choccer.bots import ADVICE, HOLDING, KINDS, TURNS, evaluate
+from parlour.games.choccer.sight import is_guarded
 from parlour.games.choccer.state import BLACK, COLUMNS, PIECES, SQUARES, WHITE, ZONE_OF, square_of
 
 
@@ -168,3 +171,25 @@ def test_search_beats_greedy() -> None:
             match.play(bots[match.to_move].choose(decision))
         points += 1 if match.winners == [seat] else 0 if match.winners else 0.5
     assert points >= 3
+
+
+def test_a_judge_sees_both_sides_alike() -> None:
+    """The board is mirrored for White, so that Black sees what White would see with colours changed."""
+    game = GAME.for_judge
+    for state in positions(40):
+        assert game.observed(state, WHITE) == game.observed(mirrored(state), BLACK)
+
+
+def test_a_judge_sees_what_can_be_captured() -> None:
+    """As the rules have it: prey is where the seat to move can go to and takes a piece."""
+    game = GAME.for_judge
+    for state in positions(40):
+        seen = split(game.features, np.array(game.observed(state, state.to_move)))
+        moves = [GAME.write(state, action) for action in GAME.legal_actions(state)]
+        ways = [(square_of(move[:2]), square_of(move[-2:])) for move in moves if move[2:3] == "-"]
+        taken = {to for square, to in ways if state.board[square] * state.board[to] < 0}
+        found = {int(square) for square in np.flatnonzero(seen["prey"])}
+        assert {sight.seen_from(state.to_move, square) for square in taken} == found
+        for square in taken:
+            guarded = seen["prey"].reshape(-1)[sight.seen_from(state.to_move, square)] == sight.GUARDED
+            assert guarded == is_guarded(state, 1 - state.to_move, square)

@@ -198,7 +198,7 @@ def interrupted(trainer: Trainer, listen: object) -> Judge:
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("parlour.engine.registry.get", lambda name: GAME)
     path, drawn = tmp_path / "mine.judge", tmp_path / "mine.svg"
-    plan: Any = (None, 2000, [], [], "5", 16, 2, ["random"])
+    plan: Any = (None, 2000, [], [], "5", 16, "cpu", 2, ["random"])
     wrong: Any = (*plan[:-1], ["rnadom"])
     command.train("nim_game", path, *plan, as_json=True)
     told = json.loads(capsys.readouterr().out)
@@ -217,6 +217,8 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         Trainer(make_plan(GAME, games=2000, units=16, seed=5), path).keep()
     with pytest.raises(ParlourError, match="nobody called 'rnadom'"):
         command.train("nim_game", path, *wrong, as_json=True)
+    with pytest.raises(ParlourError, match="the device is cpu or cuda, not 'gpu'"):
+        command.train("nim_game", path, *(*plan[:-3], "gpu", *plan[-2:]), as_json=True)
     with pytest.raises(ParlourError, match="no folder"):
         command.train("nim_game", tmp_path / "none" / "x", *plan, as_json=True)
     with pytest.raises(ParlourError, match="no judge of its own"):

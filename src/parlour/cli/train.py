@@ -19,6 +19,7 @@ from parlour.engine.judge.file import load
 from parlour.lab.train.calibration import calibrate, plot
 from parlour.lab.train.checkpoint import Progress
 from parlour.lab.train.plan import make_plan
+from parlour.lab.train.rounds import usual_device
 from parlour.lab.train.trainer import Trainer
 
 MINUTES = 10.0
@@ -33,6 +34,7 @@ def train(
     settings: Sequence[str],
     seed: str | None,
     units: int,
+    device: str | None,
     cores: int | None,
     against: Sequence[str] | None,
     *,
@@ -54,7 +56,7 @@ def train(
         minutes=MINUTES if minutes is None and games is None else minutes,
         games=games,
     )
-    trainer = Trainer(plan, path, cores=cores, opponents=against)
+    trainer = Trainer(plan, path, device=usual_device() if device is None else device, cores=cores, opponents=against)
     if trainer.progress.rounds:
         print_plain(f"Going on after {trainer.progress.games:,} games.", to=err)
     try:

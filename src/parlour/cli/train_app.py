@@ -24,6 +24,9 @@ def train(
     settings: Settings = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="The seed of everything random; 0 by default.")] = None,
     units: Annotated[int, typer.Option(metavar="N", help="Units of the network: more see more, and are slower.")] = 64,
+    device: Annotated[
+        str | None, typer.Option(metavar="WHERE", help="cpu or cuda; by default the GPU, if there is one.")
+    ] = None,
     cores: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None,
     against: Annotated[
         list[str] | None, typer.Option(metavar="BOT", help="Measure it on the way against this bot; repeatable.")
@@ -37,7 +40,7 @@ def train(
     from parlour.cli import train as training
 
     plan = (minutes, games, seats or [], settings or [], seed, units)
-    training.train(game, out, *plan, cores, against, as_json=as_json)
+    training.train(game, out, *plan, device, cores, against, as_json=as_json)
 
 
 def judge(

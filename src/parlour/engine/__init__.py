@@ -2,7 +2,7 @@
 
 from parlour.engine.chance import Chance, Script, below, roll
 from parlour.engine.errors import ParlourError
-from parlour.engine.features import Feature, starts
+from parlour.engine.features import Feature, Sight, starts
 from parlour.engine.game import Game
 from parlour.engine.journal import Event, Seat, event
 from parlour.engine.match import Match, new
@@ -23,6 +23,7 @@ __all__ = [
     "ParlourError",
     "Script",
     "Seat",
+    "Sight",
     "State",
     "below",
     "clockwise",

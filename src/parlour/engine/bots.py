@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from parlour.engine.advice import Advice
 from parlour.engine.chance import Chance
+from parlour.engine.features import Sight
 from parlour.engine.state import State
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ class Bots:
     own             bots that the game brings along, by name: each a function that makes one for a seat
     faces           whom people are offered, the easiest first; where there is nothing to decide, just one
     judge           the file in the game's folder with its judge: see ``parlour.engine.judge``
+    sight           what judges look at; by default, what a learner sees
     hint(decision)  what to tell a person who asks for a hint, where the game knows better than the search
     """
 
@@ -115,4 +117,5 @@ class Bots:
     own: Mapping[str, Callable[[], Bot]] = field(default_factory=dict)
     faces: tuple[Face, ...] = field(default_factory=usual_faces)
     judge: str = ""
+    sight: Sight | None = None
     hint: Callable[[Decision], Ranking] | None = None

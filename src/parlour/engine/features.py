@@ -39,6 +39,18 @@ class Feature:
         return math.prod(self.shape)
 
 
+@dataclass(frozen=True)
+class Sight:
+    """What a judge looks at, where that is other than what a learner sees: features, and the rule that fills them.
+
+    A learner needs the whole position as it lies, since it has to find its actions there. A judge need not: it may see
+    the board from each seat's own side, and what a good player notices, such as which pieces are threatened.
+    """
+
+    features: tuple[Feature, ...]
+    observe: Callable[..., None]
+
+
 def starts(features: Sequence[Feature]) -> tuple[int, ...]:
     """Where each feature begins in the flat array, and at last the size of that array."""
     return tuple(sum(feature.size for feature in features[:count]) for count in range(len(features) + 1))

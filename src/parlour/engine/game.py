@@ -265,6 +265,16 @@ class Game:
         return load(self.name, self.bots, Bots) if self.bots else Bots()
 
     @cached_property
+    def for_judge(self) -> Game:
+        """The same rules, with what a judge looks at in place of what a learner sees."""
+        sight = self.loaded_bots.sight
+        if sight is None:
+            return self
+        twin = dataclasses.replace(self, observe=sight.observe, features=sight.features)
+        twin.__dict__["for_judge"] = twin
+        return twin
+
+    @cached_property
     def loaded_judge(self) -> Judge | None:
         """The judge that comes with the game, if there is one."""
         from parlour.engine.judge.file import load  # it brings NumPy along, which most who play need not wait for

@@ -21,12 +21,18 @@ PLIES, EVERY = 50, 7  # every so many plies a position is looked at
 
 
 def check_observation(game: Game) -> None:
-    """Every feature is as declared, from every seat, and ``observe`` changes nothing."""
+    """Every feature is as declared, from every seat, and ``observe`` changes nothing; so for what a judge sees."""
     for trial in trials(game, 4):
         with trial:
             for match in _some_positions(trial):
                 for seat in _some_seats(trial):
-                    _observe_watched(game, match.state, seat)
+                    for seen in _sights(game):
+                        _observe_watched(seen, match.state, seat)
+
+
+def _sights(game: Game) -> list[Game]:
+    """The game as learners see it, and as judges do if that is another way."""
+    return [game] if game.for_judge is game else [game, game.for_judge]
 
 
 def _some_positions(trial: TrialMatch) -> Iterator[Match]:

@@ -18,14 +18,29 @@ from parlour.engine.turns import advance
 
 
 def judging_scratch(game: Game, units: int) -> Any:
-    """Room to work in, as the one row of an array: two generators, actions, features, and the sums of a judge."""
+    """Room to work in, as the one row of an array: two generators, actions, features, and the sums of a judge.
+
+    ``base`` is for a position near the one that is judged. It and the features can also be read as words of 64 bits.
+    """
     fields: list[Any] = [("chance", np.int64, 4), ("policy", np.int64, 4), ("actions", np.int32, game.max_actions)]
+    size, kind = game.observation_size if units else 0, np.dtype(game.observation_type)
+    words = -(-size * kind.itemsize // 8)
     if units:
-        size = game.observation_size
-        fields += [("features", game.observation_type, size), ("active", np.int32, size), ("sums", np.int32, units)]
+        fields += [("feature_words", np.int64, words), ("base_words", np.int64, words), ("each", np.int64, 1)]
+        fields += [("active", np.int32, size), ("sums", np.int32, units), ("base_sums", np.int32, units)]
         fields += [("chances", np.int64, max(game.seats[1], 1))]
-    made = np.zeros(1, np.dtype(fields, align=True))
+    laid = np.dtype(fields, align=True)
+    names, places = list(laid.names or ()), dict(laid.fields or {})
+    formats, offsets = [places[name][0] for name in names], [places[name][1] for name in names]
+    for name, words_of in (("features", "feature_words"), ("base", "base_words")) if units else ():
+        names.append(name)
+        formats.append(np.dtype((kind, size)))
+        offsets.append(places[words_of][1])
+    form: Any = {"names": names, "formats": formats, "offsets": offsets, "itemsize": laid.itemsize}
+    made = np.zeros(1, np.dtype(form, align=True))
     made["chance"] = made["policy"] = (1, 2, 3, 4)
+    if units:
+        made["each"] = 8 // kind.itemsize
     return made
 
 

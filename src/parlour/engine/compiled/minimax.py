@@ -19,7 +19,7 @@ from parlour.engine.compiled.drivers import jit
 from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE
 from parlour.engine.errors import BadGame
 from parlour.engine.game import Game
-from parlour.engine.judge.arithmetic import WHOLE, chance_for
+from parlour.engine.judge.arithmetic import WHOLE, chance_from, chance_near
 from parlour.engine.rule import rule
 from parlour.engine.turns import advance
 
@@ -96,15 +96,32 @@ def carry_up(tree, top, path, movers, length, worth, seat):
 
 
 @rule
+def no_base(observe, state, weights, room):
+    """The game's own evaluation judges every position by itself."""
+
+
+@rule
 def worth_by_evaluation(evaluate, observe, state, seat, weights, room):
     """What the position is worth to the seat, by the game's own evaluation."""
     return evaluate(state, seat) / CERTAIN
 
 
 @rule
+def set_base(observe, state, weights, room):
+    """What the other seat sees before an action. After it, it sees nearly the same, and only what changed is added."""
+    chance_from(observe, state, 1 - state.to_move, weights, room.features, room.active, room.sums)
+    for word in range(len(room.base_words)):
+        room.base_words[word] = room.feature_words[word]
+    for unit in range(len(room.sums)):
+        room.base_sums[unit] = room.sums[unit]
+
+
+@rule
 def worth_by_judge(evaluate, observe, state, seat, weights, room):
-    """The same by a judge."""
-    return chance_for(observe, state, seat, weights, room.features, room.active, room.sums) / WHOLE
+    """The same by a judge. Where the seat moves again, there is no base, for that is what the other seat sees."""
+    if state.to_move == seat:
+        return chance_from(observe, state, seat, weights, room.features, room.active, room.sums) / WHOLE
+    return 1.0 - chance_near(observe, state, 1 - seat, weights, room) / WHOLE
 
 
 def make_minimax(game: Game, advice: Advice, units: int) -> Callable[..., int]:
@@ -113,7 +130,7 @@ def make_minimax(game: Game, advice: Advice, units: int) -> Callable[..., int]:
         raise BadGame(f"{game.name} cannot be searched by minimax: that takes two seats and an evaluation or a judge")
     legal, apply, won, observe, most = game.legal, game.apply, game.won, game.observe, game.max_actions
     evaluate = advice.evaluate or game.score
-    worth_of_leaf = worth_by_judge if units else worth_by_evaluation
+    worth_of_leaf, prepare = (worth_by_judge, set_base) if units else (worth_by_evaluation, no_base)
 
     @jit
     def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth, weights):
@@ -135,6 +152,7 @@ def make_minimax(game: Game, advice: Advice, units: int) -> Callable[..., int]:
             if not state.over and tree.child[node] == NO_NODE:
                 count = legal(state, actions)
                 first = add_children(tree, node, actions, count)
+                prepare(observe, state, weights, room)
                 for child in range(first, first + count):
                     rows[1] = rows[0]
                     advance(apply, after, np.int64(tree.action[child]), chance, None)

@@ -172,7 +172,7 @@ class Searcher:
     """
 
     def __init__(self, game: Game, advice: Advice | None = None, seed: int = 0, *, judge: Judge | None = None) -> None:
-        self.game = game
+        self.game = game = judge.game if judge else game
         self.advice = advice or Advice()
         units = judge.units if judge else 0
         self._search = compiled_search(game, self.advice, units)

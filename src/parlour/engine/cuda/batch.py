@@ -171,10 +171,11 @@ class Batch(Rows):
 
     # How it stands.
 
-    def observe(self, seat: Any = None, out: Any = None) -> Any:
+    def observe(self, seat: Any = None, out: Any = None, *, check: bool = True) -> Any:
         """What a learner sees, one line of features per row: from the seat to move, or from that seat.
 
-        ``seat`` is one for all rows, or one for each.
+        ``seat`` is one for all rows, or one for each. To check seats the host waits for the device. With
+        ``check=False`` it does not; then ``seat`` has a whole number of 64 bits for each row, on the device.
         """
         if not self.seats:
             raise ParlourError("nobody observes: there are no seats")
@@ -183,7 +184,7 @@ class Batch(Rows):
         if seat is None:
             self._fill_lines("observe_rows", features)
         else:
-            seats = self._seats_given(seat)
+            seats = self._seats_given(seat) if check else Array.of(seat).flat
             self._clear(features)
             self._run("observe_from", seats, features.flat)
         return features if out is None else out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -25,7 +25,7 @@ FIRST_PLIES = 64  # for which there is room at first, where actions are kept
 
 # What is on the device and belongs to the rows; and what is made anew beside it where a batch is unpickled.
 ON_DEVICE = ("_columns", "_lanes", "_number", "_upcoming", "_history", "_ended", "_cut", "_rewards", "_scores", "_wins")
-MADE_AGAIN = (*ON_DEVICE, "states", "_kernels", "_illegal", "_over", "_payoffs", "_words")
+MADE_AGAIN = (*ON_DEVICE, "_way", "_every_row", "states", "_kernels", "_illegal", "_over", "_payoffs", "_words")
 
 
 @cache
@@ -113,6 +113,26 @@ class Rows(Recorded):
         which = which[which != source]
         self._without_dice[which] = self._without_dice[source] if with_chance else True
         self._copy(np.full(len(which), source), self, which, with_chance=with_chance)
+
+    def take(self, other: Rows, sources: Any) -> None:
+        """Make every row's position that of a row of another batch: ``sources`` has their numbers, on the device.
+
+        The dice to come stay this batch's own. The host does not wait.
+        """
+        targets = self._every_row
+        for name, column in self.states.items():
+            source, length = other.states[name], column.shape[1] if len(column.shape) > 1 else 1
+            given = (source.flat, other._way, sources, column.flat, self._way, targets, length)
+            launch(copy_items, -(-len(self) // THREADS), min(THREADS, len(self)), *given)
+
+    @cached_property
+    def _way(self) -> Any:
+        """In a column, the strides from an item to the next, and from a row to the next."""
+        return cuda.to_device(np.array((self._capacity, 1)))
+
+    @cached_property
+    def _every_row(self) -> Any:
+        return cuda.to_device(np.arange(len(self)))
 
     def _copy(self, sources: Any, other: Rows, targets: Any, *, with_chance: bool) -> None:
         """Rows of this batch to rows of another, which may be this one; to another, with what they play next."""

@@ -103,19 +103,60 @@ def add_rows(active: Any, count: int, hidden: Any, sums: Any) -> None:
 
 @rule
 def add_wide(features: Any, weights: Weights, sums: Any) -> None:
-    """Add the rows of the two knots around each number of many values, by how near they are."""
-    units, hidden = len(sums), weights.hidden
+    """Add the rows of all numbers of many values."""
     for number in range(len(weights.wide)):
-        value = features[weights.wide[number]]
-        above = min(max(value, weights.wide_low[number]), weights.wide_high[number]) - weights.wide_low[number]
-        bits = weights.wide_bits[number]
-        knot = above >> bits
-        part = above - (knot << bits)
-        part = part << PARTS - bits if bits < PARTS else part >> bits - PARTS
-        row = weights.wide_first[number] + knot
-        following = row + 1
-        for unit in range(units):
-            sums[unit] += hidden[row, unit] * ((1 << PARTS) - part) + hidden[following, unit] * part >> PARTS
+        add_knots(features[weights.wide[number]], number, 1, weights, sums)
+
+
+@rule
+def add_knots(value: Any, number: int, sign: int, weights: Weights, sums: Any) -> None:
+    """Add the rows of the two knots around a number of many values, by how near they are; or take them away."""
+    hidden = weights.hidden
+    above = min(max(value, weights.wide_low[number]), weights.wide_high[number]) - weights.wide_low[number]
+    bits = weights.wide_bits[number]
+    knot = above >> bits
+    part = above - (knot << bits)
+    part = part << PARTS - bits if bits < PARTS else part >> bits - PARTS
+    row = weights.wide_first[number] + knot
+    following = row + 1
+    for unit in range(len(sums)):
+        sums[unit] += sign * (hidden[row, unit] * ((1 << PARTS) - part) + hidden[following, unit] * part >> PARTS)
+
+
+@rule
+def change_rows(room: Any, weights: Weights) -> None:
+    """From the sums of the base to those of a position that is much like it: only the rows that differ are added.
+
+    Several features are compared at once: ``feature_words`` and ``base_words`` are the same memory as words of 64 bits.
+    """
+    features, base, sums = room.features, room.base, room.sums
+    size, each = len(features), room.each[0]
+    for word in range(len(room.feature_words)):
+        if room.feature_words[word] != room.base_words[word]:
+            for place in range(word * each, min((word + 1) * each, size)):
+                if features[place] != base[place]:
+                    change_row(features[place], base[place], place, weights, sums)
+    for number in range(len(weights.wide)):
+        place = weights.wide[number]
+        if features[place] != base[place]:
+            add_knots(base[place], number, -1, weights, sums)
+            add_knots(features[place], number, 1, weights, sums)
+
+
+@rule
+def change_row(value: Any, before: Any, place: int, weights: Weights, sums: Any) -> None:
+    """Add the row of a value, and take away that of the value before."""
+    hidden, first = weights.hidden, weights.first[place]
+    value = min(max(value, weights.low[place]), weights.high[place])
+    before = min(max(before, weights.low[place]), weights.high[place])
+    if value != 0:
+        row = first + value
+        for unit in range(len(sums)):
+            sums[unit] += hidden[row, unit]
+    if before != 0:
+        row = first + before
+        for unit in range(len(sums)):
+            sums[unit] -= hidden[row, unit]
 
 
 @rule
@@ -145,6 +186,18 @@ def chance_seen(features: Any, weights: Weights, active: Any, sums: Any) -> Any:
     add_rows(active, find_rows(features, weights, active), weights.hidden, sums)
     add_wide(features, weights, sums)
     return chance_of(weigh(weights, sums))
+
+
+@rule
+def chance_near(observe: Callable[..., None], state: Any, view: int, weights: Weights, room: Any) -> Any:
+    """The chance of the seat ``view``, from its own view, for a position that is much like the base."""
+    for place in range(len(room.features)):
+        room.features[place] = 0
+    observe(state, view, room.features)
+    for unit in range(len(room.sums)):
+        room.sums[unit] = room.base_sums[unit]
+    change_rows(room, weights)
+    return chance_of(weigh(weights, room.sums))
 
 
 @rule

@@ -128,6 +128,7 @@ def load(game: Game, path: Path) -> Judge:
 
 def from_bytes(game: Game, content: bytes, name: str) -> Judge:
     """The judge that a file's content holds."""
+    game = game.for_judge
     about, packed = _parts(content, name)
     for key, now, what in (
         ("game", game.name, "the game"),

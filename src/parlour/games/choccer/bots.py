@@ -13,11 +13,11 @@ from parlour.games.choccer.rules import (
     FIRST_DIRECTION,
     LAST_TURN,
     LONGEST,
-    MAX_STEPS,
     ROOM,
     STEP,
 )
-from parlour.games.choccer.state import GEM_POINTS, PIECES, POINTS, SQUARES, WHITE, ZONE_OF
+from parlour.games.choccer.sight import SIGHT, first_piece, is_guarded
+from parlour.games.choccer.state import GEM_POINTS, PIECES, POINTS, SQUARES, ZONE_OF
 
 # By kind of piece: none, circle, triangle, clover, star. What it is worth to take one, its points included, and what
 # remains of that to whoever still has it.
@@ -118,17 +118,6 @@ def best_gain(state: State, seat: int) -> int:
 
 
 @rule
-def first_piece(state: State, square: int, direction: int, longest: int) -> int:
-    """The square of the first piece in that direction, so far a piece can move; if there is none, a square without."""
-    to = square
-    for _ in range(min(longest, ROOM[square * DIRECTIONS + direction])):
-        to += STEP[direction]
-        if state.board[to] != 0:
-            break
-    return to
-
-
-@rule
 def gain(state: State, seat: int, square: int, to: int, enough: int) -> int:
     """What a capture wins, less what it costs where the victim is guarded. Exact only where it is more than enough."""
     kind = abs(state.board[square])
@@ -142,23 +131,6 @@ def gain(state: State, seat: int, square: int, to: int, enough: int) -> int:
     return won
 
 
-@rule
-def is_guarded(state: State, seat: int, square: int) -> bool:
-    """Whether a piece of the seat could capture on that square."""
-    for direction in range(DIRECTIONS):
-        to = square
-        for steps in range(min(MAX_STEPS, ROOM[square * DIRECTIONS + direction])):
-            to += STEP[direction]
-            kind = abs(state.board[to])
-            if kind:
-                is_own = (state.board[to] < 0) == (seat == WHITE)
-                reaches = steps < LONGEST[kind] and FIRST_DIRECTION[kind] == direction // 4 * 4
-                if is_own and reaches and state.gem[to] == 0:
-                    return True
-                break
-    return False
-
-
 ADVICE = Advice(evaluate, minimax=True, explore=0.5)
 
 # docs/strength.md has what the steps are worth.
@@ -170,4 +142,4 @@ LEVELS = {
     5: SearchLevel(2000),
 }
 
-BOTS = Bots(advice=ADVICE, levels=LEVELS)
+BOTS = Bots(advice=ADVICE, levels=LEVELS, sight=SIGHT)

@@ -22,7 +22,6 @@ class Progress:
     rounds: int = 0
     games: int = 0
     cut: int = 0
-    draws: int = 0  # actions in which chance had a part
     seconds: float = 0.0
     loss: float = 0.0
     strength: list[dict[str, Any]] = field(default_factory=list)

@@ -63,6 +63,7 @@ def make_plan(
     games: int | None = None,
 ) -> Plan:
     """A plan that can be carried out, or an error that says why there is none."""
+    game = game.for_judge
     if game.max_actions == 1:
         raise ParlourError(f"in {game.name} there is nothing to decide, and so nothing to learn")
     if not 1 <= units <= MOST_UNITS:
@@ -87,6 +88,7 @@ class Nature:
 
     plies: float  # of a match at random
     throws: int  # of dice, to judge an action
+    has_dice: bool  # whether chance has a part in any action
 
     def habits(self, progress: float, seats: int) -> Habits:
         """How to play at that point of the training: ever more as one means to win."""
@@ -105,7 +107,7 @@ def nature_of(plan: Plan) -> Nature:
     """Look at a few matches at random."""
     game = plan.game
     own, dice = Chance.of_game(plan.seed, 0, 1), Chance.of_game(plan.seed, 0)
-    looked, shows, lengths = 0, False, []
+    looked, shows, has_dice, lengths = 0, False, False, []
     while looked < LOOKED_AT:
         state = game.blank(plan.seats[-1], **plan.options)
         game.open(state, dice)
@@ -114,10 +116,12 @@ def nature_of(plan: Plan) -> Nature:
             action = legal[own.below(len(legal))]
             if looked < LOOKED_AT and not shows:
                 shows = _seen_after(game, state, action, own) != _seen_after(game, state, action, own)
+            before = list(dice.lanes)
             game.play(state, action, dice)
+            has_dice = has_dice or dice.lanes != before
             looked += 1
         lengths.append(state.ply)
-    return Nature(float(np.mean(lengths)), THROWS if shows else 1)
+    return Nature(float(np.mean(lengths)), THROWS if shows else 1, has_dice)
 
 
 def _seen_after(game: Game, state: State, action: int, chance: Chance) -> list[int]:

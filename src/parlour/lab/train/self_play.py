@@ -26,7 +26,7 @@ from parlour.engine.turns import advance, begin
 
 MOST_PLIES = 4096  # a longer match teaches nothing
 TRIAL_STREAM = 2  # of dice that are thrown only to judge an action
-GAMES, PLIES, CUT, DREW = range(4)  # what is counted
+GAMES, PLIES, CUT = range(3)  # what is counted
 FINE = 1 << 24
 
 
@@ -152,9 +152,7 @@ def _make(game: Game) -> Callable[..., Any]:
                 else:
                     judge_actions(apply, won, observe, rows, room, count, weights, habits.throws, worths)
                     chosen = pick_warm(worths, count, habits.temperature, policy)
-                before = dice[0]
                 advance(apply, state, np.int64(actions[chosen]), dice, None)
-                counts[DREW] += dice[0] != before
                 keep = below(policy, 256) < habits.kept
                 for seat in range(state.seats):
                     if state.over:
@@ -200,7 +198,7 @@ class Player:
         self.worths = np.zeros(game.max_actions)
         self.course = Course.of(game)
         self.samples = Samples.of(game, quota + len(self.course.sample) if quota else 0)
-        self.counts = np.zeros(4, np.int64)
+        self.counts = np.zeros(3, np.int64)
 
     def play(
         self, play: Callable[..., int], opening: Any, weights: Any, seed: int, number: int, habits: Habits

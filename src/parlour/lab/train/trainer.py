@@ -1,22 +1,18 @@
 """Training: rounds of play and of learning from it, until the plan is done. The same seed gives the same judge.
 
-What a round plays and learns depends on its number alone, never on the cores; so does a training that goes on after an
-interruption. Only where the plan is a length of time does it depend on the machine how much is done in it.
+On the CPU, what a round plays and learns depends on its number alone, never on the cores; so does a training that goes
+on after an interruption. On a GPU, matches go on from round to round, and an interrupted training begins new ones.
+Where the plan is a length of time, it depends on the machine how much is done in it.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from parlour.bots.roster import faces
-from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.judge import Judge
@@ -25,14 +21,9 @@ from parlour.lab.train.calibration import corrected
 from parlour.lab.train.checkpoint import Progress
 from parlour.lab.train.network import Network
 from parlour.lab.train.plan import METHOD, Plan, nature_of
-from parlour.lab.train.self_play import CUT, DREW, GAMES, Player, Samples, compiled_self_play
+from parlour.lab.train.rounds import Round, check_device, rounds_on
 from parlour.lab.train.strength import score_against
 
-CHUNKS = 4  # of a round; each is played by one core
-QUOTA = 4096  # positions of a chunk
-BATCH = 1024
-PASSES = 2  # how often each position is learnt from
-RATE, LAST_RATE = 1.5e-3, 3e-5  # of learning, at the beginning and at the end
 MEASURED = 8  # times on the way
 CORRECTED = 50_000  # positions by which it is corrected at the end
 KEEP_EVERY = 30.0  # seconds between two checkpoints
@@ -47,9 +38,16 @@ class Trainer:
     """
 
     def __init__(
-        self, plan: Plan, path: Path, *, cores: int | None = None, opponents: Sequence[str] | None = None
+        self,
+        plan: Plan,
+        path: Path,
+        *,
+        device: str = "cpu",
+        cores: int | None = None,
+        opponents: Sequence[str] | None = None,
     ) -> None:
-        self.plan, self.path = plan, path
+        check_device(device)
+        self.plan, self.path, self.device = plan, path, device
         self.opponents = usual_opponents(plan.game) if opponents is None else opponents
         self.game = plan.game
         self.network = Network(self.game, plan.units, plan.seed)
@@ -58,9 +56,7 @@ class Trainer:
         self.kept = checkpoint.path_of(path)
         if self.kept.exists():
             self.progress = checkpoint.load(self.kept, plan, self.network)
-        self._players = [Player(self.game, plan.units, QUOTA) for _ in range(CHUNKS)]
-        self._openings = [self._opening(seats) for seats in plan.seats]
-        self._cores = cores or len(available_cores())
+        self._cores = cores
 
     @property
     def done(self) -> float:
@@ -69,12 +65,11 @@ class Trainer:
 
     def run(self, listen: Listener = lambda progress, done: None) -> Judge:
         """Train to the end of the plan. If it is interrupted, all but the last seconds is kept."""
-        compiled_self_play(self.game, self.plan.units)
-        kept_at = time.perf_counter()
-        with ThreadPoolExecutor(self._cores) as pool:
+        with rounds_on(self.device, self.plan, self.network, self.nature, self._cores) as rounds:
+            kept_at = time.perf_counter()
             while self.done < 1:
                 began = time.perf_counter()
-                self._round(pool)
+                self._count(rounds.play(self.progress.rounds, self.done))
                 self.progress.seconds += time.perf_counter() - began
                 self._measure()
                 listen(self.progress, self.done)
@@ -98,51 +93,24 @@ class Trainer:
                 "method": METHOD,
                 "seats": list(plan.seats),
                 "options": dict(plan.options),
-                "dice": progress.draws > 0,
+                "dice": self.nature.has_dice,
                 "throws": self.nature.throws,
                 "seed": plan.seed,
                 "games": progress.games,
+                "device": self.device,
                 "minutes": round(progress.seconds / 60, 2),
                 "loss": round(progress.loss, 4),
                 "strength": progress.strength,
             }
         )
 
-    def _opening(self, seats: int) -> Any:
-        opening = self.game.layout.rows(1)
-        self.game.layout.write(self.game.blank(seats, **self.plan.options), opening, 0)
-        return opening
-
-    def _round(self, pool: ThreadPoolExecutor) -> None:
-        """Play, then learn from it."""
-        done, number = self.done, self.progress.rounds
-        play, weights = compiled_self_play(self.game, self.plan.units), self.judge().weights
-
-        def chunk(place: int) -> Samples:
-            which = (number * CHUNKS + place) % len(self._openings)
-            habits = self.nature.habits(done, self.plan.seats[which])
-            stream = number * CHUNKS + place
-            return self._players[place].play(play, self._openings[which], weights, self.plan.seed, stream, habits)
-
-        parts = list(pool.map(chunk, range(CHUNKS)))
-        samples = Samples(*map(np.concatenate, zip(*parts, strict=True)))
-        self._count()
-        rate = RATE * (1 - done) + LAST_RATE
-        losses = [self.network.learn(samples, batch, rate, pool) for batch in self._batches(len(samples.targets))]
-        self.progress.loss += (float(np.mean(losses)) - self.progress.loss) * (0.05 if number else 1)
-        self.progress.rounds += 1
-
-    def _batches(self, size: int) -> list[Any]:
-        random = np.random.default_rng([self.plan.seed % 2**64, self.progress.rounds])
-        orders = [random.permutation(size) for _ in range(PASSES)]
-        return [batch for order in orders for batch in np.array_split(order, max(1, size // BATCH))]
-
-    def _count(self) -> None:
-        counts = np.sum([player.counts for player in self._players], axis=0)
-        self.progress.games += int(counts[GAMES])
-        self.progress.cut += int(counts[CUT])
-        self.progress.draws += int(counts[DREW])
-        if not self.progress.games:
+    def _count(self, played: Round) -> None:
+        progress = self.progress
+        progress.games += played.games
+        progress.cut += played.cut
+        progress.loss += (played.loss - progress.loss) * (0.05 if progress.rounds else 1)
+        progress.rounds += 1
+        if not progress.games and progress.cut:
             raise ParlourError(f"no match of {self.game.name} came to an end: there is nothing to learn from")
 
     def _measure(self) -> None:
