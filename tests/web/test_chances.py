@@ -1,11 +1,11 @@
-"""Win chances on the page: the bar at a table, the curve in a replay, a hint in words."""
+"""Win chances on the page: the bar at a table, the curve in a replay."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import FloatRect, Page, expect
+from playwright.sync_api import FloatRect, Page, ViewportSize, expect
 
-from browsing import Crowd, is_open_to_all
+from browsing import PHONE, WIDE, Crowd, is_open_to_all
 from serving import Place, Seat
 
 pytestmark = pytest.mark.xdist_group("browser-1")
@@ -27,38 +27,40 @@ def box(page: Page, testid: str) -> FloatRect:
     return found
 
 
-@pytest.mark.parametrize("phone", [False, True])
-def test_whoever_watches_can_switch_the_bar_on(people: Crowd, place: Place, phone: bool) -> None:
+def test_whoever_watches_can_switch_the_bar_on(people: Crowd, place: Place) -> None:
     pair = place.table_of("Ada", "Bob", hints=False)
-    eve = people.person("Eve", phone=phone)
+    eve = people.person("Eve")
     page = eve.watch(pair[0].table)
     expect(eve.at("chances")).to_be_hidden()
     eve.press("show-chances")
     bar = eve.at("chances")
     expect(bar).to_have_attribute("aria-label", bar_label(place, pair))
-    before = box(page, "board"), box(page, "chances")
-    play(pair, 0, 3)
-    shows(page, 3)
-    expect(bar).to_have_attribute("aria-label", bar_label(place, pair))
-    assert (box(page, "board"), box(page, "chances")) == before, "nothing jumps"
-    expect(bar.locator(".chance")).to_have_count(2)
-    is_open_to_all(page)
+    for size, first, last in ((WIDE, 0, 2), (PHONE, 2, 3)):
+        page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
+        before = box(page, "board"), box(page, "chances")
+        play(pair, first, last)
+        shows(page, last)
+        expect(bar).to_have_attribute("aria-label", bar_label(place, pair))
+        assert (box(page, "board"), box(page, "chances")) == before, "nothing jumps"
+        expect(bar.locator(".chance")).to_have_count(2)
+        is_open_to_all(page)
     page.reload()
     expect(bar).to_be_visible()
     eve.press("show-chances")
     expect(bar).to_be_hidden()
-    if not phone:
-        ada = people.person("Ada", settings={"playChances": True})
-        shows(ada.sit(pair[0].table, pair[0].token), 3)
-        expect(ada.at("show-chances")).to_be_hidden()
-        expect(ada.at("chances")).to_be_hidden()
-        play(pair, 3, 7)
-        expect(ada.at("chances")).to_have_attribute("aria-label", "Win chances: Ada 100%, Bob 0%")
+    ada = people.person("Ada", settings={"playChances": True})
+    shows(ada.sit(pair[0].table, pair[0].token), 3)
+    ada.press("more")
+    expect(ada.at("resign")).to_be_visible()
+    expect(ada.at("menu-chances")).to_be_hidden()
+    expect(ada.at("chances")).to_be_hidden()
+    play(pair, 3, 7)
+    expect(ada.at("chances")).to_have_attribute("aria-label", "Win chances: Ada 100%, Bob 0%")
 
 
 def bar_label(place: Place, pair: list[Seat]) -> str:
     """What the bar says, by what the server says."""
-    first = round(100 * place.view(pair[0].table, chances=True)["chances"][0])
+    first = int(100 * place.view(pair[0].table, chances=True)["chances"][0] + 0.5)
     return f"Win chances: Ada {first}%, Bob {100 - first}%"
 
 
@@ -81,10 +83,15 @@ def test_a_replay_has_a_curve_that_leads_to_every_ply(people: Crowd, place: Plac
     is_open_to_all(page)
 
 
-def test_a_hint_says_how_much_better_the_best_action_is(people: Crowd, place: Place) -> None:
-    pair = place.table_of("Ada", "Bob")
-    play(pair, 0, 6)
-    ada = people.person("Ada", settings={"language": "de"})
-    shows(ada.sit(pair[0].table, pair[0].token), 6)
-    ada.press("hint")
-    expect(ada.at("hint-text")).to_contain_text("4: gewinnt zu 100 %", timeout=60_000)
+def test_whoever_plays_against_a_bot_finds_it_in_the_menu(people: Crowd, place: Place) -> None:
+    ada = people.person("Ada", phone=True)
+    seat = place.sit(place.open(bots={"1": "random"}, hints=False)["table"]["id"], "Ada")
+    ada.sit(seat.table, seat.token)
+    expect(ada.at("show-chances")).to_be_hidden()
+    for words, is_shown in (("Show win chances", True), ("Hide win chances", False)):
+        ada.press("more")
+        expect(ada.at("menu-chances")).to_have_text(words)
+        ada.press("menu-chances")
+        expect(ada.at("menu-chances")).to_be_hidden()
+        expect(ada.at("chances").locator(".chance")).to_have_count(2)
+        expect(ada.at("chances")).to_be_visible(visible=is_shown)

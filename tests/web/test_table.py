@@ -148,7 +148,7 @@ def test_a_hint_is_shown_and_can_be_played(people: Crowd, place: Place) -> None:
     ada.press("hint")
     expect(ada.at("status")).to_have_text("Thinking …")
     hints = ada.at("hints").get_by_role("button")
-    expect(hints.first).to_contain_text("%")
+    expect(hints.first).to_contain_text("%", timeout=60_000)  # the search may have to be compiled
     expect(ada.at("status")).not_to_have_text("Thinking …")
     expect(ada.page.locator(".is-hinted").first).to_be_visible()
     hints.first.click()

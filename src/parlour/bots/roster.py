@@ -25,6 +25,7 @@ from parlour.bots.simple import Greedy, Random
 from parlour.engine.bots import Bot, Decision, Face, Ranking
 from parlour.engine.errors import UnknownName, nearest
 from parlour.engine.game import Game
+from parlour.engine.win_chances import judged_seats
 
 if TYPE_CHECKING:
     from parlour.bots.box import BotLimits
@@ -116,13 +117,17 @@ def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
 def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
     """Every action tried, how often, and its estimated chance; the best first.
 
-    By a tree search of some seconds, unless the game knows better.
+    By a tree search of some seconds, with the game's judge where there is one, unless the game knows better.
     """
     if game.loaded_bots.hint is not None:
         return game.loaded_bots.hint(decision)
     from parlour.bots.mcts import Mcts
 
-    return Mcts(game, game.loaded_bots.advice, seconds=seconds).rank(decision)
+    if decision.state.seats not in judged_seats(game) or (judge := game.loaded_judge) is None:
+        return Mcts(game, game.loaded_bots.advice, seconds=seconds).rank(decision)
+    from parlour.bots.judged import search_advice
+
+    return Mcts(game, search_advice(judge), judge=judge, seconds=seconds).rank(decision)
 
 
 def _boxed(game: Game, name: str, limits: BotLimits | None) -> Bot:

@@ -17,7 +17,7 @@ from parlour.server.errors import Refusal
 LOG = logging.getLogger("parlour.server")
 TRIES = 2  # at a bot's turn, before it is played by chance
 BOT_SECONDS = 60.0  # that a bot may think about an action; the first time, its search is compiled as well
-HINT_SECONDS = 30.0
+HINT_SECONDS = 60.0  # the same for a hint
 HINT_PROCESSES = 1
 BY_CHANCE = "I cannot think at the moment, so I play by chance."
 NO_CACHE = "I play by chance: this server has no folder in which it can keep what I need. Whoever runs it can help."

@@ -1,6 +1,6 @@
-/** The button that shows and hides win chances. What was chosen is remembered. */
+/** What shows and hides win chances: a button or, where there is little room, a line of a menu. It is remembered. */
 
-import { iconButton } from "../dom";
+import { h, iconButton } from "../dom";
 import { t } from "../language";
 import { type Settings, saveSettings, settings } from "../storage";
 
@@ -10,17 +10,20 @@ const SIGN = "M4 4v16h16M7 14l4-4 3 3 6-7";
 export type ChanceWish = keyof Pick<Settings, "playChances" | "watchChances">;
 
 export class ChanceSwitch {
-  readonly element = iconButton(SIGN, t("winChances"), { "data-testid": "show-chances", hidden: true });
+  readonly button = iconButton(SIGN, t("winChances"), { "data-testid": "show-chances", hidden: true });
+  readonly item = h("button", { type: "button", "data-testid": "menu-chances", hidden: true });
 
   constructor(
     private readonly wish: () => ChanceWish,
     changed: () => void,
   ) {
-    this.element.addEventListener("click", () => {
+    const toggle = (): void => {
       saveSettings({ [this.wish()]: !this.isOn });
       this.show();
       changed();
-    });
+    };
+    this.button.addEventListener("click", toggle);
+    this.item.addEventListener("click", toggle);
     this.show();
   }
 
@@ -29,6 +32,7 @@ export class ChanceSwitch {
   }
 
   show(): void {
-    this.element.setAttribute("aria-pressed", String(this.isOn));
+    this.button.setAttribute("aria-pressed", String(this.isOn));
+    this.item.textContent = t(this.isOn ? "hideChances" : "showChances");
   }
 }

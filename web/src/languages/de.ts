@@ -171,6 +171,8 @@ export const de: Words = {
   hintSays: "Eine Sekunde Nachdenken meint:",
   winChance: "gewinnt zu {percent} %",
   winChances: "Gewinnchancen",
+  showChances: "Gewinnchancen zeigen",
+  hideChances: "Gewinnchancen ausblenden",
   winChancesAre: "Gewinnchancen: {list}",
   courseOfChances: "Die Gewinnchancen im Verlauf der Partie. Ein Klick führt zu diesem Zug.",
   thinking: "Ich denke nach …",

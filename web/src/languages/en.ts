@@ -169,6 +169,8 @@ export const en = {
   hintSays: "A second of thought says:",
   winChance: "wins {percent} %",
   winChances: "Win chances",
+  showChances: "Show win chances",
+  hideChances: "Hide win chances",
   winChancesAre: "Win chances: {list}",
   courseOfChances: "The win chances in the course of the match. A click leads to that ply.",
   thinking: "Thinking …",

@@ -119,7 +119,7 @@ class TablePage implements Page, ConnectionListener {
       zoom: this.board.zoom,
       type: async (text) => (await this.actions.act(models.plyOf(this.model), { text })) !== null,
       table: () => this.model.table,
-      chances: this.chances.switch.element,
+      chances: this.chances.switch,
     });
     this.playback = new Playback(this.board, (model) => this.draw(model));
     this.board.element.addEventListener("click", () => this.playback.catchUp()); // whoever is impatient

@@ -46,7 +46,7 @@ export class Course {
 
   /** The match has a curve: it can be asked for. */
   offer(): void {
-    this.switch.element.hidden = false;
+    this.switch.button.hidden = false;
     this.render();
   }
 
@@ -56,7 +56,7 @@ export class Course {
   }
 
   private render(): void {
-    const isShown = this.switch.isOn && !this.switch.element.hidden;
+    const isShown = this.switch.isOn && !this.switch.button.hidden;
     this.element.hidden = this.bar.element.hidden = !isShown;
     if (!isShown) return;
     if (!this.curve) void this.fetch();
@@ -72,7 +72,7 @@ export class Course {
       this.curve = await this.load();
       this.draw(this.curve);
     } catch (error) {
-      this.switch.element.hidden = true; // without it the match can still be watched
+      this.switch.button.hidden = true; // without it the match can still be watched
       toast(errorText(error), "error");
     }
     this.render();

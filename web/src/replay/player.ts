@@ -165,7 +165,7 @@ export class Player {
         this.speed,
         this.count,
         zoomButtons(this.board.zoom),
-        this.course.switch.element,
+        this.course.switch.button,
       ),
     );
   }

@@ -27,7 +27,9 @@ export class TableChances {
   render(table: TableView): void {
     const isOffered = mayKnow(table);
     const isOn = isOffered && this.switch.isOn;
-    this.switch.element.hidden = !isOffered;
+    const plays = table.you !== null && table.phase === "playing"; // then there are many buttons beside it
+    this.switch.button.hidden = !isOffered || plays;
+    this.switch.item.hidden = !isOffered || !plays;
     this.switch.show();
     this.bar.element.hidden = !isOn;
     const names = table.seats.map((seat) => seat.name);

@@ -1,5 +1,6 @@
 /** The tools beside the board: undo, hint, flip, share, typed notation; and leaving in one way or another. */
 
+import type { ChanceSwitch } from "../chances/switch";
 import { h, ICONS, icon, iconButton, once } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../protocol";
@@ -15,7 +16,7 @@ export interface ToolbarOptions {
   zoom: Zoom;
   type(text: string): Promise<boolean>; // play what was typed; false if it was refused
   table(): TableView;
-  chances: HTMLElement; // the switch of the win chances
+  chances: ChanceSwitch;
 }
 
 export class Toolbar {
@@ -60,8 +61,11 @@ export class Toolbar {
       "details",
       { class: "more" },
       summary,
-      h("div", { class: "more-items" }, this.turnPush.element, this.offerDraw, this.resign, leave),
+      h("div", { class: "more-items" }, this.turnPush.element, chances.item, this.offerDraw, this.resign, leave),
     );
+    chances.item.addEventListener("click", () => {
+      this.menu.open = false;
+    });
     this.menu.addEventListener("toggle", () => this.menu.open && void this.turnPush.offer());
     this.notices = new Notices(actions);
     this.zooming = zoomButtons(zoom);
@@ -72,7 +76,7 @@ export class Toolbar {
       this.hint,
       this.flip,
       this.zooming,
-      chances,
+      chances.button,
       muteButton(),
       share,
       this.form,
