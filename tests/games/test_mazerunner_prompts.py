@@ -32,7 +32,7 @@ def test_dice_say_what_they_mean_and_that_tapping_rolls_them_again() -> None:
     state = opened()
     state.phase, state.rolls_left = a.DICE, 1
     assert NOTATION.prompt(state) == (
-        "red dice fight, blue ones walk, yellow ones find. Tap those to roll again (1 roll left), or keep all"
+        "red dice fight, blue ones walk, gold ones find. Tap those to roll again (1 roll left), or keep all"
     )
 
 

@@ -128,7 +128,13 @@ export class Explainer {
   /** The smallest thing with a name around a point of the screen. */
   private around(point: Point): Named | null {
     const size = (element: Named): number => boxOf(element).width * boxOf(element).height;
-    const found = this.named().filter((element) => isOn(element, point));
+    const all = this.named().filter((element) => isOn(element, point));
+    const found = all.slice(
+      Math.max(
+        0,
+        all.findLastIndex((element) => "over" in element.dataset),
+      ),
+    );
     return found.reduce<Named | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
   }
 

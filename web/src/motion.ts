@@ -148,6 +148,10 @@ export async function layDice(place: HTMLElement, events: readonly Told[]): Prom
   const told = events.findLast(({ steps }) => steps.some((step) => step.do === "dice"));
   const dice = told?.steps.find((step) => step.do === "dice");
   if (!told || dice?.do !== "dice") return;
+  if (!dice.stay) {
+    place.hidden = true; // the picture shows them
+    return;
+  }
   const { lay } = await withTimeout(import("./dice/flat"), DICE_LOAD);
   place.hidden = false;
   place.replaceChildren(...lay(dice.values, dice.sides), capital(told.text));

@@ -7,11 +7,12 @@ export interface ClockSpec {
   increment: number;
 }
 
-/** Dice are rolled and show these values. */
+/** Dice are rolled and show these values. Where the picture itself shows them then, they need not stay beside it. */
 export interface Dice {
   do: "dice";
   values: number[];
   sides: number;
+  stay: boolean;
 }
 
 /** An item goes from where it is over these spots to the last of them. */

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 
 class Dice(Struct, frozen=True, tag_field="do", tag="dice"):
-    """Dice are rolled and show these values."""
+    """Dice are rolled and show these values. Where the picture itself shows them then, they need not stay beside it."""
 
     values: tuple[int, ...]
     sides: int = 6
+    stay: bool = True
 
 
 class Walk(Struct, frozen=True, tag_field="do", tag="walk"):
@@ -89,7 +90,8 @@ class Picture:
     way(state, action)     optional, for games of many orders a turn: what orders of several squares have in common
                            ("east"), so that they can be given together
     explain(state, name)   optional: what the spot of that name is and does, for whoever points at it; or what else has
-                           that name in the picture, as ``data-what``: decks, counters, the score
+                           that name in the picture, as ``data-what``: decks, counters, the score. What lies under
+                           something with ``data-over`` as well is not pointed at
     mark(seat, seats)      optional: a letter on a colour, as the picture has them: the seat's badge beside it
     diagrams               optional: positions for the rulebook, see ``parlour.engine.diagram``
     """

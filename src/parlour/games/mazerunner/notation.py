@@ -30,8 +30,8 @@ PLAIN = {
 FEW_HP = 15
 PROMPTS = {
     a.CHOOSE: "run through the maze, or stay in the base and recover",
-    a.MIX: "pick your dice: red ones fight, blue ones walk, yellow ones find",
-    a.DICE: "red dice fight, blue ones walk, yellow ones find. Tap those to roll again ({rolls}), or keep all",
+    a.MIX: "pick your dice: red ones fight, blue ones walk, gold ones find",
+    a.DICE: "red dice fight, blue ones walk, gold ones find. Tap those to roll again ({rolls}), or keep all",
     a.ENTRANCE: "choose an entrance into the maze",
     a.MAZE: "half steps left: {halves}. A new block costs two, a known one costs one",
     a.COMPASS: "keep one of these chance cards",

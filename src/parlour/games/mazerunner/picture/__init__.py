@@ -38,6 +38,7 @@ def scene(state: State) -> str:
             maze.monsters(state),
             maze.runners(state),
             maze.spots(state, known, looks),
+            turn.tray(state),
         )
     )
 

@@ -30,6 +30,7 @@ PLACES = {
     "fog": ("Fog: nobody has been there yet. A map of it is made as the runners go.", 16),
     "map": ("All of the maze in small: what is known of it, and a frame around what is shown large.", 3),
     "turn": ("The turn: its dice, and what they gave.", 8),
+    "tray": ("The tray for your dice: pick those that shall be rolled again.", 11),
     "rolls": ("How often dice may still be rolled again. Pick those that shall be, or keep them all.", 11),
     "round": ("The round. In a round everybody has one turn; after the last one, the match is over.", 42),
 }

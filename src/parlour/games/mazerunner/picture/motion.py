@@ -27,8 +27,8 @@ def runner_item(seat: int) -> str:
 
 
 def _rolled(event: events.Rolled) -> Step:
-    # Faces are 0 to 3, in numerals rather than pips.
-    return Dice(tuple(face for die, face in enumerate(event.faces) if event.rolled >> die & 1), sides=3)
+    # Faces are 0 to 3, in numerals rather than pips. Then they lie on the tray.
+    return Dice(tuple(face for die, face in enumerate(event.faces) if event.rolled >> die & 1), sides=3, stay=False)
 
 
 def _walk(seat: int, block: int) -> Step:

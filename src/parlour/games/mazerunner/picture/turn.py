@@ -21,6 +21,7 @@ from parlour.games.mazerunner.picture.layout import (
     spot,
     words,
 )
+from parlour.games.mazerunner.picture.layout import MAZE as MAZE_BOX
 from parlour.games.mazerunner.rules.actions import COMPASS, DICE, MAZE, MIX, ROPE
 from parlour.games.mazerunner.rules.dice import FEWEST_MOVEMENT_DICE, dice_of
 from parlour.games.mazerunner.state import EDGE, MAX_DICE
@@ -48,6 +49,8 @@ DECK_ENDS = tuple((first, first + kinds) for first, kinds in zip(FIRST, KINDS, s
 DICE_BOX = Box(TURN.x + 8, TURN.y + 10, TURN.width - 16, 184)
 STAT_BOXES = tuple(Box(TURN.x + 10, TURN.y + 200 + 44 * place, TURN.width - 20, 41) for place in range(3))
 DECK_BOXES = row(DECKS, 4)
+TRAY = Box(20, 474, 0, 150)  # a die has its height; as wide as there are dice
+MIX_HEIGHT = 140
 
 
 def draw(state: State) -> str:
@@ -56,8 +59,8 @@ def draw(state: State) -> str:
 
 def choice(state: State) -> str:
     """The dice; or the mixes of dice, the cards of the compass, the monster that a rope helps against."""
-    if state.phase == MIX:
-        return mixes(dice_of(state, state.to_move))
+    if state.phase in (MIX, DICE):
+        return ""  # on the tray
     if state.phase == COMPASS:
         return "".join([offered(place, card) for place, card in enumerate(state.offered)])
     if state.phase == ROPE:
@@ -65,12 +68,44 @@ def choice(state: State) -> str:
         return foe(state.monster_kind[place], state.monster_health[place])
     if state.phase == MAZE and state.lurking:
         return near(state)
-    counts = (state.attack_dice, state.movement_dice, state.resource_dice)
-    if not sum(counts):
+    kinds = kinds_of(state)
+    if not kinds:
         return no_dice(dice_of(state, state.to_move))
-    kinds = [kind for kind in range(3) for _ in range(counts[kind])]
-    lying = [die(place, kind, face) for place, (kind, face) in enumerate(zip(kinds, state.dice, strict=False))]
+    lying = [
+        die(die_box(place), place, kind, face)
+        for place, (kind, face) in enumerate(zip(kinds, state.dice, strict=False))
+    ]
     return "".join(lying) + "".join([no_die(place) for place in range(len(kinds), MAX_DICE)])
+
+
+def kinds_of(state: State) -> list[int]:
+    """The kind of each die on the table."""
+    counts = (state.attack_dice, state.movement_dice, state.resource_dice)
+    return [kind for kind in range(3) for _ in range(counts[kind])]
+
+
+def tray_box(state: State) -> Box | None:
+    """Where dice lie while something has to be done with them: over the map, large enough for a finger."""
+    if state.phase == DICE:
+        return Box(TRAY.x, TRAY.y, len(kinds_of(state)) * TRAY.height + 16, TRAY.height + 16)
+    if state.phase == MIX:
+        lines = len(mixes_of(dice_of(state, state.to_move)))
+        return Box(MAZE_BOX.x + 10, MAZE_BOX.y + 40, MAZE_BOX.width - 20, lines * MIX_HEIGHT + 12)
+    return None
+
+
+def tray(state: State) -> str:
+    """The dice to roll again, or the mixes to pick from."""
+    box = tray_box(state)
+    if box is None:
+        return ""
+    look = {"rx": 26, "fill": "#10152a", "fill_opacity": 0.93, "stroke": LIGHT, "stroke_opacity": 0.5}
+    ground = tag("rect", **box._asdict(), **look, data_what="tray", data_over="")
+    if state.phase == MIX:
+        return ground + mixes(dice_of(state, state.to_move))
+    side = TRAY.height
+    boxes = [Box(box.x + 8 + place * side, box.y + 8, side, side) for place in range(MAX_DICE)]
+    return ground + "".join(map(die, boxes, range(MAX_DICE), kinds_of(state), state.dice))
 
 
 def die_box(place: int) -> Box:
@@ -92,17 +127,16 @@ def die_shape(kind: int, x: float, y: float, size: float) -> str:
 
 
 @cache_spoken
-def die(place: int, kind: int, face: int) -> str:
-    box = die_box(place)
-    x, y = box.x + box.width / 2, box.y + box.height / 2
+def die(box: Box, place: int, kind: int, face: int) -> str:
+    x, y, large = box.x + box.width / 2, box.y + box.height / 2, box.width / 86
     ink = INK if kind == RESOURCE else "#fff"
     told = said("die {number}, {kind}: {face}").format(number=place + 1, kind=said(KIND_WORDS[kind]), face=face)
     return "".join(
         (
-            tag("g", die_shape(kind, x, y + 5, 80), opacity=0.35),
-            die_shape(kind, x, y, 80),
-            words(face, x - 13, y + 2, 48, ink),
-            art(STAT_ART[kind], x + 20, y + 2, 0.54),
+            tag("g", die_shape(kind, x, y + 5, 80 * large), opacity=0.35),
+            die_shape(kind, x, y, 80 * large),
+            words(face, x - 13 * large, y + 2, 48 * large, ink),
+            art(STAT_ART[kind], x + 20 * large, y + 2, 0.54 * large),
             spot(f"die-{place}", told, box),
         )
     )
@@ -124,19 +158,28 @@ def no_dice(count: int) -> str:
     return "".join(drawn) + "".join([no_die(place) for place in range(MAX_DICE)])
 
 
+@cache
+def mixes_of(count: int) -> dict[int, tuple[int, int, int]]:
+    """How many attack, movement and resource dice are in each mix; numbered as the actions are."""
+    mixes = {mix: (1 + mix % 2, count - 2 - mix % 2 - mix // 2, 1 + mix // 2) for mix in range(4)}
+    return {mix: counts for mix, counts in mixes.items() if counts[MOVEMENT] >= FEWEST_MOVEMENT_DICE}
+
+
 @cache_spoken
 def mixes(count: int) -> str:
-    """One line of dice for each mix; their spots are named as the actions are numbered."""
+    """One line of dice for each mix."""
     lines: list[str] = []
-    for mix in range(4):
-        counts = (1 + mix % 2, count - 2 - mix % 2 - mix // 2, 1 + mix // 2)
-        if counts[MOVEMENT] < FEWEST_MOVEMENT_DICE:
-            continue
-        box = Box(DICE_BOX.x, DICE_BOX.y + 46 * len(lines), DICE_BOX.width, 44)
+    for mix, counts in mixes_of(count).items():
+        top = MAZE_BOX.y + 46 + MIX_HEIGHT * len(lines)
+        box = Box(MAZE_BOX.x + 18, top + 4, MAZE_BOX.width - 36, MIX_HEIGHT - 8)
         kinds = [kind for kind in range(3) for _ in range(counts[kind])]
-        shapes = [die_shape(kind, box.x + 25 + place * 44.5, box.y + 22, 34) for place, kind in enumerate(kinds)]
+        y = box.y + box.height / 2
+        shapes = [
+            die_shape(kind, box.x + 60 + place * 104, y, 92) + art(STAT_ART[kind], box.x + 60 + place * 104, y, 0.9)
+            for place, kind in enumerate(kinds)
+        ]
         told = said("{} attack, {} movement and {} resource dice").format(*counts)
-        ground = tag("rect", **box._asdict(), rx=12, fill="#fff", opacity=0.09)
+        ground = tag("rect", **box._asdict(), rx=16, fill="#fff", opacity=0.09)
         lines.append(ground + "".join(shapes) + spot(f"mix-{mix}", told, box))
     return "".join(lines)
 
@@ -215,17 +258,21 @@ def gains(state: State) -> str:
 
 @cache_spoken
 def gain(place: int, value: int) -> str:
+    told = "1 half step left" if place == MOVEMENT and value == 1 else STAT_WORDS[place]
+    return gain_line(place, value) + spot(STATS[place], said(told).format(count=value), STAT_BOXES[place])
+
+
+@cache_spoken
+def gain_line(place: int, value: int) -> str:
     box = STAT_BOXES[place]
     middle = box.y + box.height / 2
     ink = LIGHT if value else MUTED
-    told = "1 half step left" if place == MOVEMENT and value == 1 else STAT_WORDS[place]
     return "".join(
         (
             tag("rect", **box._asdict(), rx=12, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
             art(STAT_ART[place], box.x + 22, middle, 0.52),
             words(said(STAT_NAMES[place]), box.x + 44, middle + 1, 31, ink, text_anchor="start", font_weight=500),
             words(value if value else "–", box.x + box.width - 12, middle + 1, 35, ink, text_anchor="end"),
-            spot(STATS[place], said(told).format(count=value), box),
         )
     )
 
@@ -239,11 +286,13 @@ def lit() -> str:
 
 @cache_spoken
 def rolls(left: int) -> str:
+    """How often dice may still be rolled; what they will give is not known yet."""
     unknown = said("{stat}: not known yet")
-    spots = [spot(name, unknown.format(stat=said(name)), box) for name, box in zip(STATS, STAT_BOXES, strict=True)]
-    box = STAT_BOXES[MOVEMENT]
     told = said("1 roll left" if left == 1 else "{count} rolls left").format(count=left)
-    return words(told, box.x + box.width / 2, box.y + box.height / 2, 36, data_what="rolls") + "".join(spots)
+    shown = words(told, DICE_BOX.x + DICE_BOX.width / 2, DICE_BOX.y + 60, 38, data_what="rolls")
+    stats = [gain_line(place, 0) for place in range(len(STATS))]
+    spots = [spot(name, unknown.format(stat=said(name)), box) for name, box in zip(STATS, STAT_BOXES, strict=True)]
+    return shown + "".join(stats + spots)
 
 
 def decks(state: State) -> str:
