@@ -79,7 +79,7 @@ def test_every_game_at_its_table(phone: bool, people: Crowd, place: Place) -> No
 
 @everywhere
 def test_what_opens_at_the_table(phone: bool, people: Crowd, place: Place) -> None:
-    """The menu, what can be shared, what a thing on the board is, the rulebook beside it, and the card at the end."""
+    """The menu, sharing, a draw that is offered, what a thing on the board is, the rulebook, the card at the end."""
     ada = people.person("Ada", phone=phone)
     mine, other = place.table_of("Ada", "Bob", game="choccer")
     page = ada.sit(mine.table, mine.token)
@@ -92,6 +92,10 @@ def test_what_opens_at_the_table(phone: bool, people: Crowd, place: Place) -> No
     expect(ada.at("dialog")).to_be_visible()
     is_open_in_any_light(page)
     page.keyboard.press("Escape")
+    other.must("draw")
+    expect(ada.at("accept-draw")).to_be_visible()
+    is_open_in_any_light(page)
+    ada.press("decline-draw")
     ada.press("ask")
     page.keyboard.press("ArrowRight")
     expect(ada.at("explanation")).to_be_visible()

@@ -78,6 +78,25 @@ SMALLEST = """() => {
   const least = (all) => Math.min(1000, ...all);
   return [least(letters.map(size)), least(open.map((box) => Math.max(box.width, box.height)))];
 }"""
+# A closer look by the button, to the far corner and back: what can be picked is larger, and all of it can be seen.
+LOOK_ABOUT = """() => {
+  const faults = [];
+  const press = (name) => document.querySelector(`[data-testid=${name}]`).click();
+  const frame = document.querySelector("[data-testid=frame]");
+  const picture = document.querySelector(".picture");
+  const wide = () => picture.getBoundingClientRect().width;
+  const before = wide();
+  for (let step = 0; step < 2; step += 1) press("closer");
+  const larger = wide() / before;
+  if (Math.abs(larger - 2.25) > 0.02) faults.push(`two steps closer, the board is ${larger} times as wide`);
+  frame.scrollTo(1e6, 1e6);
+  const [inside, outside] = [picture.getBoundingClientRect(), frame.getBoundingClientRect()];
+  const isReached = inside.right < outside.right + 2 && inside.bottom < outside.bottom + 2;
+  if (!isReached) faults.push("the far corner is not reached");
+  for (let step = 0; step < 2; step += 1) press("farther");
+  if (Math.abs(wide() / before - 1) > 0.02) faults.push("the way back does not lead back");
+  return faults;
+}"""
 LETTERS, TARGET = 11, 32  # pixels
 
 
@@ -118,6 +137,8 @@ def test_board_turn_and_buttons_are_on_every_screen(
         found = page.evaluate(MEASURE, TARGET)
         faults += [f"{width}x{height}: {fault}" for fault in found]
         faults += [f"{width}x{height}: {fault}" for fault in small(page)]
+    page.set_viewport_size({"width": 360, "height": 640})
+    faults += zoomed(page)
     ada.press("rules")
     page.locator(".rulebook-panel #clause-1").wait_for()
     for width, height in BESIDE_RULES:
@@ -126,6 +147,11 @@ def test_board_turn_and_buttons_are_on_every_screen(
     ada.press("close-rules")
     expect(ada.at("rules-panel")).to_be_hidden()
     assert faults == []
+
+
+def zoomed(page: Page) -> list[str]:
+    """What is wrong when one looks closer at a board and moves about on it."""
+    return list(page.evaluate(LOOK_ABOUT))
 
 
 def small(page: Page) -> list[str]:
@@ -197,3 +223,23 @@ def test_a_board_is_zoomed_moved_and_shown_alone(people: Crowd, place: Place) ->
     assert large["height"] >= small["height"]
     page.keyboard.press("v")
     expect(page.locator(".house")).to_be_visible()
+
+
+def test_mazerunner_says_what_to_do_and_its_dice_can_be_hit(people: Crowd, place: Place) -> None:
+    """On a small phone: the best choice stands out, there is one set of dice, and each is large enough for a finger."""
+    seat = mover(place.table_of("Ada", "Bob", "Cyd", "Dan", game="mazerunner"))
+    ada = people.person("Ada", phone=True, settings={"speed": "fast"})
+    page = ada.sit(seat.table, seat.token)
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(ada.at("status")).to_contain_text("run through the maze, or stay in the base and recover")
+    best = page.locator("[data-testid=choice].brass")
+    expect(best).to_have_text("Run through the maze")
+    best.tap()
+    dice = page.locator("[data-spot^=die-].is-open")
+    expect(dice).to_have_count(4)
+    expect(ada.at("status")).to_contain_text("red dice fight, blue ones walk, gold ones find. Tap those to roll again")
+    expect(ada.at("thrown")).to_be_hidden()
+    boxes = [dice.nth(number).bounding_box() for number in range(4)]
+    assert all(box and box["width"] >= TARGET and box["height"] >= TARGET for box in boxes)
+    dice.first.tap()
+    expect(ada.at("confirm")).to_have_text("Roll die 1 again, and keep the rest")

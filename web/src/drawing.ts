@@ -14,5 +14,7 @@ export function drawing(src: string, shows = ""): HTMLElement {
 
 async function draw(inside: ShadowRoot, src: string): Promise<void> {
   inside.innerHTML = await api.svg(src);
-  inside.querySelector("svg")?.setAttribute("part", "picture"); // by which the page's style reaches it
+  const picture = inside.querySelector("svg");
+  picture?.setAttribute("part", "picture"); // by which the page's style reaches it
+  picture?.setAttribute("aria-hidden", "true"); // what it shows is said by what is around it
 }
