@@ -92,7 +92,7 @@ export class Faces {
 
   private ending(ending: Ending | null): Ending | null {
     if (!ending) return null;
-    const told = Object.entries(ending.told).map(([tongue, words]) => [
+    const told = Object.entries(ending.told ?? {}).map(([tongue, words]) => [
       tongue,
       { ...words, text: this.text(words.text) },
     ]);

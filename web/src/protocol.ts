@@ -119,7 +119,7 @@ export interface Ending {
   reason: string;
   winners: number[];
   text: string;
-  told: Record<string, EndingTold>;
+  told?: Record<string, EndingTold>;
 }
 
 /** How the match stands after `ply` actions. */

@@ -30,7 +30,7 @@ export function verdict(ending: Ending | null, names: readonly string[]): string
   if (reason === "upgrade") return t("endUpgrade");
   if (reason === "operator") return text; // in their own words
   if (reason === "agreed") return t("endAgreed");
-  const told = ending.told[language()]?.text ?? (winners.length === 0 ? text : "");
+  const told = ending.told?.[language()]?.text ?? (winners.length === 0 ? text : "");
   if (told) return sentence(told);
   if (winners.length === 0) return t("endNobody");
   if (winners.length > FEW) return t("endMany", { count: winners.length });
@@ -41,7 +41,7 @@ export function verdict(ending: Ending | null, names: readonly string[]): string
 
 /** Everybody in order: winners first, those without a seat among them, then by score. */
 export function order({ ending, names, scores }: Result): Standing[] {
-  const rivals: readonly Rival[] = ending?.told[language()]?.rivals ?? [];
+  const rivals: readonly Rival[] = ending?.told?.[language()]?.rivals ?? [];
   const entrants = [
     ...names.map((name, seat) => ({ name, count: 1, score: scores[seat] ?? 0, won: isWinner(ending, seat) })),
     ...rivals.map(({ words, count, score }) => ({ name: capital(words), count, score, won: true })),

@@ -83,7 +83,7 @@ class EndingTold(Struct, frozen=True):
     rivals: list[Rival] = []
 
 
-class Ending(Struct, frozen=True):
+class Ending(Struct, frozen=True, omit_defaults=True):
     """How the match ended: ``rules``, ``resigned``, ``agreed``, ``upgrade`` or ``operator``."""
 
     reason: str
