@@ -116,7 +116,10 @@ def can_choose(seen: dict[str, Any]) -> bool:
     return not seen["busy"] and (seen["choices"] > 0 or bool(seen["open"]) or seen["confirm"])
 
 
-def play_on(choosers: list[Chooser], seconds: float = 60.0, plies: int = 10_000) -> bool:
+MANY = 10_000  # more plies than any match has
+
+
+def play_on(choosers: list[Chooser], seconds: float = 180.0, plies: int = MANY) -> bool:
     """Everybody chooses when it is their turn, until all of them see the end; False if it was not reached."""
     end = time.monotonic() + seconds
     made = 0
