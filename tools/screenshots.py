@@ -20,6 +20,7 @@ MOST = 250 * 1024  # bytes of a picture
 # The table, who sits at it, and how many plies are played before the picture is taken.
 SCENES: dict[str, tuple[dict[str, Any], list[str], int]] = {
     "choccer": ({}, ["Ada", "Blaise"], 26),
+    "connect_four": ({}, ["Ada", "Blaise"], 9),
     "game17": ({"seats": 6, "options": {"rounds": 20}}, ["Ada", "Blaise", "Carl", "Dora", "Emmy", "Fermat"], 18),
     "goose": ({"seats": 4}, ["Ada", "Blaise", "Carl", "Dora"], 13),
     "mazerunner": ({"seats": 3}, ["Ada", "Blaise", "Carl"], 150),
@@ -41,7 +42,8 @@ def under_way(place: Place, game: str) -> Seat:
             return mover
         choices = mover.view()["choices"]
         lively = [choice for choice in choices if choice["text"] not in IDLE] or choices
-        mover.must("act", ply=position["ply"], action=lively[position["ply"] * 7 % len(lively)]["action"])
+        step = 7 if len(lively) % 7 else 5  # the same one again and again makes no picture either
+        mover.must("act", ply=position["ply"], action=lively[position["ply"] * step % len(lively)]["action"])
 
 
 def save(page: Page, name: str) -> None:
