@@ -43,6 +43,24 @@ def test_what_browsers_ask_for_before_they_install(place: Place) -> None:
     assert worker.headers["cache-control"] == "no-cache"
 
 
+PREVIEW = """async () => {
+  const of = (name) => document.querySelector(`meta[property="og:${name}"]`).content;
+  const picture = new Image();
+  picture.src = of("image");
+  await picture.decode();
+  return [of("title"), picture.naturalWidth, picture.naturalHeight];
+}"""
+
+
+def test_a_link_has_a_preview_that_can_be_drawn(people: Crowd, place: Place) -> None:
+    """Its words are in the page, and the browser that would send it draws the picture."""
+    seat, _ = place.table_of("Ada", "Bob", game="choccer")
+    page = people.person("Eve").watch(seat.table)
+    title, width, height = page.evaluate(PREVIEW)
+    assert "Choccer" in title
+    assert (width, height) == (1200, 630)
+
+
 def test_the_page_opens_without_the_network_and_says_so(people: Crowd) -> None:
     people.troubles.allow("ERR_INTERNET_DISCONNECTED|ERR_FAILED|failed|WebSocket")
     ada = people.person("Ada", service_workers="allow")
