@@ -189,6 +189,14 @@ MISTAKES = {
         [('    return ("rest", "run")[action]', '    return ("rest",)[action]')],
         r"write, race_\d+/__init__\.py line \d+: IndexError: tuple index out of range \(.*\)",
     ),
+    "a text that depends on more than is said": (
+        "notation",
+        [
+            ('    return ("rest", "run")[action]', '    return (f"rest {state.ply}", "run")[action]'),
+            ("Notation(write=write", "Notation(write=write, depends_on=lambda state, action: state.to_move"),
+        ],
+        r"action 0 is told as \('rest \d+', .*, and not always so where it depends on \d \(.*\)",
+    ),
     "a board that is too wide": (
         "story and board",
         [('Text("-" * place', 'Text("-" * (place + 90)')],

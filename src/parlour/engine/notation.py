@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from parlour.engine.errors import BadNotation, nearest
@@ -40,6 +40,10 @@ class Notation:
     prompt(state)            optional: what the seat to move has to decide now, in words
     usual(state)             optional: the action that most would choose, which is then offered before all others
     listed(state, action)    optional: whether the action is offered in words, too, though it can be picked on the board
+    depends_on(state, action)
+                             optional, for games with many choices: all of the position that has a part in how the
+                             action is written, described, listed, and picked on the board. Where it is the same again,
+                             what was made before is told again. None: make it anew
     why_not(state, tried)    optional: why the seat to move cannot do that now, and the clause that says so; None if the
                              game knows no reason. ``tried`` are the spots that were picked, in order, or the words
                              that were typed. It knows the position alone, so that it cannot tell what dice will fall
@@ -50,6 +54,7 @@ class Notation:
     prompt: Callable[[State], str] = _no_prompt
     usual: Callable[[State], int | None] = _nothing_usual
     listed: Callable[[State, int], bool] = _none_listed
+    depends_on: Callable[[State, int], Hashable | None] | None = None
     why_not: Callable[[State, Sequence[str]], Explanation | None] = _no_reason
 
 

@@ -18,11 +18,13 @@ WIDTH = 80
 
 def check_notation(game: Game) -> None:
     """Every legal action has a text of its own, and the text leads back to the action."""
+    told: dict[object, object] = {}
     for trial in trials(game, 8):
         with trial:
             for match in trial.positions(40):
                 if not match.over:
                     _check_texts(match)
+                    _check_told_again(match, told)
             if not match.over:
                 _check_nonsense(match)
 
@@ -37,6 +39,22 @@ def _check_texts(match: Match) -> None:
     for action in match.legal()[:: max(1, len(owners) // 8)]:
         if match.read(match.text(action)) != action:
             raise Failed(f"{match.text(action)!r} does not lead back to action {action}")
+
+
+def _check_told_again(match: Match, told: dict[object, object]) -> None:
+    """Where what an action depends on is the same again, so is all that is told of it: it may have been kept."""
+    game, state = match.game, match.state
+    notation = game.loaded_notation
+    if notation.depends_on is None:
+        return
+    for action in match.legal():
+        on = notation.depends_on(state, action)
+        if on is None:
+            continue
+        words = notation.write(state, action), notation.describe(state, action), notation.listed(state, action)
+        places = game.picks(state, action), game.way(state, action)
+        if told.setdefault((action, on), (words, places)) != (words, places):
+            raise Failed(f"action {action} is told as {words} {places}, and not always so where it depends on {on!r}")
 
 
 def _check_nonsense(match: Match) -> None:

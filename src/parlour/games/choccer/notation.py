@@ -49,6 +49,15 @@ def _sentence(to: int, is_pass: bool, kind: int, met: int, held: int, there: int
     )
 
 
+def depends_on(state: State, action: int) -> tuple[int, ...]:
+    """What is on the two squares."""
+    if action == PASS_TURN:
+        return ()
+    square, to, _ = _parts(action)
+    board, gem = state.board, state.gem
+    return board[square], board[to], gem[square], gem[to]
+
+
 def _words(is_pass: bool, met: int, held: int, there: int) -> str:
     """The words for a move or the pass of a gem, before the names are put in."""
     if is_pass:
@@ -60,4 +69,4 @@ def _words(is_pass: bool, met: int, held: int, there: int) -> str:
     return "{kind} carries the {gem} to {to}" if held else "{kind} goes to {to}"
 
 
-NOTATION = Notation(write=write, describe=describe, why_not=why_not)
+NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not)

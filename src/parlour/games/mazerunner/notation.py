@@ -131,4 +131,17 @@ def listed(state: State, action: int) -> bool:
     return action <= a.REROLL
 
 
-NOTATION = Notation(write=write, describe=describe, prompt=prompt, usual=usual, listed=listed, why_not=why_not)
+def depends_on(state: State, action: int) -> tuple[int, ...] | None:
+    """To roll dice again is told the same in every position; there are up to 63 ways to do it."""
+    return () if action > a.REROLL else None
+
+
+NOTATION = Notation(
+    write=write,
+    describe=describe,
+    prompt=prompt,
+    usual=usual,
+    listed=listed,
+    depends_on=depends_on,
+    why_not=why_not,
+)

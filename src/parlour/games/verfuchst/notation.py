@@ -30,9 +30,15 @@ def _words(state: State, action: int) -> str:
     return "a piece {start} {to}, taking {tile}" if takes(state, action) else "a piece {start} {to}"
 
 
+def depends_on(state: State, action: int) -> tuple[int, bool]:
+    """Where the move ends, and whether a tile is taken."""
+    tile = action - rules.GUARDIAN if action >= rules.GUARDIAN else action
+    return rules.destination(state, tile), action < rules.GUARDIAN and takes(state, action)
+
+
 def takes(state: State, tile: int) -> bool:
     """Whether a piece that leaves this tile frees it."""
     return tile != START and state.pieces_on[tile] == 1 and state.guardians_on[tile] == 0
 
 
-NOTATION = Notation(write=write, describe=describe, why_not=why_not)
+NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not)
