@@ -33,7 +33,7 @@ class Deadlines:
         """How long the seat has thought about what it is to do now."""
         if seat is None or seat != table.to_move:
             return 0.0
-        return self.clock.since(table.turn_began, awake=not self.runs_on(table))
+        return self.clock.since(table.turn_began, awake=bool(self.clock.outages) and not self.runs_on(table))
 
     def runs_on(self, table: Table) -> bool:
         """Whether time passes at the table while no server runs: where days may lie between two turns."""

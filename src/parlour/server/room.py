@@ -343,8 +343,9 @@ class Room:
         tell_changes(self.table, changes, self.presence, self.spent(to_move))
         if to_move is not None and self.table.player is None and not self.presence.is_here(to_move):
             self.tell_presence()
-        happened, self._happened = self._happened, asyncio.Event()
-        happened.set()
+        if self.waiting:
+            happened, self._happened = self._happened, asyncio.Event()
+            happened.set()
         self._observer.changed(self)
 
     def _remember_answer(self, change: Change) -> Ack | None:

@@ -166,7 +166,8 @@ class Table:
     @property
     def to_move(self) -> int | None:
         """The seat whose choice it is; nobody's before the match and after it, nor where nobody has a seat."""
-        return self.match.to_move if self.match and not self.ending and self.spec.seats else None
+        match = self.match
+        return None if match is None or self.ending or not self.spec.seats else match.to_move
 
     @property
     def player(self) -> str | None:
