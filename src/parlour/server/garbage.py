@@ -9,9 +9,8 @@ from __future__ import annotations
 import gc
 import time
 
-YOUNG = 20_000  # new objects after which the collector looks at these
-OLDER = 2  # such looks after which it looks at what these left over
-NEVER = 1_000_000_000  # of these, after which it looks at everything by itself
+YOUNG = 50_000  # new objects after which the collector looks at these: fewer, and it looks at most of them in vain
+NEVER = 1_000_000_000  # such looks, after which it looks by itself at what they left over
 CLOSED = 1000  # sockets after which everything is looked at
 LONGEST = 600.0  # seconds after which it is, whatever has happened
 EVERY = 5.0  # seconds between two questions whether it is time
@@ -21,7 +20,7 @@ def look_less() -> None:
     """From now on, look for garbage as it suits a server. What exists now will never be garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, OLDER, NEVER)
+    gc.set_threshold(YOUNG, NEVER, NEVER)
 
 
 class Garbage:
