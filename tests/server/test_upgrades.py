@@ -6,9 +6,11 @@ import contextlib
 import dataclasses
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from litestar.testing import TestClient
@@ -256,3 +258,12 @@ def test_a_database_of_the_first_version_is_ended_by_an_upgrade_too(
         for name, table in old["ids"].items():
             view = house.view(table, pictures=True)
             assert view["story"] == [] or view["position"]["scene"], name
+
+
+def test_albums_wait_while_the_process_is_busy(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    upgrades, drawn = house.services.upgrades, AsyncMock()
+    monkeypatch.setattr(upgrades, "draw", drawn)
+    for used, times in ((0.9, 0), (0.1, 1)):
+        upgrades._looked = time.monotonic() - 1000, time.process_time() - 1000 * used
+        house.run(upgrades.draw_when_idle)
+        assert drawn.await_count == times

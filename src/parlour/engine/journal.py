@@ -45,8 +45,7 @@ class Event:
 
     def spoken(self, name: Callable[[int], str]) -> dict[str, Any]:
         """The event's fields as the template gets them: seats by name, the rest as they are."""
-        values = {field: getattr(self, field) for field, _ in self.parts}
-        return values | {field: name(values[field]) for field, is_seat in self.parts if is_seat}
+        return {field: name(getattr(self, field)) if is_seat else getattr(self, field) for field, is_seat in self.parts}
 
     def to_json(self) -> dict[str, Any]:
         """The event as plain data: its name under ``event``, then its fields."""

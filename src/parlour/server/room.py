@@ -232,11 +232,8 @@ class Room:
         changes = [fold(after, entry, proposal.played if isinstance(entry, Acted) else None) for entry in entries]
         if entries and isinstance(entries[-1], Acted):
             changes[-1].entry = keyed(after, entries[-1])
-        tokens = {digest: seat for digest, seat in self.tokens.items() if seat not in proposal.revoked}
-        tokens |= proposal.tokens
         seating = next((change.seating for change in changes if change.seating), [])
-        if seating:
-            tokens = {digest: seating[seat] for digest, seat in tokens.items()}
+        tokens = self._tokens_after(proposal, seating)
         now, wake = self.clock.now(), self.deadlines.wake_at(after)
         line = None
         if proposal.term is not None or not self._is_noted(after, wake, now):
@@ -278,6 +275,13 @@ class Room:
         at, noted = self._noted
         is_soon_enough = now < noted <= wake if noted is not None and wake is not None else noted is wake
         return is_soon_enough and now - at < NOTE_EVERY
+
+    def _tokens_after(self, proposal: Proposal, seating: list[int]) -> dict[str, int]:
+        if not (proposal.tokens or proposal.revoked or seating):
+            return self.tokens
+        tokens = {digest: seat for digest, seat in self.tokens.items() if seat not in proposal.revoked}
+        tokens |= proposal.tokens
+        return {digest: seating[seat] for digest, seat in tokens.items()} if seating else tokens
 
     def _with_tokens(self, entry: AnyEntry, proposal: Proposal) -> AnyEntry:
         """Who leaves has no token to ask with once more: which ones they had is kept with the entry."""

@@ -87,7 +87,7 @@ class Services:
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
         self.turn_messages.open()
-        self.background.repeat("the albums", self.upgrades.draw, DRAW_EVERY)
+        self.background.repeat("the albums", self.upgrades.draw_when_idle, DRAW_EVERY)
         self.background.spawn(self.upgrades.end_stranded(), "ending matches of other rules")
         self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
         self.is_open = True

@@ -172,7 +172,7 @@ class Table:
     @property
     def player(self) -> str | None:
         """The bot that is to choose now, if one is."""
-        return self.chairs[self.to_move].player if self.to_move is not None else None
+        return None if (seat := self.to_move) is None else self.chairs[seat].player
 
     @property
     def people(self) -> list[int]:

@@ -22,6 +22,7 @@ CLOSED_AT_ONCE = 100
 WAITING = 200  # matches of which albums are to be drawn; beyond, `parlour upgrade --prepare` draws them
 DRAW_EVERY = 1.0  # seconds
 DRAW_FOR = 0.1  # seconds of these
+BUSY = 0.5  # of a core, above which those who play go first
 DRAW_AT_END = 5.0  # seconds, when the process is told to stop
 
 
@@ -32,6 +33,7 @@ class Upgrades:
         self.store = store
         self.clock = clock
         self._waiting: OrderedDict[str, Room] = OrderedDict()
+        self._looked = time.monotonic(), time.process_time()
 
     # Before.
 
@@ -39,6 +41,13 @@ class Upgrades:
         """These tables rest: their albums are drawn when there is time."""
         for room in rooms[: WAITING - len(self._waiting)]:
             self._waiting[room.id] = room
+
+    async def draw_when_idle(self) -> None:
+        """Draw some albums, unless the process has been busy since the last time."""
+        (then, used), self._looked = self._looked, (time.monotonic(), time.process_time())
+        now, used_now = self._looked
+        if used_now - used < BUSY * (now - then):
+            await self.draw()
 
     async def draw(self, seconds: float = DRAW_FOR) -> None:
         """Draw albums that are to be drawn, for so long."""
