@@ -141,7 +141,7 @@ def test_a_finished_match_can_be_watched_and_says_why_it_is_not_verified(
         assert now.pop("old_rules").startswith("it was played by version 1 of the rules")
         assert shown.pop("old_rules") is None
         assert now == shown
-        assert house.http.get(f"/api/tables/{table}/summary").json() == summary | {"scored": True}
+        assert house.http.get(f"/api/tables/{table}/summary").json() == summary | {"scored": True, "judged": False}
         assert house.http.get(f"/api/tables/{table}/picture", params={"ply": 4}).text == picture
         assert house.http.get(f"/api/tables/{table}/replay").text == saved
         with pytest.raises(OtherRules, match="played by older rules"):
