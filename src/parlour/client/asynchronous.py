@@ -174,10 +174,20 @@ class AsyncClient:
         return AsyncSeat(self, HeldSeat(ticket))
 
     def watch(
-        self, table: str, *, token: str | None = None, pictures: bool = False, state: bool = False
+        self,
+        table: str,
+        *,
+        token: str | None = None,
+        pictures: bool = False,
+        state: bool = False,
+        chances: bool = False,
     ) -> AsyncGenerator[Message, None]:
-        """All that is told at a table: first a welcome, then every update, and a welcome after every interruption."""
-        return self._listen(table_path(table, "/live"), Stream(token, pictures=pictures, state=state))
+        """All that is told at a table: first a welcome, then every update, and a welcome after every interruption.
+
+        With ``chances`` also how likely each seat is to win, where the game can tell.
+        """
+        stream = Stream(token, pictures=pictures, state=state, chances=chances)
+        return self._listen(table_path(table, "/live"), stream)
 
     def lobby(self) -> AsyncGenerator[protocol.LobbyView | Interruption, None]:
         """The list of public tables, again and again as it changes."""

@@ -23,9 +23,9 @@ class Interruption(msgspec.Struct, frozen=True):
     reason: str
 
 
-Message = protocol.Welcome | protocol.Update | protocol.Choices | protocol.PresenceUpdate | Interruption
+_Told = protocol.Welcome | protocol.Update | protocol.Choices | protocol.Chances | protocol.PresenceUpdate
 
-_Told = protocol.Welcome | protocol.Update | protocol.Choices | protocol.PresenceUpdate
+Message = _Told | Interruption
 
 
 class Busy(Exception):
@@ -35,8 +35,8 @@ class Busy(Exception):
 class Stream:
     """One table as a socket tells of it. Whatever is lost, the next welcome has it all."""
 
-    def __init__(self, token: str | None, *, pictures: bool, state: bool) -> None:
-        self._hello = protocol.Hello(token=token, pictures=pictures, state=state)
+    def __init__(self, token: str | None, *, pictures: bool, state: bool, chances: bool = False) -> None:
+        self._hello = protocol.Hello(token=token, pictures=pictures, state=state, chances=chances)
         self._number: int | None = None  # of the last entry that is known; None until welcomed
         self.is_lost = False
 

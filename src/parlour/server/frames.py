@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 
 from parlour.engine import fair, replay
-from parlour.engine.chance import Chance
 from parlour.engine.match import Match
 from parlour.engine.state import State
 from parlour.protocol import Frame, Frames, Told
@@ -45,10 +45,12 @@ def all_frames(match: Match) -> Iterator[Frame]:
 
 
 def _frames(match: Match, first: int, count: int) -> Iterator[Frame]:
-    state = state_at(match, max(0, first - 1))
-    for ply in range(first, min(first + count, len(match.plies) + 1)):
-        picks = _play_on(match, state, ply) if ply else ()
-        yield _frame(match, state, ply, picks)
+    picks: tuple[str, ...] = ()  # where the action was chosen that led to the position
+    for ply, state in enumerate(islice(match.positions(), first + count)):
+        if ply >= first:
+            yield _frame(match, state, ply, picks)
+        if first <= ply + 1 <= len(match.plies):
+            picks = match.game.picks(state, match.plies[ply].action)
 
 
 @lru_cache(maxsize=4)
@@ -60,14 +62,6 @@ def whole(match: Match) -> Match:
     for action in match.actions:
         again.repeat(action)
     return again
-
-
-def _play_on(match: Match, state: State, ply: int) -> tuple[str, ...]:
-    """Bring the position from the ply before to this one; returns where the action was chosen."""
-    action = match.plies[ply - 1].action
-    picks = match.game.picks(state, action)
-    match.game.play(state, action, Chance.at(match.seed, ply))
-    return picks
 
 
 def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Frame:
@@ -91,11 +85,7 @@ def state_at(match: Match, ply: int) -> State:
     """The position after that many actions."""
     if ply > len(match.plies):
         raise Refusal("not_found", f"the match has {len(match.plies)} plies, not {ply}")
-    state = match.game.blank(match.seats, **match.options)
-    match.game.open(state, Chance.at(match.seed, 0))
-    for number, action in enumerate(match.actions[:ply]):
-        match.game.play(state, action, Chance.at(match.seed, number + 1))
-    return state
+    return next(islice(match.positions(), ply, None))
 
 
 def picture(match: Match, ply: int) -> str:

@@ -5,7 +5,7 @@ import { language, t } from "../language";
 import type { Mark } from "../protocol";
 import { percentages } from "./percent";
 
-const NARROW = 16; // percent; below that there is room for the letter alone
+const NARROW = 13; // percent; below that there is room for the letter alone
 const TINY = 6; // and below that for nothing
 
 export class ChanceBar {
