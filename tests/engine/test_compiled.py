@@ -94,9 +94,10 @@ def test_an_edited_rule_never_runs_stale(tmp_path: Path) -> None:
     package.mkdir()
     shutil.copy(Path(__file__).with_name("coin_game.py"), package / "__init__.py")
     (package / "rulebook.md").write_text("1. Toss a coin.\n")
-    first, notice = simulate_coins(tmp_path)
-    assert first == "[1.0]"
-    assert "Compiling the rollout of coin_game, once" in notice
+    told = [process.communicate() for process in [start_coins(tmp_path), start_coins(tmp_path)]]
+    assert [found.strip() for found, _ in told] == ["[1.0]"] * 2
+    notices = "".join(notice for _, notice in told)
+    assert notices.count("Compiling the rollout of coin_game, once") == 1, "one compiles, and the other waits for it"
     assert simulate_coins(tmp_path) == ("[1.0]", ""), "the second start says nothing: it is compiled already"
     rules = package / "__init__.py"
     rules.write_text(rules.read_text().replace("POINTS = 1", "POINTS = 2"))
@@ -105,12 +106,19 @@ def test_an_edited_rule_never_runs_stale(tmp_path: Path) -> None:
 
 def simulate_coins(path: Path) -> tuple[str, str]:
     """The mean scores that a new process finds, and what it says meanwhile."""
+    process = start_coins(path)
+    found, said = process.communicate()
+    assert process.returncode == 0, said
+    return found.strip(), said
+
+
+def start_coins(path: Path) -> subprocess.Popen[str]:
     code = (
         "import coin_game; from parlour.lab.simulate import simulate; print(simulate(coin_game.GAME, 10).mean_scores)"
     )
     environment = os.environ | {"PYTHONPATH": str(path), "PARLOUR_CACHE": str(path / "cache")}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.strip(), done.stderr
+    line = [sys.executable, "-c", code]
+    return subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.parametrize(

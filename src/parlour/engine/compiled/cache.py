@@ -12,7 +12,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,22 @@ def caching(game: Game, rules: Sequence[Callable[..., Any]] = ()) -> Iterator[Pa
         yield target
     finally:
         config.CACHE_DIR, config.SLP_VECTORIZE = before
+
+
+@contextmanager
+def alone(folder: Path, place: str) -> Iterator[None]:
+    """Within this, no other process compiles what is made at that place; those that want it, too, wait and load it.
+
+    Where files cannot be locked, or the folder cannot be written to, each compiles for itself.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context((folder / f"{place}.lock").open("w"))
+            fcntl.lockf(lock, fcntl.LOCK_EX)  # let go when the file is closed, or when the process ends
+        yield
 
 
 def _forget_old(target: Path) -> None:

@@ -6,15 +6,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from numba.extending import overload
 
 from parlour.engine import notices
 from parlour.engine.chance import below, draw_below, roll
-from parlour.engine.compiled.cache import caching
+from parlour.engine.compiled.cache import alone, caching
 from parlour.engine.game import Game
 from parlour.engine.rule import prepare
 
@@ -39,12 +40,14 @@ def compiling(game: Game, place: str, what: str, rules: Sequence[Callable[..., A
     """Within this, the function made at that place (``module.factory``) is compiled, or taken from the cache.
 
     ``rules`` are those that it has besides the game's own. Says so on standard error where it will take a while.
-    One compilation at a time: Numba's settings are global.
+    One compilation at a time: Numba's settings are global. What another process is compiling is waited for.
     """
-    with _lock, caching(game, rules) as kept:
+    with _lock, caching(game, rules) as kept, ExitStack() as stack:
         _teach_chance()
         prepare()
-        warm = not notices.are_told() or any(kept.rglob(f"{place}.*.nbi"))
+        if not _is_there(kept, place):
+            stack.enter_context(alone(kept, place))
+        warm = not notices.are_told() or _is_there(kept, place)
         if not warm:
             print(f"Compiling the {what} of {game.name}, once …", end="", file=sys.stderr, flush=True)
         began, outcome = time.perf_counter(), "failed after"
@@ -54,3 +57,7 @@ def compiling(game: Game, place: str, what: str, rules: Sequence[Callable[..., A
         finally:
             if not warm:
                 print(f" {outcome} {time.perf_counter() - began:.1f} s.", file=sys.stderr, flush=True)
+
+
+def _is_there(kept: Path, place: str) -> bool:
+    return any(kept.rglob(f"{place}.*.nbi"))
