@@ -5,7 +5,7 @@ BIN := .venv/bin
 NEEDS := pyproject.toml tools/setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test lint types unit bounds web bench load protocol pictures screenshots observations golden clean
+.PHONY: help setup play serve test lint types unit schema bounds web bench load protocol pictures screenshots observations golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -26,7 +26,10 @@ serve: .venv/ready-serve ## the table in the browser
 	@tools/web --tidy
 	@$(BIN)/parlour serve
 
-test: lint types unit bounds web ## everything that must hold
+# What one core is enough for runs two at a time; the rest takes all cores by itself.
+test: setup ## everything that must hold
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint types schema web
+	@$(MAKE) --no-print-directory unit bounds
 
 lint: setup
 	$(BIN)/ruff check .
@@ -39,9 +42,11 @@ types: setup
 # A test that needs this is a defect, so it stays in sight: both runs print it.
 ALONE = { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
-# Under xdist, most cases that schemathesis makes of the OpenAPI document would silently not run.
 unit: setup
 	$(BIN)/pytest -n auto --dist loadgroup --ignore tests/server/test_schema.py || $(ALONE)
+
+# Under xdist, most cases that schemathesis makes of the OpenAPI document would silently not run.
+schema: setup
 	$(BIN)/pytest tests/server/test_schema.py
 
 # Compiled code checks no bounds; here it does. No Python-side test is repeated: only what runs compiled.
