@@ -9,12 +9,14 @@ the four lanes themselves.
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from parlour.engine.rule import rule
 
 MASK = 0xFFFFFFFF
+FOUR_WORDS = struct.Struct("<4I")
 GAME_STREAM = 0
 POLICY_STREAM = 1
 
@@ -90,8 +92,11 @@ def seed_stream(lanes, words, number, stream):
 
 def seed_words(seed: int) -> list[int]:
     """The four 32-bit words of any seed from 0 up."""
-    digest = hashlib.sha256(f"parlour:{seed}".encode()).digest()
-    return [int.from_bytes(digest[start : start + 4], "little") for start in range(0, 16, 4)]
+    return list(_first_words(f"parlour:{seed}"))
+
+
+def _first_words(text: str) -> tuple[int, ...]:
+    return FOUR_WORDS.unpack_from(hashlib.sha256(text.encode()).digest())
 
 
 class Chance:
@@ -110,10 +115,9 @@ class Chance:
         Each ply starts anew from a hash of seed and ply: whoever has seen all dice so far still cannot compute the
         next, and a match can be taken up at any ply.
         """
-        digest = hashlib.sha256(f"parlour:{seed}:{ply}".encode()).digest()
-        lanes = [int.from_bytes(digest[start : start + 4], "little") for start in range(0, 16, 4)]
-        lanes[0] |= 1
-        return cls(lanes)
+        chance = cls(_first_words(f"parlour:{seed}:{ply}"))
+        chance.lanes[0] |= 1
+        return chance
 
     @classmethod
     def of_game(cls, seed: int, number: int, stream: int = GAME_STREAM) -> Chance:
