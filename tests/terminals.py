@@ -10,7 +10,7 @@ import sys
 import time
 
 PARLOUR = [sys.executable, "-c", "from parlour.cli import main; main()"]
-PATIENCE = 30.0
+PATIENCE = 60.0  # seconds: a search may have to be compiled for a hint
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:

@@ -184,10 +184,10 @@ def test_no_refusal_goodbye_or_hint_steers_the_terminal(capfd: pytest.CaptureFix
     session = Session(PlayArguments("goose", name="Ada"), "http://127.0.0.1:9", None)
     for trouble in said:
         session._answered(None, Answered("act", trouble=trouble))  # type: ignore[arg-type]
-    hint = protocol.HintAnswer("cid", 0, [protocol.HintLine(1, EVIL, 10**400, 0.5)])
+    hint = protocol.HintAnswer("cid", 0, [protocol.HintLine(1, EVIL, 10**400, 0.5)], EVIL)
     session._answered(None, Answered("hint", hint))  # type: ignore[arg-type]
     shown = capfd.readouterr().out
-    assert shown.count("owned") == 5
+    assert shown.count("owned") == 6
     assert_harmless(shown)
 
 
