@@ -59,6 +59,7 @@ class Hall:
         game, sizes = plan.game, Sizes(plan.game, seats)
         options: dict[str, Any] = dict(plan.options)
         self.game, self.seats, self.sizes, self._judged = game, seats, sizes, judged
+        self.learnt = 0  # positions
         self.tables = Batch(game, sizes.tables, seats, seed, auto_reset=True, **options)
         self.trials = Batch(game, sizes.trials, seats, seed + 1, **options)
         lines, size, kind = sizes.plies * sizes.looks, game.observation_size, game.observation_type
@@ -154,13 +155,14 @@ class GpuRounds:
         self._weights = on_device(network.judge({}))
 
     def play(self, number: int, done: float) -> Round:
-        """Play, then learn from it."""
-        hall = self._halls[number % len(self._halls)]
+        """Play, then learn from it: where fewest positions have been learnt from."""
+        hall = min(self._halls, key=lambda hall: hall.learnt)
         counts = cuda.to_device(np.zeros(2, np.int64))
         seed = (self.plan.seed * 1_000_003 + number * 4096) & 0xFFFFFFFF
         hall.play(self._weights, self.nature.habits(done, hall.seats), seed, counts)
         order = self._order(hall, number)
         loss = self._learn_from(hall, order, rate_at(done))
+        hall.learnt += len(order)
         self._bring_back()
         found = counts.copy_to_host()
         return Round(games=int(found[GAMES]), cut=int(found[CUT]), loss=loss)

@@ -13,6 +13,7 @@ from parlour.engine.bots import Bots, Decision, Ranking, usual_faces
 from parlour.games.mazerunner.bots.evaluation import evaluate
 from parlour.games.mazerunner.bots.policy import policy
 from parlour.games.mazerunner.rules.actions import DICE, MAX_ACTIONS
+from parlour.games.mazerunner.sight import SIGHT
 
 if TYPE_CHECKING:
     from parlour.games.mazerunner.bots.lookahead import Lookahead
@@ -81,4 +82,5 @@ BOTS = Bots(
     },
     faces=FACES,
     hint=hint,
+    sight=SIGHT,
 )
