@@ -1,13 +1,12 @@
 """Who can take a seat: a name, and what it stands for.
 
 random            any legal action
-greedy            one ply ahead, by the game's evaluation
-mcts              tree search, one second an action
+greedy            one ply ahead, by the judge that comes with the game, or else by its evaluation
+mcts              tree search, one second an action; with that judge where there is one
 mcts:3            tree search at level 3 of 1 to 5
 mcts:0.5s         tree search, half a second an action
 mcts:2000p        tree search, 2,000 playouts an action
-judge             one ply ahead, by the judge that comes with the game
-judge:0.5s        tree search with that judge; likewise judge:2000p
+judge             one ply ahead, by the judge that comes with the game; judge:0.5s searches with it
 judge:my.judge    one ply ahead, by a judge of your own; judge:my.judge:0.5s searches with it
 easy              whatever the game calls so, of what people are offered: easy, relaxed, steady, strong, expert
 NAME              a bot of the game's own, where it has some: zombie and t800 in game17
@@ -29,6 +28,8 @@ from parlour.engine.win_chances import judged_seats
 
 if TYPE_CHECKING:
     from parlour.bots.box import BotLimits
+    from parlour.bots.mcts import Mcts
+    from parlour.engine.judge import Judge
 
 
 class SearchBudget(TypedDict, total=False):
@@ -98,7 +99,7 @@ def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
     if name == "random":
         return Random()
     if name == "greedy":
-        return Greedy(game.loaded_bots.advice)
+        return _greedy(game)
     if name == "mcts":
         return _mcts(game, "1s")
     if name.startswith((FILE, PROCESS)):
@@ -121,13 +122,8 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
     """
     if game.loaded_bots.hint is not None:
         return game.loaded_bots.hint(decision)
-    from parlour.bots.mcts import Mcts
-
-    if decision.state.seats not in judged_seats(game) or (judge := game.loaded_judge) is None:
-        return Mcts(game, game.loaded_bots.advice, seconds=seconds).rank(decision)
-    from parlour.bots.judged import search_advice
-
-    return Mcts(game, search_advice(judge), judge=judge, seconds=seconds).rank(decision)
+    judge = game.loaded_judge if decision.state.seats in judged_seats(game) else None
+    return _searching(game, judge, SearchBudget(seconds=seconds)).rank(decision)
 
 
 def _boxed(game: Game, name: str, limits: BotLimits | None) -> Bot:
@@ -138,20 +134,34 @@ def _boxed(game: Game, name: str, limits: BotLimits | None) -> Bot:
     return box.BoxedBot(game, source, limits)
 
 
-def _mcts(game: Game, budget: str) -> Bot:
+def _greedy(game: Game) -> Bot:
+    if game.loaded_judge is None:
+        return Greedy(game.loaded_bots.advice)
+    from parlour.bots.judged import OnePly
+
+    return OnePly(game.loaded_judge)
+
+
+def _searching(game: Game, judge: Judge | None, budget: SearchBudget) -> Mcts:
+    """The tree search with a judge; where there is none, with the game's advice."""
+    from parlour.bots.judged import search_advice
     from parlour.bots.mcts import Mcts  # it brings Numba along, which whoever plays without it need not wait for
 
+    advice = game.loaded_bots.advice if judge is None else search_advice(judge)
+    return Mcts(game, advice, judge=judge, **budget)
+
+
+def _mcts(game: Game, budget: str) -> Bot:
     found = _budget(game, budget)
     if found is None:
         highest = max(game.loaded_bots.levels)
         raise UnknownName(f"'mcts:{budget}' is not a search: mcts takes a level from 1 to {highest}, or 0.5s, or 2000p")
-    return Mcts(game, game.loaded_bots.advice, **found)
+    return _searching(game, game.loaded_judge, found)
 
 
 def _judge(game: Game, text: str) -> Bot:
     """``text`` is a budget, a judge's file, a file and a budget, or nothing."""
-    from parlour.bots.judged import OnePly, search_advice
-    from parlour.bots.mcts import Mcts
+    from parlour.bots.judged import OnePly
     from parlour.engine.judge.file import load
 
     file, _, last = text.rpartition(":")
@@ -163,7 +173,7 @@ def _judge(game: Game, text: str) -> Bot:
         raise UnknownName(
             f"{game.name} has no judge of its own: 'parlour train {game.name}' makes one; judge:FILE uses it"
         )
-    return OnePly(judge) if budget is None else Mcts(game, search_advice(judge), judge=judge, **budget)
+    return OnePly(judge) if budget is None else _searching(game, judge, budget)
 
 
 def _budget(game: Game, text: str, *, levels: bool = True) -> SearchBudget | None:

@@ -104,7 +104,8 @@ def _print(judge: Judge, path: Path | None) -> None:
         f"{record['games']:,} games in {took}, {judge.units} units, loss {record['loss']}, seed {record['seed']}"
     )
     for measured in record["strength"]:
-        print_plain(strength_line(measured))
+        if measured["scores"]:
+            print_plain(strength_line(measured))
     bot = f"judge:{path}:1s" if path else "judge:1s"
     others = " ".join([f"--seat {bot}"] * max(judge.seats[0] - 1, 0))
     print_plain(f"Play against it: parlour play {name} --seat you {others}".rstrip())
