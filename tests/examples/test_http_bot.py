@@ -30,12 +30,12 @@ def run(*arguments: str) -> str:
 
 
 def test_it_opens_a_table_or_joins_one_and_plays_to_the_end(server: Server) -> None:
-    assert "win" in run(server.url, "connect_four", "random")
+    assert "the match is over" in run(server.url, "connect_four", "random")
     with Client(server.url) as client:
         (line,) = client.tables("over", name="http bot")
         assert line.phase == "over"
         table = client.open_table("choccer", bots={0: "random"}).table.id
-        assert "win" in run(server.url, "--table", table)
+        assert "the match is over" in run(server.url, "--table", table)
         assert client.table(table).seats[1].name == "http bot"
 
 
