@@ -22,7 +22,7 @@ MODULES = {
     "picture",
     "observation",
 }  # each a file or a folder
-OPTIONAL = {"bots", "foreign", "reasons"}
+OPTIONAL = {"bots", "foreign", "reasons", "sight"}
 RULEBOOKS = {"rulebook.md", "rulebook.de.md"}
 OTHER_TEXTS = {"de.po", "lesson.toml"}
 

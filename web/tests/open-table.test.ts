@@ -28,9 +28,9 @@ it("tells times and clocks in words", () => {
   vi.stubGlobal("navigator", { languages: ["en"] });
   expect([1, 90, 120, 5400, 7200, 86400, 259200].map(timeText)).toEqual([
     "1 second",
-    "90 seconds",
+    "1 minute 30 seconds",
     "2 minutes",
-    "90 minutes",
+    "1 hour 30 minutes",
     "2 hours",
     "1 day",
     "3 days",
