@@ -30,13 +30,16 @@ def run(*arguments: str) -> str:
 
 
 def test_it_opens_a_table_or_joins_one_and_plays_to_the_end(server: Server) -> None:
-    assert "the match is over" in run(server.url, "connect_four", "random")
+    assert run(server.url, "connect_four", "random").strip()
     with Client(server.url) as client:
         (line,) = client.tables("over", name="http bot")
         assert line.phase == "over"
         table = client.open_table("choccer", bots={0: "random"}).table.id
-        assert "the match is over" in run(server.url, "--table", table)
-        assert client.table(table).seats[1].name == "http bot"
+        told = run(server.url, "--table", table)
+        view = client.table(table)
+        assert (view.phase, view.seats[1].name) == ("over", "http bot")
+        assert view.ending is not None
+        assert told.strip() == view.ending.text
 
 
 def test_a_refusal_is_one_line(server: Server) -> None:
