@@ -139,8 +139,8 @@ def test_sockets_that_come_and_go_hold_on_to_no_table(config: Config) -> None:
     try:
         with Served(config) as served:
             ledger = Ledger()
-            asyncio.run(asyncio.wait_for(churn(served, ledger, time.monotonic() + 5, 0), 60))
-            assert len(ledger.matches) >= 2
+            while len(ledger.matches) < 2:  # a slow machine plays few in a while
+                asyncio.run(asyncio.wait_for(churn(served, ledger, time.monotonic() + 5, 0), 60))
             until(lambda: not served.app.state.services.rooms.in_memory)
             until(lambda: rooms() <= before)
     finally:
