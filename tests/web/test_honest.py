@@ -101,7 +101,7 @@ def test_names_and_windows_before_a_table_is_opened(people: Crowd, place: Place)
     ada.press("leave")
     ada.press("sure")
     expect(ada.at("games")).to_be_visible()
-    until(lambda: place.http.get("/api/tables", params={"game": "goose"}).json() == [])
+    until(lambda: not tables_of_goose(place) - before)
 
 
 def test_throws_for_the_start_are_thrown_and_stay_to_be_seen(people: Crowd, place: Place) -> None:
