@@ -24,7 +24,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from parlour.server.services import Services
 
-PATIENCE = 20.0  # seconds after which something that should happen never will
+PATIENCE = 60.0  # seconds after which something that should happen never will
 
 # Nothing that a quick test does should meet a limit, unless the test is about that limit.
 ROOMY = {

@@ -14,10 +14,17 @@ import pytest
 from litestar.testing import TestClient
 
 from databases import Postgres, Redis
+from parlour.server import bot_jobs
 from parlour.server.app import make_app
 from parlour.server.config import Config
 from parlour.server.store import engine as engines
 from serving import ROOMY, Build, House, Server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_bot() -> None:
+    """The bot of most tests has its search compiled, so that none of them waits for that."""
+    bot_jobs.warm("connect_four", "mcts:2")
 
 
 @pytest.fixture(scope="session")
