@@ -4,22 +4,24 @@ import { h } from "./dom";
 import { t } from "./language";
 import { at } from "./root";
 
-const KINDS = ["online", "offline"] as const;
 const PAUSE = 2000; // milliseconds between two questions whether the server answers
+
+let banner: HTMLElement | undefined; // the same on every page: one of each page's own would keep the page alive
 
 /** Says that the browser has no network, as long as that is so. */
 export function offlineBanner(): HTMLElement {
-  const banner = h("p", { class: "banner offline", role: "status", "data-testid": "offline" });
-  let isShown = false;
-  const update = (): void => {
-    banner.hidden = navigator.onLine;
-    banner.textContent = t("noNetwork");
-    if (isShown && !banner.isConnected) for (const kind of KINDS) window.removeEventListener(kind, update); // its page is left
-    isShown = banner.isConnected;
-  };
-  for (const kind of KINDS) window.addEventListener(kind, update);
+  if (!banner) {
+    banner = h("p", { class: "banner offline", role: "status", "data-testid": "offline" });
+    for (const kind of ["online", "offline"]) window.addEventListener(kind, update);
+  }
   update();
   return banner;
+}
+
+function update(): void {
+  if (!banner) return;
+  banner.hidden = navigator.onLine;
+  banner.textContent = t("noNetwork");
 }
 
 /** Call back once the server answers. Returns what ends the waiting. */
