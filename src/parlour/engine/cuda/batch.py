@@ -171,11 +171,10 @@ class Batch(Rows):
 
     # How it stands.
 
-    def observe(self, seat: Any = None, out: Any = None, *, check: bool = True) -> Any:
+    def observe(self, seat: Any = None, out: Any = None) -> Any:
         """What a learner sees, one line of features per row: from the seat to move, or from that seat.
 
-        ``seat`` is one for all rows, or one for each. To check seats the host waits for the device. With
-        ``check=False`` it does not; then ``seat`` has a whole number of 64 bits for each row, on the device.
+        ``seat`` is one for all rows, or one for each.
         """
         if not self.seats:
             raise ParlourError("nobody observes: there are no seats")
@@ -184,9 +183,7 @@ class Batch(Rows):
         if seat is None:
             self._fill_lines("observe_rows", features)
         else:
-            seats = self._seats_given(seat) if check else Array.of(seat).flat
-            self._clear(features)
-            self._run("observe_from", seats, features.flat)
+            observe_unchecked(self, self._seats_given(seat), features)
         return features if out is None else out
 
     def _seats_given(self, seat: Any) -> Any:
@@ -248,6 +245,12 @@ class Batch(Rows):
             return found
         on_host = whole_numbers(given, what)
         return Array(cuda.to_device(on_host.reshape(-1)), on_host.shape)
+
+
+def observe_unchecked(batch: Batch, seats: Any, features: Array) -> None:
+    """What each row's seat sees. The seats are whole numbers of 64 bits on the device, and the host does not wait."""
+    batch._clear(features)
+    batch._run("observe_from", seats, features.flat)
 
 
 def _with_room(given: Any, total: int) -> Any:

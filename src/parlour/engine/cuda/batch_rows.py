@@ -114,17 +114,6 @@ class Rows(Recorded):
         self._without_dice[which] = self._without_dice[source] if with_chance else True
         self._copy(np.full(len(which), source), self, which, with_chance=with_chance)
 
-    def take(self, other: Rows, sources: Any) -> None:
-        """Make every row's position that of a row of another batch: ``sources`` has their numbers, on the device.
-
-        The dice to come stay this batch's own. The host does not wait.
-        """
-        targets = self._every_row
-        for name, column in self.states.items():
-            source, length = other.states[name], column.shape[1] if len(column.shape) > 1 else 1
-            given = (source.flat, other._way, sources, column.flat, self._way, targets, length)
-            launch(copy_items, -(-len(self) // THREADS), min(THREADS, len(self)), *given)
-
     @cached_property
     def _way(self) -> Any:
         """In a column, the strides from an item to the next, and from a row to the next."""
@@ -209,6 +198,17 @@ class Rows(Recorded):
         if self._history.size:
             more[: self._history.size].copy_to_device(self._history)
         return more
+
+
+def copy_positions(source: Rows, rows: Any, target: Rows) -> None:
+    """Make the position of each row of ``target`` that of a row of ``source``. ``rows`` has their numbers.
+
+    These are on the device, and the host does not wait. The dice to come stay the target's own.
+    """
+    for name, column in target.states.items():
+        length = column.shape[1] if len(column.shape) > 1 else 1
+        given = (source.states[name].flat, source._way, rows, column.flat, target._way, target._every_row, length)
+        launch(copy_items, -(-len(target) // THREADS), min(THREADS, len(target)), *given)
 
 
 def _to_host(kept: Any) -> Any:

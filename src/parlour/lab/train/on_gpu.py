@@ -12,7 +12,8 @@ import numpy as np
 from numba import cuda
 
 from parlour.engine.cuda.arrays import Array
-from parlour.engine.cuda.batch import Batch
+from parlour.engine.cuda.batch import Batch, observe_unchecked
+from parlour.engine.cuda.batch_rows import copy_positions
 from parlour.engine.cuda.device import check_device, is_simulated, launch
 from parlour.engine.cuda.judging import LineJudge, on_device
 from parlour.engine.game import Game
@@ -104,14 +105,14 @@ class Hall:
         for first in range(0, total, size):
             tried = (owners, actions.flat, first, throws, to_move, self._sources, self._chosen, self._movers)
             run(KERNELS.set_trials, size, *tried)
-            self.trials.take(self.tables, self._sources)
+            copy_positions(self.tables, self._sources, self.trials)
             self.trials.step(Array(self._chosen, (size,)), check=False)
             views = self._movers
             if self.seats == 2:
                 views = self._views
                 run(KERNELS.set_views, size, self.trials.states["to_move"].flat, -1, views)
             over, wins = self.trials.over().flat, self.trials.winners().flat
-            self.trials.observe(Array(views, (size,)), self._trial_seen, check=False)
+            observe_unchecked(self.trials, views, self._trial_seen)
             self._judged(self._trial_seen.flat, over, weights, self._found)
             run(KERNELS.set_worths, size, over, wins, self.seats, views, self._movers, self._found, first, worths)
         return worths
@@ -125,7 +126,7 @@ class Hall:
             views = self._table_views[line : line + rows]
             run(KERNELS.set_views, rows, self.tables.states["to_move"].flat, -1 if looks == 1 else look, views)
             seen = self.seen[line * size : (line + rows) * size]
-            self.tables.observe(Array(views, (rows,)), Array(seen, (rows, size)), check=False)
+            observe_unchecked(self.tables, views, Array(seen, (rows, size)))
             self._judged(seen, over, weights, self._table_found[look * rows : (look + 1) * rows])
         here = slice(ply * rows, (ply + 1) * rows)
         ended = (over, self.tables.cut().flat, self.tables.winners().flat, self.seats)
