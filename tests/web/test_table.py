@@ -32,7 +32,8 @@ def test_who_watches_sees_all_and_can_do_nothing(people: Crowd, place: Place) ->
     eve.watch(ada.table)
     expect(eve.at("status")).to_contain_text("You are watching")
     Chooser(ada).choose(look(ada))
-    expect(eve.at("table")).to_have_attribute("data-ply", "1")
+    for person in (ada, bob, eve):
+        expect(person.at("table")).to_have_attribute("data-ply", "1")
     scenes = [person.page.locator(".scene [id]").count() for person in (ada, bob, eve)]
     assert scenes[0] == scenes[1] == scenes[2] > 0
     expect(ada.at("watchers")).to_have_text("Watching: 1")
