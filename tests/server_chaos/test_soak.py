@@ -141,7 +141,9 @@ def test_sockets_that_come_and_go_hold_on_to_no_table(config: Config) -> None:
             ledger = Ledger()
             while len(ledger.matches) < 2:  # a slow machine plays few in a while
                 asyncio.run(asyncio.wait_for(churn(served, ledger, time.monotonic() + 5, 0), 60))
-            until(lambda: not served.app.state.services.rooms.in_memory)
-            until(lambda: rooms() <= before)
+            services = served.app.state.services
+            until(lambda: not services.rooms.in_memory)
+            # Those that wait for their albums are no leak, and to look for rooms makes the process too busy to draw.
+            until(lambda: rooms() - len(services.upgrades._waiting) <= before)
     finally:
         gc.enable()
