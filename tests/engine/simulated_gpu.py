@@ -27,7 +27,7 @@ from parlour.engine.cuda.judging import chances_seen
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.judge.arithmetic import chance_seen
 from parlour.lab.simulate import simulate
-from parlour.lab.train.gpu_kernels import KERNELS
+from parlour.lab.train import gpu_kernels as kernels
 from parlour.lab.train.network import Network
 from parlour.lab.train.on_gpu import GpuRounds
 from parlour.lab.train.plan import make_plan, nature_of
@@ -164,7 +164,7 @@ def targets_of(worths: Any, lasts: Any, slips: Any) -> list[float]:
     found = cuda.to_device(np.zeros(plies, np.float32))
     views = cuda.to_device(np.zeros(plies, np.int64))
     course = (cuda.to_device(worths.reshape(-1)), cuda.to_device(lasts), cuda.to_device(slips), views)
-    launch(KERNELS.set_targets, 1, 1, *course, 1, 2, 0.7, found)
+    launch(kernels.set_targets, 1, 1, *course, 1, 2, 0.7, found)
     targets: list[float] = found.copy_to_host().tolist()
     return targets
 

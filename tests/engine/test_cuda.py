@@ -123,7 +123,7 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
     from parlour.engine.cuda.judging import make_judge_lines
     from parlour.engine.cuda.kernels import make_rollout
     from parlour.engine.judge.arithmetic import CHANCE, Weights
-    from parlour.lab.train.gpu_kernels import KERNELS, make_learning
+    from parlour.lab.train.gpu_kernels import choose, make_learning
 
     class Device:
         compute_capability = (9, 0)
@@ -145,7 +145,7 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
     assert ".entry" in cuda.compile_ptx(kernel, given, cc=(9, 0))[0]
     words, actions, fraction = (number, numbers, types.int32[::1], number), types.int32[::1], types.float64
     chosen = (numbers, actions, parts, *words, number, number, fraction, numbers, flags)
-    assert ".entry" in cuda.compile_ptx(KERNELS.choose.py_func, chosen, cc=(9, 0))[0]
+    assert ".entry" in cuda.compile_ptx(choose.py_func, chosen, cc=(9, 0))[0]
 
 
 def test_a_kernel_is_kept_on_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from parlour.engine.judge.arithmetic import BITS, CHANCE, FARTHEST, KNOT_BITS, O
 from parlour.engine.judge.file import Judge
 
 STRETCH = 2048  # features whose rows are listed at a time
-MOST_THREADS = 1024
 FURTHEST = FARTHEST << TOTAL_BITS
 
 device = cuda.jit(device=True)

@@ -6,7 +6,6 @@ What is random comes from hashes of where it is needed: the same seed gives the 
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 
 import numpy as np
 from numba import cuda
@@ -221,15 +220,3 @@ def descend(net, gradient, mean, square, count, rate, along, across):
         square[place] += (1 - SPREAD) * (slope * slope - square[place])
         step = rate * (mean[place] / along) / (math.sqrt(square[place] / across) + TINY)
         net[place] = min(max(net[place] - step, -LARGEST), LARGEST)
-
-
-KERNELS = SimpleNamespace(
-    set_owners=set_owners,
-    set_trials=set_trials,
-    set_worths=set_worths,
-    choose=choose,
-    set_views=set_views,
-    note_worths=note_worths,
-    set_targets=set_targets,
-    descend=descend,
-)

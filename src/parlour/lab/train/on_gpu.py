@@ -18,7 +18,7 @@ from parlour.engine.cuda.device import check_device, is_simulated, launch
 from parlour.engine.cuda.judging import LineJudge, on_device
 from parlour.engine.game import Game
 from parlour.engine.judge.arithmetic import Weights
-from parlour.lab.train.gpu_kernels import CUT, FINE, GAMES, KERNELS, make_learning
+from parlour.lab.train import gpu_kernels as kernels
 from parlour.lab.train.network import MOMENTUM, SPREAD, Network
 from parlour.lab.train.plan import Nature, Plan
 from parlour.lab.train.rounds import Round, rate_at
@@ -90,31 +90,31 @@ class Hall:
             plies, ends = self.tables.states["ply"].flat, offsets.flat
             given = (ends, actions.flat, worths, habits.throws, plies, self._begun, (seed + ply) & 0xFFFFFFFF)
             manner = (habits.early, habits.slips, habits.temperature)
-            run(KERNELS.choose, tables, *given, *manner, self._played, self._random[here])
+            run(kernels.choose, tables, *given, *manner, self._played, self._random[here])
             self.tables.step(Array(self._played, (tables,)), check=False)
             self._look(ply, weights, counts)
         course = (self._worths, self._lasts, self._random, self._table_views, tables, self.seats)
-        run(KERNELS.set_targets, tables, *course, habits.decay, self.targets)
+        run(kernels.set_targets, tables, *course, habits.decay, self.targets)
 
     def _try_all(self, offsets: Array, actions: Array, weights: Weights, throws: int) -> Any:
         """What every action is worth to the seat to move, for each of several throws of dice."""
         total, size = len(actions) * throws, self.sizes.trials
         owners, worths = cuda.device_array(len(actions), np.int32), cuda.device_array(total, np.float32)
-        run(KERNELS.set_owners, self.sizes.tables, offsets.flat, owners)
+        run(kernels.set_owners, self.sizes.tables, offsets.flat, owners)
         to_move = self.tables.states["to_move"].flat
         for first in range(0, total, size):
             tried = (owners, actions.flat, first, throws, to_move, self._sources, self._chosen, self._movers)
-            run(KERNELS.set_trials, size, *tried)
+            run(kernels.set_trials, size, *tried)
             copy_positions(self.tables, self._sources, self.trials)
             self.trials.step(Array(self._chosen, (size,)), check=False)
             views = self._movers
             if self.seats == 2:
                 views = self._views
-                run(KERNELS.set_views, size, self.trials.states["to_move"].flat, -1, views)
+                run(kernels.set_views, size, self.trials.states["to_move"].flat, -1, views)
             over, wins = self.trials.over().flat, self.trials.winners().flat
             observe_unchecked(self.trials, views, self._trial_seen)
             self._judged(self._trial_seen.flat, over, weights, self._found)
-            run(KERNELS.set_worths, size, over, wins, self.seats, views, self._movers, self._found, first, worths)
+            run(kernels.set_worths, size, over, wins, self.seats, views, self._movers, self._found, first, worths)
         return worths
 
     def _look(self, ply: int, weights: Weights, counts: Any) -> None:
@@ -124,7 +124,7 @@ class Hall:
         for look in range(looks):
             line = (ply * looks + look) * rows
             views = self._table_views[line : line + rows]
-            run(KERNELS.set_views, rows, self.tables.states["to_move"].flat, -1 if looks == 1 else look, views)
+            run(kernels.set_views, rows, self.tables.states["to_move"].flat, -1 if looks == 1 else look, views)
             seen = self.seen[line * size : (line + rows) * size]
             observe_unchecked(self.tables, views, Array(seen, (rows, size)))
             self._judged(seen, over, weights, self._table_found[look * rows : (look + 1) * rows])
@@ -133,7 +133,7 @@ class Hall:
         seen_by = self._table_views[ply * looks * rows : (ply + 1) * looks * rows]
         worths = self._worths[ply * rows * self.seats : (ply + 1) * rows * self.seats]
         kept = (worths, self._lasts[here], self._begun, counts)
-        run(KERNELS.note_worths, rows, *ended, seen_by, self._table_found, *kept)
+        run(kernels.note_worths, rows, *ended, seen_by, self._table_found, *kept)
 
 
 class GpuRounds:
@@ -149,7 +149,7 @@ class GpuRounds:
     def _prepare(self) -> None:
         """The network on the device, in fractions to learn with and in whole numbers to play with."""
         network = self.network
-        self._learn = make_learning(self.plan.game.observation_size, self.plan.units)
+        self._learn = kernels.make_learning(self.plan.game.observation_size, self.plan.units)
         parts = (network.values, network.mean, network.square)
         self._net, self._mean, self._square = (cuda.to_device(part) for part in parts)
         self._gradient = cuda.to_device(np.zeros(len(network.values), np.int64))
@@ -166,7 +166,7 @@ class GpuRounds:
         hall.learnt += len(order)
         self._bring_back()
         found = counts.copy_to_host()
-        return Round(games=int(found[GAMES]), cut=int(found[CUT]), loss=loss)
+        return Round(games=int(found[kernels.GAMES]), cut=int(found[kernels.CUT]), loss=loss)
 
     def _order(self, hall: Hall, number: int) -> Any:
         """All positions whose worth is known, shuffled."""
@@ -182,8 +182,8 @@ class GpuRounds:
             self.network.steps += 1
             along, across = 1 - MOMENTUM**self.network.steps, 1 - SPREAD**self.network.steps
             memory = (self._net, self._gradient, self._mean, self._square)
-            run(KERNELS.descend, len(self.network.values), *memory, count, rate, along, across)
-        return float(losses.copy_to_host()[0]) / FINE / max(len(order), 1)
+            run(kernels.descend, len(self.network.values), *memory, count, rate, along, across)
+        return float(losses.copy_to_host()[0]) / kernels.FINE / max(len(order), 1)
 
     def _bring_back(self) -> None:
         network = self.network
