@@ -3,11 +3,11 @@
 import gc
 import os
 
-# Tests run beside each other, one for every core: the threads of linear algebra would only wait for one another.
+# Tests run beside each other on all cores: the threads of linear algebra would only wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Thousands of tests and the libraries under them are a million objects. To look through all of them takes a second,
-# and as Python is set, that happens again and again.
+# As Python is set, it would look for garbage in everything again and again. With all tests and the libraries under
+# them loaded, each time takes a second.
 gc.set_threshold(700, 10, 100)
 
 
@@ -15,3 +15,10 @@ def pytest_collection_finish() -> None:
     """What has been loaded for the tests stays until the end: nobody need look for garbage in it."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """With ``-n auto``, three tests run on two cores: a test waits a good part of its time, for servers and browsers."""
+    from parlour.engine.cores import available_cores  # loads numpy
+
+    return 3 * len(available_cores()) // 2
