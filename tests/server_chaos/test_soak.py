@@ -16,11 +16,14 @@ import uvicorn
 from benchmarks.server import house
 from benchmarks.server.ledger import Ledger
 from benchmarks.server.soak import churn
+from litestar import WebSocket
+from websockets.server import ServerProtocol
 
 from parlour import protocol
 from parlour.server import frames, serve
 from parlour.server.app import make_app
 from parlour.server.config import Config
+from parlour.server.connections import SocketConnection
 from parlour.server.guard import Guard
 from parlour.server.listener import Listener
 from parlour.server.room import Room
@@ -131,10 +134,17 @@ def rooms() -> int:
     return sum(type(thing) is Room for thing in gc.get_objects())
 
 
-def test_sockets_that_come_and_go_hold_on_to_no_table(config: Config) -> None:
+def sockets() -> int:
+    """Parts of sockets, ours and the libraries', that anything in this process still holds on to."""
+    return sum(
+        isinstance(thing, SocketConnection | ServerProtocol | WebSocket | Listener) for thing in gc.get_objects()
+    )
+
+
+def test_sockets_that_come_and_go_leave_nothing(config: Config) -> None:
     config = msgspec.structs.replace(config, port=house.free_port(), **ROOMY)
     gc.collect()
-    before = rooms()  # of other tests
+    before, parts = rooms(), sockets()  # of other tests
     gc.disable()
     try:
         with Served(config) as served:
@@ -145,5 +155,6 @@ def test_sockets_that_come_and_go_hold_on_to_no_table(config: Config) -> None:
             until(lambda: not services.rooms.in_memory)
             # Those that wait for their albums are no leak, and to look for rooms makes the process too busy to draw.
             until(lambda: rooms() - len(services.upgrades._waiting) <= before)
+            until(lambda: sockets() <= parts)
     finally:
         gc.enable()

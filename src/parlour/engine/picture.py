@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from parlour.engine.diagram import Diagram
 
 
-class Dice(Struct, frozen=True, tag_field="do", tag="dice"):
+class Dice(Struct, frozen=True, gc=False, tag_field="do", tag="dice"):
     """Dice are rolled and show these values. Where the picture itself shows them then, they need not stay beside it."""
 
     values: tuple[int, ...]
@@ -33,21 +33,21 @@ class Dice(Struct, frozen=True, tag_field="do", tag="dice"):
     stay: bool = True
 
 
-class Walk(Struct, frozen=True, tag_field="do", tag="walk"):
+class Walk(Struct, frozen=True, gc=False, tag_field="do", tag="walk"):
     """An item goes from where it is over these spots to the last of them."""
 
     item: str
     spots: tuple[str, ...]
 
 
-class Fly(Struct, frozen=True, tag_field="do", tag="fly"):
+class Fly(Struct, frozen=True, gc=False, tag_field="do", tag="fly"):
     """An item flies straight to a spot, or to a seat's place beside the board: ``seat-0``."""
 
     item: str
     to: str
 
 
-class Flash(Struct, frozen=True, tag_field="do", tag="flash"):
+class Flash(Struct, frozen=True, gc=False, tag_field="do", tag="flash"):
     """Something happened on these spots."""
 
     spots: tuple[str, ...]

@@ -23,7 +23,7 @@ from parlour.protocol.fields import (
 )
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", kw_only=True):
+class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", kw_only=True):
     """Something a seat does. ``cid`` is the client's name for it: the same again gets the first answer again."""
 
     cid: Cid

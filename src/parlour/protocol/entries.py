@@ -12,7 +12,7 @@ TABLE = -1  # the seat of entries that belong to nobody
 Reason = Literal["absent", "time", "left", "resigned"]
 
 
-class Entry(Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
+class Entry(Struct, frozen=True, gc=False, kw_only=True, tag_field="kind", omit_defaults=True):
     """One thing that happened, to the seat or to the whole table.
 
     ``cid`` is the client's own name for the command that it came of, so that a repetition is known. ``by`` is the seat

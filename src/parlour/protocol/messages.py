@@ -44,7 +44,7 @@ class Seated(Struct, frozen=True):
 # Answers to commands.
 
 
-class Ack(Struct, frozen=True, tag_field="type", tag="ack", omit_defaults=True):
+class Ack(Struct, frozen=True, gc=False, tag_field="type", tag="ack", omit_defaults=True):
     """It has happened, and will not be lost: entry ``number``, after which ``ply`` actions have been played."""
 
     cid: str
@@ -92,7 +92,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     table: TableView
 
 
-class Update(Struct, frozen=True, tag_field="type", tag="update"):
+class Update(Struct, frozen=True, gc=False, tag_field="type", tag="update"):
     """Entry ``number`` has happened. Whoever misses a number says hello again."""
 
     number: int
@@ -110,7 +110,7 @@ class Update(Struct, frozen=True, tag_field="type", tag="update"):
     backdrop: str | None = None  # what in it never changes: when the match begins
 
 
-class Choices(Struct, frozen=True, tag_field="type", tag="choices"):
+class Choices(Struct, frozen=True, gc=False, tag_field="type", tag="choices"):
     """What you can do now, at this ply. Sent to a seat whenever the position is another."""
 
     ply: int
@@ -119,14 +119,14 @@ class Choices(Struct, frozen=True, tag_field="type", tag="choices"):
     prompt: str = ""  # what is to be decided, in words
 
 
-class Chances(Struct, frozen=True, tag_field="type", tag="chances"):
+class Chances(Struct, frozen=True, gc=False, tag_field="type", tag="chances"):
     """How likely each seat is to win at this ply, from 0 to 1. Sent to whoever asked for it and may know."""
 
     ply: int
     chances: list[float]
 
 
-class PresenceUpdate(Struct, frozen=True, tag_field="type", tag="presence"):
+class PresenceUpdate(Struct, frozen=True, gc=False, tag_field="type", tag="presence"):
     """Who is here, and how many seconds a seat that is not has before a bot takes over. Sent when that changes."""
 
     here: list[int]

@@ -50,7 +50,7 @@ class GameView(Struct, frozen=True):
     lesson: bool = False  # whether there is a lesson
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(Struct, frozen=True, gc=False):
     """A seat; it may be kept for whoever held it before a rematch. ``stand_in`` plays while its person is away."""
 
     seat: int
@@ -68,7 +68,7 @@ class SeatView(Struct, frozen=True):
     wants: int | None = None  # before the match: the seat that its person will have, where it is another one
 
 
-class Told(Struct, frozen=True):
+class Told(Struct, frozen=True, gc=False):
     """One event in words, and what moves in the picture."""
 
     text: str
@@ -92,7 +92,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     told: dict[str, EndingTold] = {}  # by language, where the seats that have won do not tell all
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """How the match stands after ``ply`` actions."""
 
     ply: int
@@ -104,7 +104,7 @@ class Position(Struct, frozen=True):
     state: str | None = None  # packed, in base64: for clients that know the rules and draw the board themselves
 
 
-class ChoiceView(Struct, frozen=True, omit_defaults=True):
+class ChoiceView(Struct, frozen=True, gc=False, omit_defaults=True):
     """An action that the seat to move can choose."""
 
     action: int

@@ -117,6 +117,7 @@ class HttpConnection(_Watched, HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self.guard.forget(self)
         super().handle_websocket_upgrade()
+        del self.parser  # which refers to this one
 
     # What the parser finds.
 
@@ -231,6 +232,10 @@ class SocketConnection(_Watched, WebSocketsSansIOProtocol):
         self.address = self.guard.address_of(self.client)
         self.accepted_by = self.loop.time() + HEAD_WITHIN
         self.guard.greet(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.parser.close()  # which refers to the object that has it
 
     def check_time(self, now: float) -> None:
         super().check_time(now)

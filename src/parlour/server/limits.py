@@ -13,7 +13,6 @@ from pathlib import Path
 from parlour.server.admin.standing import Standing
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
-from parlour.server.garbage import Garbage
 from parlour.server.limiter import Limiter
 from parlour.server.steady import SteadyClock
 
@@ -74,7 +73,6 @@ class RateLimits:
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
         self.sockets: Counter[str] = Counter()  # open ones, by address
         self._networks: Counter[str] = Counter()  # and by network
-        self.garbage = Garbage()
 
     def _limiter(self, name: str, rate: float, burst: float | None = None) -> Limiter:
         burst = max(1.0, AT_ONCE * rate) if burst is None else burst
@@ -121,7 +119,6 @@ class RateLimits:
         self._networks[network] += 1
 
     def free_socket(self, address: str) -> None:
-        self.garbage.closed += 1
         for counts, key in ((self.sockets, address), (self._networks, network_of(address))):
             counts[key] -= 1
             if counts[key] <= 0:

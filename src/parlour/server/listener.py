@@ -19,6 +19,14 @@ def not_now(texts: Iterable[bytes]) -> bool:
     return False
 
 
+async def _nowhere(message: bytes) -> None:
+    pass
+
+
+def _nothing(code: int) -> None:
+    pass
+
+
 class Listener:
     """Messages wait here for a client that is slower than the table; one that is far too slow is dropped.
 
@@ -119,6 +127,12 @@ class Listener:
         """Close the socket, once this has been said."""
         self._dismissed = True
         self.push(bye)
+
+    def let_go(self) -> None:
+        """The socket is closed. Whoever sent and closed for this listener refers to it, so it forgets them."""
+        self.dropped = True
+        self._waiting.clear()
+        self._send, self._close, self._send_now = _nowhere, _nothing, not_now
 
     async def flush(self) -> None:
         """Wait until all has been sent."""

@@ -83,7 +83,7 @@ class Services:
             self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
         self.background.repeat("what the operator does", self.housekeeping.heed, 1.0)
         self.background.repeat("the metrics", self.note_metrics, 1.0)
-        self.background.repeat("the garbage", self.limits.garbage.look, garbage.EVERY)
+        self.background.repeat("the garbage", garbage.look_at_everything, garbage.EVERY)
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
         self.turn_messages.open()

@@ -57,6 +57,7 @@ async def _admitted(socket: Socket, limits: RateLimits) -> AsyncIterator[bool]:
         yield True
     finally:
         limits.free_socket(address)
+        _part(socket)
 
 
 @websocket("/api/tables/{table_id:str}/live")
@@ -70,8 +71,12 @@ async def live(
     """Say hello, then play or watch."""
     async with _admitted(socket, limits) as is_admitted:
         if is_admitted:
-            with contextlib.suppress(WebSocketDisconnect):
-                await _Player(socket, rooms, commands, limits).serve(table_id)
+            player = _Player(socket, rooms, commands, limits)
+            try:
+                with contextlib.suppress(WebSocketDisconnect):
+                    await player.serve(table_id)
+            finally:
+                player.listener.let_go()
 
 
 async def _turn_away(socket: Socket, refusal: Refusal) -> None:
@@ -79,6 +84,12 @@ async def _turn_away(socket: Socket, refusal: Refusal) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(encode(protocol.Bye(refusal.code, str(refusal))).decode())
         await socket.close(REFUSED, refusal.code)
+    _part(socket)
+
+
+def _part(socket: Socket) -> None:
+    """The framework's functions refer to the socket that has them: nothing but the collector would free it."""
+    del socket.receive, socket.send
 
 
 async def _hang_up(socket: Socket, code: int) -> None:
@@ -157,7 +168,7 @@ class _Player:
                 await self._answer(room, await self._hear())
         finally:
             room.part(self.listener)
-            self.room = None  # the library's objects refer to each other and to this one, and may stay for a while
+            self.room = None
             for task in self.tasks:
                 task.cancel()
 

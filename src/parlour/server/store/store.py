@@ -36,7 +36,7 @@ from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINIS
 from parlour.server.table import TableSpec
 
 GROUP = 256
-PACE = 0.005  # seconds between two groups: alone on a disk, a commit costs five times as much as a move among sixteen
+PACE = 0.01  # seconds between two groups while several tables write: among sixteen, an entry costs a fifth
 DELETED_AT_ONCE = 500  # tables, so that nobody waits for long while it is done
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
 Seek = Callable[[Connection], str | None]
@@ -153,7 +153,7 @@ class Store:
         self._key = b""
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._gathered: list[Waiting] = []  # to be handed to the other thread together
-        self._handed = 0.0  # when that was last done
+        self._next = 0.0  # not before then
         self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store-write", daemon=True)
         self.on_group: Callable[[int, float], None] = lambda size, seconds: None
@@ -184,13 +184,13 @@ class Store:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         if not self._gathered:
-            loop.call_later(max(0.0, self._handed + PACE - time.monotonic()), self._hand_over)
+            loop.call_later(max(0.0, self._next - time.monotonic()), self._hand_over)
         self._gathered.append((append, done))
         await done
 
     def _hand_over(self) -> None:
         gathered, self._gathered = self._gathered, []
-        self._handed = time.monotonic()
+        self._next = time.monotonic() + PACE if len(gathered) > 1 else 0.0
         self._waiting.put(gathered)
 
     def _write(self) -> None:
