@@ -57,11 +57,12 @@ class Tally:
 class Play:
     """Two sockets at a table, and the moves that are due there."""
 
-    def __init__(self, url: str, http: httpx.AsyncClient, game: str, tally: Tally) -> None:
+    def __init__(self, url: str, http: httpx.AsyncClient, game: str, tally: Tally, *, touch: bool = False) -> None:
         self.url = url
         self.http = http
         self.game = game
         self.tally = tally
+        self.touch = touch  # as on a phone, which asks whether each choice could be taken back
         self.sockets: list[wire.Socket] = []
         self.due: deque[float] = deque()
         self.choices: list[bytes] = []  # of the seat to move, as the server wrote them
@@ -79,7 +80,7 @@ class Play:
         self.sockets = []
         for seat in (0, 1):
             seated = await self.http.post(f"/api/tables/{table}/sit", json={"name": f"Seat {seat}"})
-            hello = {"type": "hello", "token": seated.json()["token"], "pictures": True}
+            hello = {"type": "hello", "token": seated.json()["token"], "pictures": True, "undoable": self.touch}
             path = f"/api/tables/{table}/live"
             socket = await wire.connect(self.url, path, lambda text, seat=seat: self.hear(seat, text))  # type: ignore[misc]
             self.sockets.append(socket)
@@ -134,13 +135,14 @@ class Play:
         self.sockets[self.mover].say(b'{"type":"act","cid":"%b","ply":%b,"action":%b}' % (cid, self.ply, action))
 
 
-async def drive(
-    server: house.Server, cluster: house.PostgreSQL | None, games: list[str], matches: int, rate: float, seconds: float
-) -> Tally:
+async def drive(server: house.Server, cluster: house.PostgreSQL | None, arguments: argparse.Namespace) -> Tally:
     """Have all matches set up, then send."""
-    tally = Tally()
+    tally, games = Tally(), arguments.games.split(",")
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
-        plays = [Play(server.url, http, games[number % len(games)], tally) for number in range(matches)]
+        plays = [
+            Play(server.url, http, games[number % len(games)], tally, touch=arguments.touch)
+            for number in range(arguments.matches)
+        ]
         await _sit_down(plays)
         await asyncio.sleep(2)
         gc.collect()
@@ -148,7 +150,7 @@ async def drive(
         gc.disable()
         before, mine = house.usage_of_all(server.pid).cpu, time.process_time()
         database, transactions = (house.usage_of_all(cluster.pid).cpu, cluster.transactions()) if cluster else (0.0, 0)
-        tally.took = await _send(plays, _schedule(plays, rate, seconds))
+        tally.took = await _send(plays, _schedule(plays, arguments.rate, arguments.seconds))
         tally.server, tally.driver = house.usage_of_all(server.pid).cpu - before, time.process_time() - mine
         if cluster:
             tally.database = house.usage_of_all(cluster.pid).cpu - database
@@ -197,8 +199,7 @@ def measure(arguments: argparse.Namespace, cluster: house.PostgreSQL | None, red
         log = Path(folder) / "log"
         server = house.Server(database, redis=redis, log=log, workers=arguments.workers).start()
         try:
-            games = arguments.games.split(",")
-            run = drive(server, cluster, games, arguments.matches, arguments.rate, arguments.seconds)
+            run = drive(server, cluster, arguments)
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 tally = runner.run(run)
             return told(tally, house.usage_of_all(server.pid).memory)
@@ -239,6 +240,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=500, help="moves per second, of all matches together")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--touch", action="store_true", help="all play on phones")
     arguments = parser.parse_args()
     print(f"{arguments.matches} matches of {arguments.games}, {arguments.rate:g} moves/s, {os.cpu_count()} cores")
     cluster = house.PostgreSQL().start() if arguments.database == "postgresql" else None
