@@ -4,6 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 NEEDS := pyproject.toml tools/setup
 
+# Whoever sets it wants no such files beside their sources. Here hundreds of processes would compile the same sources.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup play serve test lint types unit schema bounds web bench load protocol pictures screenshots observations golden clean
 
