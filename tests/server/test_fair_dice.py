@@ -16,6 +16,12 @@ from serving import House, Seat, mover, play_out, refused, until
 NONCES = ["ann-nonce", "0123456789abcdef"]
 
 
+@pytest.fixture
+def house(shared_house: House) -> House:
+    """One for all: every test has tables of its own."""
+    return shared_house
+
+
 def played(house: House, game: str = "goose") -> tuple[str, list[Seat]]:
     """A finished match; also the commitment that was told before anybody sat down."""
     opened = house.open(game, seats=2)["table"]

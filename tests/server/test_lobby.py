@@ -64,14 +64,14 @@ def test_a_table_is_opened_as_wished(house: House) -> None:
         ({"game": "goose", "clock": {"kind": "bank", "seconds": 60, "increment": -1}}, "increment"),
     ],
 )
-def test_what_there_is_not_is_refused(house: House, wish: dict[str, Any], words: str) -> None:
-    refused(house.http.post("/api/tables", json=wish), "bad_option", 400, words)
-    assert listed(house) == []
+def test_what_there_is_not_is_refused(shared_house: House, wish: dict[str, Any], words: str) -> None:
+    refused(shared_house.http.post("/api/tables", json=wish), "bad_option", 400, words)
+    assert listed(shared_house) == []
 
 
 @pytest.mark.parametrize("wish", [{}, {"game": 1}, {"game": "goose", "colour": "red"}, {"game": "goose", "seats": -1}])
-def test_what_makes_no_sense_is_refused(house: House, wish: dict[str, Any]) -> None:
-    refused(house.http.post("/api/tables", json=wish), "bad_request", 400)
+def test_what_makes_no_sense_is_refused(shared_house: House, wish: dict[str, Any]) -> None:
+    refused(shared_house.http.post("/api/tables", json=wish), "bad_request", 400)
 
 
 def test_the_match_begins_when_the_last_sits_down(house: House) -> None:

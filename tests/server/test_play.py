@@ -20,6 +20,12 @@ def state(house: House, table: str) -> tuple[Any, ...]:
 
 
 @pytest.fixture
+def house(shared_house: House) -> House:
+    """One for all: every test has tables of its own."""
+    return shared_house
+
+
+@pytest.fixture
 def pair(house: House) -> list[Seat]:
     return house.table_of("Ann", "Bob")
 

@@ -45,8 +45,8 @@ def flagged(house: House) -> Seat:
 
 
 @pytest.mark.parametrize("what", COMMANDS)
-def test_who_has_resigned_or_left_may_do_nothing_more(house: House, what: str) -> None:
-    ann, bob, _ = three(house)
+def test_who_has_resigned_or_left_may_do_nothing_more(shared_house: House, what: str) -> None:
+    ann, bob, _ = three(shared_house)
     ann.must("resign")
     bob.must("leave")
     refused(ann.do(what, **COMMANDS[what]), "forbidden", 403, "you have resigned")

@@ -29,6 +29,12 @@ TYPES = {"bots": "put_bot"}  # where a socket's word for it is another
 BY_HTTP = {"renew": None, "push": {"endpoint": "https://push.example/1"}, "push/end": {}}
 
 
+@pytest.fixture
+def house(shared_house: House) -> House:
+    """One for all: every test has tables of its own."""
+    return shared_house
+
+
 def test_every_command_is_tried(house: House) -> None:
     paths = house.http.get("/api/schema/openapi.json").json()["paths"]
     posts = {path.partition("{table_id}/")[2] for path, methods in paths.items() if "post" in methods}

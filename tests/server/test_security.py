@@ -22,16 +22,23 @@ from serving import Build, House, Live, Place, Server, bearer, closed_with, move
 Start = Callable[..., Server]
 
 
+@pytest.fixture
+def house(shared_house: House) -> House:
+    """One for all: every test has tables of its own."""
+    return shared_house
+
+
 # Whose pages may talk to us.
 
 BAD_ORIGINS = ["https://evil.example", "null", "http://testserver.local.evil.example", "http://[", "", "file://"]
 
 
-@pytest.mark.parametrize("origin", BAD_ORIGINS)
-def test_pages_of_others_may_post_nothing(house: House, origin: str) -> None:
-    answer = house.http.post("/api/tables", json={"game": "goose"}, headers={"origin": origin})
-    refused(answer, "forbidden", 403, "pages of that site")
-    assert house.http.get("/api/tables").json() == []
+def test_pages_of_others_may_post_nothing(build: Build) -> None:
+    house = build()
+    for origin in BAD_ORIGINS:
+        answer = house.http.post("/api/tables", json={"game": "goose"}, headers={"origin": origin})
+        refused(answer, "forbidden", 403, "pages of that site")
+        assert house.http.get("/api/tables").json() == [], origin
 
 
 @pytest.mark.parametrize("path", ["/api/lobby/live", "/api/tables/x/live"])
@@ -77,16 +84,16 @@ OWN_NAMES = ["localhost:8017", "127.0.0.1:8017", "[::1]:8017", "[::ffff:10.0.0.1
 OWN_NAMES += ["club-pc.local:8017", "club-pc.lan", sockets.gethostname(), "LOCALHOST", ""]
 
 
-def test_names_that_only_this_network_has_are_the_servers_own(shared_house: House) -> None:
-    assert {name: asked_as(shared_house, name) for name in OWN_NAMES} == dict.fromkeys(OWN_NAMES, (200, "lobby"))
+def test_names_that_only_this_network_has_are_the_servers_own(house: House) -> None:
+    assert {name: asked_as(house, name) for name in OWN_NAMES} == dict.fromkeys(OWN_NAMES, (200, "lobby"))
 
 
-def test_a_name_of_somebody_else_that_leads_here_is_refused(shared_house: House, build: Build) -> None:
+def test_a_name_of_somebody_else_that_leads_here_is_refused(house: House, build: Build) -> None:
     for name in ("evil.example", "127.0.0.1.evil.example:8017", "localhost.evil.example", "evil.example."):
-        assert asked_as(shared_house, name) == (403, "bye")
-    answer = shared_house.http.get("/api/games", headers={"host": "evil.example"})
+        assert asked_as(house, name) == (403, "bye")
+    answer = house.http.get("/api/games", headers={"host": "evil.example"})
     refused(answer, "forbidden", 403, "evil.example: whoever runs it can name it in 'hosts'")
-    assert shared_house.http.get("/healthz", headers={"host": "evil.example"}).status_code == 200
+    assert house.http.get("/healthz", headers={"host": "evil.example"}).status_code == 200
     named = build(hosts=["Games.example"], trust_proxy="127.0.0.1")
     assert asked_as(named, "games.example:443") == (200, "lobby")
     assert asked_as(named, "evil.example") == (403, "bye")
@@ -422,7 +429,8 @@ def test_tokens_are_never_in_addresses(shared_server: Server) -> None:
     assert ann.token not in shared_server.place.http.get(f"/api/tables/{ann.table}", headers=bearer(ann.token)).text
 
 
-def test_a_client_that_vanishes_leaves_nothing_behind(house: House) -> None:
+def test_a_client_that_vanishes_leaves_nothing_behind(build: Build) -> None:
+    house = build()
     table = house.open()["table"]["id"]
     for _ in range(5):
         with house.live(table):
