@@ -18,7 +18,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """With ``-n auto``, three tests run on two cores: a test waits a good part of its time, for servers and browsers."""
+    """With ``-n auto``, three tests run on two cores: each waits a good part of its time, for servers and browsers."""
     from parlour.engine.cores import available_cores  # loads numpy
 
     return 3 * len(available_cores()) // 2
