@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+import anyio
 import httpx
 from litestar import Litestar
-from litestar.testing import TestClient, WebSocketTestSession
+from litestar.testing import TestClient, WebSocketTestSession, websocket_test_session
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -216,6 +217,14 @@ def play_out(seats: list[Seat], most: int = 2000) -> dict[str, Any]:
 
 
 # A server in this process.
+
+
+async def _pause(_: float) -> None:
+    await anyio.sleep(0.001)
+
+
+# While a socket is open, Litestar asks without a pause whether its client has said something: that takes a whole core.
+vars(websocket_test_session)["sleep"] = _pause
 
 
 class _TestWire:
