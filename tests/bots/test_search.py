@@ -7,6 +7,7 @@ import math
 import pytest
 
 import parlour
+from compiling import EACH_GAME
 from parlour.bots import Decision, hint, make_bot
 from parlour.bots.roster import names, usual
 from parlour.engine import registry
@@ -169,7 +170,7 @@ def test_a_hint_ranks_the_actions() -> None:
     assert math.isclose(chance, 1.0, abs_tol=0.05)
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", EACH_GAME)
 def test_every_bot_of_every_game_plays_legally(name: str) -> None:
     game = registry.get(name)
     match = parlour.new(name, seed=5)

@@ -13,6 +13,7 @@ import pytest
 
 import parlour
 from commands import PARLOUR, carried_out, good, refused, run, run_apart
+from compiling import EACH_GAME
 from parlour.cli import check
 from parlour.cli.app import app
 from parlour.engine import registry, replay
@@ -66,7 +67,7 @@ def test_rules_shows_the_rulebook() -> None:
     assert good("rules", "goose") == registry.get("goose").rulebook
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", EACH_GAME)
 def test_simulate_as_json(name: str) -> None:
     summary = json.loads(good("simulate", name, "--games", "40", "--seed", "5", "--json"))
     assert set(summary) == {
