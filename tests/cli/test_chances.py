@@ -10,7 +10,7 @@ import pytest
 from parlour.cli import run
 
 REPLAYS = Path(__file__).parents[1] / "data" / "replays"
-LINE = re.compile(r"^To win: .*Red\S* .*?(\d+)%, .*Yellow.*? (\d+)%$", re.M)
+LINE = re.compile(r"^To win, at a glance: .*Red\S* .*?(\d+)%, .*Yellow.*? (\d+)%$", re.M)
 
 
 def test_a_replay_shows_them_at_every_ply(capsys: pytest.CaptureFixture[str]) -> None:

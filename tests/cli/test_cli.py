@@ -148,14 +148,17 @@ def test_play_takes_notation_numbers_and_commands() -> None:
     assert "take your last choice back" in said
     assert "'nonsense' is not a legal action here" in said
     assert "no number 999" in said
-    assert "another seat has chosen since" in said
+    assert re.search(r"Taken back: \S+, \S+", said), "with what the bot has answered"
     assert "Not saved." in said
 
 
 def test_undo_takes_back_an_own_choice() -> None:
     said = good("play", "choccer", "--seat", "you", "--seat", "you", "--seed", "1", typed="undo\n1\nundo\nquit\n\n")
-    assert "nothing to take back" in said
-    assert "another seat has chosen since" in said
+    assert "nothing to take back: nobody has played yet" in said
+    assert "nothing to take back: you have not played yet" in said
+    typed = "1\n1\nundo\nquit\n\n"
+    said = good("play", "choccer", "--seat", "you", "--seat", "you", "--seed", "1", typed=typed)
+    assert "another person has chosen since" in said
     said = good("play", "game17", "--seat", "you", "--seed", "2", typed="2\nundo\n1\nundo\nquit\n\n")
     assert said.count("Taken back") == 1, "an order can be taken back"
     assert said.count("dice have been rolled since") == 1, "the end of a turn cannot: the zombies have moved"

@@ -42,11 +42,13 @@ def test_every_lesson_can_be_done_in_the_terminal(
 
 
 def test_what_else_is_tried_is_answered_in_the_language(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    typed += ["?", "show", "H0-G1", "H3-F3", "quit"]
+    typed += ["?", "show", "what h3", "what 5", "H0-G1", "H3-F3", "quit"]
     assert run(["learn", "choccer", "--language", "de"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "Schritt 1 von 8" in shown
     assert "Versuche: H3-G3" in shown
+    assert "Kreis von Schwarz. Ein Kreis zieht ein Feld" in shown, "what stands there"
+    assert "Tippe what und den Namen" in shown
     assert "Das ist erlaubt. Aber alle wollen den roten Edelstein" in shown
     assert "Ein Kreis zieht ein Feld nach oben, unten, links oder rechts. (Regel 6 im Regelheft)" in shown
 

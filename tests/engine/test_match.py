@@ -108,6 +108,9 @@ def test_at_a_table_nobody_takes_back_a_roll_or_another_seats_choice() -> None:
     choccer.play(choccer.legal()[0])
     assert choccer.may_undo(0)
     assert not choccer.may_undo(1), "another seat's choice"
+    choccer.play(choccer.legal()[0])
+    assert choccer.undo_plies(0, bots=[1]) == 2, "the bot's answer goes with it"
+    assert choccer.undo_plies(0) == 0, "a person has answered"
 
 
 def test_a_match_as_text_is_its_board() -> None:

@@ -211,7 +211,7 @@ def test_four_dice() -> None:
     ("items", "dice"),
     [
         (("red die",), 5),
-        (("green die", "gold die"), 6),
+        (("blue die", "gold die"), 6),
         (("gold die", "gold die", "gold die"), 6),
     ],
 )
@@ -226,7 +226,7 @@ def test_extra_dice(items: tuple[str, ...], dice: int) -> None:
 
 @clause(9, "one or two attack dice, one or two resource dice, and two to four movement dice")
 @clause(9, "with five there are three mixes, with six there are four")
-@pytest.mark.parametrize(("items", "dice"), [(("green die",), 5), (("green die", "gold die"), 6)])
+@pytest.mark.parametrize(("items", "dice"), [(("blue die",), 5), (("blue die", "gold die"), 6)])
 def test_the_mixes(items: tuple[str, ...], dice: int) -> None:
     state = dice_of(*items)
     assert play(state, "heal") == [events.ChoseToHeal(0)]
@@ -246,7 +246,7 @@ def test_four_dice_have_one_mix() -> None:
 def test_the_faces() -> None:
     rows = []
     for side in range(1, 7):
-        state = dice_of("green die", "gold die")
+        state = dice_of("blue die", "gold die")
         play(state, "move")
         play(state, "mix 2-2-2", *[side] * 6)
         rows.append(tuple(state.dice))

@@ -225,7 +225,7 @@ def test_dice_are_picked_together() -> None:
 @pytest.mark.parametrize(("extra", "count"), [(1, 3), (2, 4)])
 def test_mixes_are_lines_of_dice(extra: int, count: int) -> None:
     state = opened()
-    give(state, *["green die"] * extra)
+    give(state, *["blue die"] * extra)
     play(state, "move")
     assert state.phase == MIX
     labels = Seen(state).labels

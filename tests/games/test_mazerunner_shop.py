@@ -281,7 +281,7 @@ def test_what_items_add() -> None:
 
 @clause(38, "hp when healing")
 def test_what_items_heal() -> None:
-    state, cards = opened(), ("bandages", "green die")
+    state, cards = opened(), ("bandages", "blue die")
     state.hp[0] = 10
     give(state, *cards)
     play(state, "heal")

@@ -127,7 +127,7 @@ def test_a_crowded_table_still_fits() -> None:
     for place in range(1, 28):
         put_monster(state, "rat", block("A1") + 25 * (place % 24) + place // 24)
     for seat in range(4):
-        give(state, *(["potion", "green die", "hourglass", "felt shoes", "bandages", "satchel", "compass"]), seat=seat)
+        give(state, *(["potion", "blue die", "hourglass", "felt shoes", "bandages", "satchel", "compass"]), seat=seat)
     for ascii in (False, True):
         assert max(map(len, GAME.board(state, ascii=ascii).plain.splitlines())) <= 80
 

@@ -80,7 +80,12 @@ def test_games_have_previews_and_other_pages_none(shared_house: House) -> None:
     assert tags(shared_house, "/learn/goose", **{"accept-language": "fr, de;q=0.5"})["og:title"].endswith(" lernen")
     open_table = shared_house.open()["table"]["id"]
     assert tags(shared_house, f"/table/{open_table}")["og:description"] == "Sit down and play."
-    for path in ("/", "/tables", "/rules", "/rules/none", "/table/none", "/replay", "/table/%22%3E%3Cscript%3E"):
+    for path in ("/", "/tables"):
+        home = tags(shared_house, path)
+        assert home["og:title"] == "Parlour"
+        assert "Game of the Goose" in home["og:description"]
+        assert home["og:image"].endswith("/icons/icon-512.png")
+    for path in ("/rules", "/rules/none", "/table/none", "/replay", "/table/%22%3E%3Cscript%3E"):
         assert "og:title" not in tags(shared_house, path), path
     refused(shared_house.http.get("/api/games/none/preview.png"), "not_found", 404)
     refused(shared_house.http.get("/api/tables/none/preview.png"), "not_found", 404)

@@ -8,6 +8,7 @@ from parlour.bots import roster
 from parlour.cli import play as playing
 from parlour.cli.console import Quit, needs_ascii, out, print_lines, print_plain, show_board
 from parlour.cli.menu import Menu
+from parlour.cli.what import find
 from parlour.engine import registry
 from parlour.engine.errors import BadNotation, BadOption, ParlourError
 from parlour.engine.explanation import Explanation
@@ -29,6 +30,9 @@ GERMAN = {
     "Try: {text}": "Versuche: {text}",
     "Type: {text}": "Tippe: {text}",
     " or ": " oder ",
+    "Type what and the name of something on the board, such as what D3.": (
+        "Tippe what und den Namen von etwas auf dem Brett, etwa what D3."
+    ),
 }
 HELP = {
     "en": """\
@@ -36,12 +40,14 @@ Type an action as the list shows it, or its number. If there is only one action,
   show   what this step wants you to do
   list   every action          board  draw the board again
   rules  the rulebook          skip   on to the next step
+  what   what something on the board is: what D3
   quit   leave""",
     "de": """\
 Gib eine Aktion so ein, wie sie in der Liste steht, oder ihre Nummer; gibt es nur eine, genügt Enter.
   show   was dieser Schritt von dir will
   list   alle Aktionen         board  das Brett noch einmal
   rules  das Regelheft         skip   weiter zum nächsten Schritt
+  what   was etwas auf dem Brett ist: what D3
   quit   Schluss""",
 }
 
@@ -144,11 +150,18 @@ class Teacher:
             print_lines(menu.in_words(), ascii=self.ascii)
         elif command == "board":
             show_board(match.board(ascii=self.ascii))
+        elif command.partition(" ")[0] == "what":
+            self._what(match, command.partition(" ")[2].strip())
         elif command == "rules":
             print_lines(match.game.rulebook_in(current()), ascii=self.ascii)
         else:
             return False
         return True
+
+    def _what(self, match: Match, name: str) -> None:
+        found = find(match.seen_by(self.lesson.you).explain, name)
+        usage = "Type what and the name of something on the board, such as what D3."
+        self._explain(found or Explanation(_said(usage)), "")
 
     def _input(self, prompt: str) -> str:
         try:

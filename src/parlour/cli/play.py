@@ -46,7 +46,7 @@ Type an action as the list shows it, or its number. If there is only one action,
   log    what has happened so far
   hint   the three best actions that a second of search finds
   what   what something on the board is: what D3
-  undo   take your last choice back (not after a roll, nor after another seat's choice)
+  undo   take your last choice back (not after a roll, nor after another person's choice)
   rules  the rulebook
   quit   leave; you can save the match and go on later"""
 
@@ -292,18 +292,25 @@ class LocalTable:
         return self.match.seen_by(seat).decision(chance)
 
     def _undo(self) -> bool:
-        if not self.match.plies:
-            self._say("There is nothing to take back: nobody has played yet.", "yellow")
-        elif self.match.plies[-1].seat != self.match.to_move:
-            self._say("You cannot take that back: another seat has chosen since.", "yellow")
-        elif not self.match.may_undo(self.match.to_move):
-            self._say("You cannot take that back: dice have been rolled since.", "yellow")
-        else:
-            self._say(f"Taken back: {self.match.plies[-1].text}")
-            self.match.undo()
+        """Take the last choice of whoever is to move back, with what bots have answered; False where it cannot be."""
+        seat, bots = self.match.to_move, [seat for seat, bot in enumerate(self.bots) if bot is not None]
+        plies = self.match.undo_plies(seat, bots)
+        if plies:
+            self._say(f"Taken back: {', '.join(ply.text for ply in self.match.plies[-plies:])}")
+            self.match.undo(plies)
             self.told = len(self.seen.journal)
-            return True
-        return False
+        else:
+            self._say(self._why_no_undo(seat), "yellow")
+        return plies > 0
+
+    def _why_no_undo(self, seat: int) -> str:
+        plies = self.match.plies
+        mine = [number for number, ply in enumerate(plies) if ply.seat == seat]
+        if not mine:
+            return f"There is nothing to take back: {'you have not' if plies else 'nobody has'} played yet."
+        is_rolled = any(ply.by_chance for ply in plies[mine[-1] :])
+        since = "dice have been rolled" if is_rolled else "another person has chosen"
+        return f"You cannot take that back: {since} since."
 
     def _tell(self) -> None:
         journal = self.seen.journal

@@ -10,10 +10,16 @@ USAGE = "Type what and the name of something on the board, such as what D3"
 
 
 def what(explain: Callable[[str], Explanation | None], name: str) -> str:
-    """What the game says about it, with the clause. Case does not matter."""
+    """What the game says about it, with the clause."""
     if not name:
         return f"{USAGE}."
-    for written in (name, name.upper(), name.lower()):
-        if (found := explain(written)) is not None:
-            return f"{found.text.rstrip('.')} (clause {found.clause})." if found.clause else found.text
-    return f"Nothing here is called {name!r:.40}. {USAGE}."
+    found = find(explain, name)
+    if found is None:
+        return f"Nothing here is called {name!r:.40}. {USAGE}."
+    return f"{found.text.rstrip('.')} (clause {found.clause})." if found.clause else found.text
+
+
+def find(explain: Callable[[str], Explanation | None], name: str) -> Explanation | None:
+    """What the game says about it. Case does not matter."""
+    tried = (explain(written) for written in (name, name.upper(), name.lower()))
+    return next((found for found in tried if found is not None), None)

@@ -17,6 +17,6 @@ def check_judged(match: Match) -> None:
 
 
 def chances_line(seen: Seen) -> str:
-    """``To win: Red 62%, Yellow 38%``."""
+    """``To win, at a glance: Red 62%, Yellow 38%``; a hint has thought for longer, and may say otherwise."""
     told = (f"{seen.name(seat)} {chance:.0%}" for seat, chance in enumerate(seen.chances or ()))
-    return f"To win: {', '.join(told)}"
+    return f"To win, at a glance: {', '.join(told)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -219,7 +219,19 @@ class Match:
 
     def may_undo(self, seat: int) -> bool:
         """Whether, at a table, the seat may take the last action back: its own choice, and no dice rolled since."""
-        return bool(self.plies) and self.plies[-1].seat == seat and not self.plies[-1].by_chance
+        return self.undo_plies(seat) == 1
+
+    def undo_plies(self, seat: int, bots: Collection[int] = ()) -> int:
+        """How many plies go if, at a table, the seat takes its last choice back: it, and what bots have answered.
+
+        0 where it cannot: dice have been rolled since, or the seat of a person has chosen.
+        """
+        for back, ply in enumerate(reversed(self.plies), 1):
+            if ply.by_chance or (ply.seat != seat and ply.seat not in bots):
+                return 0
+            if ply.seat == seat:
+                return back
+        return 0
 
     def undo(self, plies: int = 1) -> None:
         """Take the last actions back, whatever they were. A match is its replay: all before is played again."""

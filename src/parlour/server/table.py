@@ -249,9 +249,6 @@ class Table:
             return 0
         if self.to_move != seat and self.player is None:
             return 0
-        for back, ply in enumerate(reversed(self.match.plies), 1):
-            if ply.by_chance or (ply.seat != seat and self.chairs[ply.seat].bot is None):
-                return 0
-            if ply.seat == seat:
-                return back if self.ply - back >= self.chairs[seat].since else 0
-        return 0
+        bots = [other for other, chair in enumerate(self.chairs) if chair.bot is not None]
+        plies = self.match.undo_plies(seat, bots)
+        return plies if self.ply - plies >= self.chairs[seat].since else 0

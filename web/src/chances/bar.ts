@@ -25,7 +25,7 @@ export class ChanceBar {
     const told = percents.map((percent, seat) => `${names[seat] ?? ""} ${inPercent(percent)}`);
     const words = told.length > 0 ? t("winChancesAre", { list: told.join(", ") }) : t("winChances");
     this.element.setAttribute("aria-label", words);
-    this.element.title = words;
+    this.element.title = `${words}. ${t("chancesAtAGlance")}`;
   }
 }
 

@@ -174,6 +174,7 @@ export const de: Words = {
   showChances: "Gewinnchancen zeigen",
   hideChances: "Gewinnchancen ausblenden",
   winChancesAre: "Gewinnchancen: {list}",
+  chancesAtAGlance: "Auf den ersten Blick: Ein Tipp denkt länger nach und kann anderes sagen.",
   courseOfChances: "Die Gewinnchancen im Verlauf der Partie. Ein Klick führt zu diesem Zug.",
   thinking: "Ich denke nach …",
   undo: "Zurücknehmen",

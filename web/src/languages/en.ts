@@ -172,6 +172,7 @@ export const en = {
   showChances: "Show win chances",
   hideChances: "Hide win chances",
   winChancesAre: "Win chances: {list}",
+  chancesAtAGlance: "At a glance: a hint thinks for longer, and may say otherwise.",
   courseOfChances: "The win chances in the course of the match. A click leads to that ply.",
   thinking: "Thinking …",
   undo: "Take back",

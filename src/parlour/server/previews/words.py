@@ -16,6 +16,7 @@ from parlour.server.store import Store, StoreFailed
 from parlour.server.tokens import is_id
 
 NAMED = 4  # people
+ICON = "icons/icon-512.png"
 WORDS = {
     "en": {
         "open": "Sit down and play.",
@@ -24,6 +25,7 @@ WORDS = {
         "bots": "Watch the match.",
         "private": "A private table. Come in.",
         "learn": "Learn {title}",
+        "home": "{games}: play with friends, or against bots. Nothing to install.",
         "and": " and ",
         "more": "others",
     },
@@ -34,6 +36,7 @@ WORDS = {
         "bots": "Sieh dir die Partie an.",
         "private": "Ein privater Tisch. Komm herein.",
         "learn": "{title} lernen",
+        "home": "{games}: spiel mit Freunden oder gegen Bots, ohne etwas zu installieren.",
         "and": " und ",
         "more": "andere",
     },
@@ -56,8 +59,11 @@ def language_of(accepted: str) -> str:
 
 
 async def of_page(store: Store, path: str, language: str, ply: str = "") -> Preview | None:
-    """What is shown of a page; None: it is none of a table, a replay or a game."""
+    """What is shown of a page; None: it is none of a table, a replay or a game, nor where all begins."""
     _, page, name, *_ = [*path.split("/"), "", ""]
+    if page in ("", "tables"):
+        with speaking(language):
+            return of_home()
     if page in ("table", "replay") and is_id(name):
         try:
             found = await store.ask(store.lists.listed, name)
@@ -69,6 +75,11 @@ async def of_page(store: Store, path: str, language: str, ply: str = "") -> Prev
         with speaking(language):
             return of_game(name, is_lesson=page == "learn")
     return None
+
+
+def of_home() -> Preview:
+    titles = [game.said(game.title) for game in map(registry.get, registry.names())]
+    return Preview("Parlour", WORDS[current()]["home"].format(games=", ".join(titles)), ICON)
 
 
 def of_game(name: str, *, is_lesson: bool = False) -> Preview | None:
@@ -113,15 +124,16 @@ def _joined(people: list[str]) -> str:
 
 def tags(preview: Preview, site: str, path: str) -> str:
     """The tags for the head of the document. ``site`` is where the pages are, with a slash at its end."""
+    is_drawn = pictures.is_installed() and preview.picture != ICON
     about = {
         "og:type": "website",
         "og:site_name": "Parlour",
         "og:title": preview.title,
         "og:description": preview.text,
         "og:url": site + path.lstrip("/"),
-        "twitter:card": "summary_large_image" if pictures.is_installed() else "summary",
+        "twitter:card": "summary_large_image" if is_drawn else "summary",
     }
-    if pictures.is_installed():
+    if is_drawn:
         about |= {
             "og:image": site + preview.picture,
             "og:image:type": "image/png",
@@ -130,7 +142,7 @@ def tags(preview: Preview, site: str, path: str) -> str:
             "og:image:alt": preview.title,
         }
     else:
-        about["og:image"] = f"{site}icons/icon-512.png"
+        about["og:image"] = f"{site}{ICON}"
     return "".join(
         f'<meta {"name" if name.startswith("twitter:") else "property"}="{name}" content="{html.escape(value)}" />'
         for name, value in about.items()

@@ -13,7 +13,10 @@ from parlour.games.game17.state.squares import DIRECTION_NAMES, DIRECTIONS, neig
 
 def explain(state: State, name: str) -> Explanation | None:
     if name == "standings":
-        words = "The round, and who owns how many squares. In the end the most squares win, empty ones included."
+        words = (
+            "The round, and the largest owners, by the letters on their squares: first how many squares they have, "
+            "then how many pieces. In the end the most squares win, empty ones included."
+        )
         return Explanation(GAME.said(words), 18)
     found = ORDER.fullmatch(name.lower())
     square = square_of(state, *found.group(1, 2)) if found else None

@@ -7,7 +7,7 @@ from parlour.engine.explanation import Explanation
 from parlour.games.verfuchst import GAME
 from parlour.games.verfuchst.reasons import tile_of
 from parlour.games.verfuchst.state import PIECES
-from parlour.games.verfuchst.state.names import named, signed
+from parlour.games.verfuchst.state.names import signed
 from parlour.games.verfuchst.state.tile_sets import is_in
 from parlour.games.verfuchst.state.tiles import GOAL, START, VALUE, is_lucky
 
@@ -56,8 +56,8 @@ def _tile(state: State, tile: int) -> Explanation:
     elif is_lucky(tile):
         text, clause = GAME.said("A lucky tile: it turns your worst negative tile into a positive one."), 16
     else:
-        words = "{tile}: worth {value} points. Whoever leaves it last must take it."
-        text, clause = GAME.said(words).format(tile=named(tile), value=signed(VALUE[tile])), 12
+        words = "Tile {tile}, worth {value}: whoever leaves it last must take it."
+        text, clause = GAME.said(words).format(tile=tile, value=signed(VALUE[tile])), 12
     return Explanation(" ".join([text, *_pieces(state, tile)]), clause)
 
 

@@ -89,7 +89,7 @@ _FELT_SHOES = (
 
 ITEM_ART = (
     _die("#f2857d", "#d8483f", "#a82f2a"),
-    _die("#8fd694", "#4ca656", "#2f7a3a"),
+    _die("#8fc0f2", "#2f7fd6", "#1f5aa0"),
     _die("#ffe39a", "#e0b13f", "#ab7f21"),
     *(_HOURGLASS, _DAGGER, _SWORD, _SHIELD, _MAIL, _POTION, _ROPE, _LANTERN, _COMPASS, _BOOTS, _SATCHEL),
     *(_BANDAGES, _FELT_SHOES),

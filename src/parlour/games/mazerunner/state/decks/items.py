@@ -27,7 +27,7 @@ BONUSES = 6
 ITEMS = (
     #     cards, then the price in iron, herbs and gold
     Item("red die", "one more die, +1 attack", 3, 5, 0, 5, dice=1, attack=1),
-    Item("green die", "one more die, +1 half step, +1 healing", 3, 0, 5, 5, dice=1, half_steps=1, healing=1),
+    Item("blue die", "one more die, +1 half step, +1 healing", 3, 0, 5, 5, dice=1, half_steps=1, healing=1),
     Item("gold die", "one more die, +1 resources", 3, 4, 4, 2, dice=1, resources=1),
     Item("hourglass", "a fourth roll", 2, 0, 4, 6),
     Item("dagger", "+1 attack", 3, 4, 0, 2, attack=1),
