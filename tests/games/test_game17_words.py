@@ -9,6 +9,8 @@ import pytest
 from game17_positions import EAST, coins, play, position
 from parlour.engine import Chance, Match, State
 from parlour.games.game17 import GAME, events
+from parlour.games.game17.notation import NOTATION
+from parlour.games.game17.rules import END
 from parlour.games.game17.seats import owner_marks, seat_mark
 from parlour.games.game17.terminal.looks import owner_style
 
@@ -144,3 +146,10 @@ def test_the_story_of_an_opening() -> None:
     assert match.story[2] == "round 1 of 50 begins"
     assert match.story[3].startswith(f"{match.state.turns} zombies on the move: ")
     assert 0 < match.state.turns < where, "some were out before their first turn"
+
+
+def test_to_end_the_turn_is_usual_only_after_an_order() -> None:
+    state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
+    assert NOTATION.usual(state) is None
+    play(state, "A0s1")
+    assert NOTATION.usual(state) == END

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
+from typing import Literal
 
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from browsing import Crowd, Person, is_open_to_all
 from parlour.engine import registry
+from parlour.engine.lesson import Lesson
 from serving import Place
 
 pytestmark = pytest.mark.xdist_group("browser-1")
-PHONES: list[ViewportSize] = [
+SCREENS: list[ViewportSize] = [
     {"width": 360, "height": 640},
-    {"width": 390, "height": 664},
+    {"width": 390, "height": 844},
     {"width": 844, "height": 390},
+    {"width": 820, "height": 1180},
 ]
+SMALLEST = [size for size in SCREENS if size["width"] * size["height"] < 390 * 844]
 
 
 def do_step(ada: Person, number: int) -> None:
@@ -53,7 +59,7 @@ def test_a_lesson_and_the_match_after_it(phone: bool, people: Crowd) -> None:
     ada = people.person("Ada", phone=phone)
     page = ada.page
     if phone:
-        page.set_viewport_size(PHONES[0])
+        page.set_viewport_size(SCREENS[0])
     ada.go()
     page.locator("[data-testid=game-connect_four] [data-testid=learn]").click()
     expect(ada.at("progress")).to_have_text("Step 1 of 6")
@@ -157,6 +163,13 @@ UNSEEN = """() => {
       if (one.childNodes.length > 0 && !isSeen(one.getBoundingClientRect())) faults.push(`${query} is cut off`);
     }
   }
+  for (const query of [...needed.slice(3), ".choosing", ".choosing .row", ".doing", "main"]) {
+    for (const one of [...document.querySelectorAll(query)].filter(isThere)) {
+      const { scrollHeight, clientHeight, scrollWidth, clientWidth } = one;
+      if (scrollHeight > clientHeight + 1) faults.push(`${query}: ${scrollHeight - clientHeight} pixels below`);
+      if (scrollWidth > clientWidth + 1) faults.push(`${query}: ${scrollWidth - clientWidth} pixels beside`);
+    }
+  }
   const board = document.querySelector("[data-testid=board]").getBoundingClientRect();
   const least = 0.5 * Math.min(innerWidth, innerHeight);
   if (Math.max(board.width, board.height) < least) faults.push(`the board has ${board.width} pixels`);
@@ -166,31 +179,96 @@ UNSEEN = """() => {
 }"""
 
 
-def test_every_step_fits_on_a_phone(people: Crowd) -> None:
-    """In German, where texts are longest; and when it is done, with what is said then."""
-    ada = people.person("Ada", phone=True, locale="de-DE")
-    page = ada.page
-    cut_off: dict[str, list[str]] = {}
+def longest_steps(lesson: Lesson, language: str) -> set[int]:
+    """The step of which most is said when it is done, the one of which most is said before, and the last one."""
+    then = [len(step.then[language]) for step in lesson.steps]
+    before = [len(step.say[language]) + len(step.otherwise[language]) for step in lesson.steps]
+    return {then.index(max(then)), before.index(max(before)), len(then) - 1}
 
-    def measure(what: str) -> None:
-        for size in PHONES:
-            page.set_viewport_size(size)
-            if faults := page.evaluate(UNSEEN):
-                cut_off[f"{what} at {size['width']}"] = faults
 
+class Reader:
+    """Somebody who reads a lesson on every screen, and notes what cannot be seen there."""
+
+    def __init__(self, people: Crowd, place: Place, language: Literal["en", "de"]) -> None:
+        self.person = people.person("Ada", phone=True, locale=f"{language}-{language.upper()}")
+        self.language, self.place = language, place
+        self.cut_off: dict[str, list[str]] = {}
+
+    def measure(self, what: str, sizes: Sequence[ViewportSize] = SCREENS) -> None:
+        for size in sizes:
+            self.person.page.set_viewport_size(size)
+            if faults := self.person.page.evaluate(UNSEEN):
+                self.cut_off[f"{what} ({self.language}, {size['width']}x{size['height']})"] = faults
+
+    def read(self, game: str, number: int, *, answers: bool) -> None:
+        """What is said before; with ``answers`` also of another try, and when it is done."""
+        expect(self.person.at("lesson")).to_have_attribute("data-step", str(number))
+        self.measure(f"{game}, step {number}", SCREENS if answers else SMALLEST)
+        if answers:
+            self.try_another(game, number)
+            self.do_it()
+            self.measure(f"{game}, step {number} when it is done")
+
+    def do_it(self) -> None:
+        self.person.press("show-me")
+        self.person.at("hints").get_by_role("button").first.tap()
+        self.person.page.locator(".answer > div").first.wait_for()
+
+    def try_another(self, game: str, number: int) -> None:
+        """What is asked for is done, but on its way it becomes something else that can be chosen."""
+        step = self.place.http.get(f"/api/games/{game}/lesson/{number}").json()
+        others = [choice["action"] for choice in step["choices"] if choice["action"] not in step["right"]]
+        if not others:
+            return
+        page = self.person.page
+        page.route("**/lesson/*", lambda route: route.continue_(post_data=json.dumps({"action": others[0]})), times=1)
+        self.do_it()
+        expect(page.locator(".answer .is-other")).to_be_visible()
+        self.measure(f"{game}, step {number} after another try")
+        page.get_by_test_id("show-me").evaluate("() => document.querySelector('.answer').replaceChildren()")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_step_can_be_read_on_every_screen(language: Literal["en", "de"], people: Crowd, place: Place) -> None:
+    """In German, where texts are longest, every step; in English those where most is said."""
+    reader = Reader(people, place, language)
+    ada = reader.person
     for game in registry.all_games():
-        steps = game.lesson.steps if game.lesson else ()
+        assert game.lesson is not None
+        longest = longest_steps(game.lesson, language)
         ada.go(f"/learn/{game.name}")
-        for number in range(len(steps)):
-            expect(ada.at("lesson")).to_have_attribute("data-step", str(number))
-            measure(f"{game.name}, step {number}")
-            if number == 0:
-                is_open_to_all(page)
-                ada.press("show-me")
-                ada.at("hints").get_by_role("button").first.tap()
-                page.locator(".answer .is-right").wait_for()
-                measure(f"{game.name}, step {number} when it is done")
-                is_open_to_all(page)
-            if number < len(steps) - 1:
+        for number in range(len(game.lesson.steps)):
+            if language == "de" or number in longest:
+                reader.read(game.name, number, answers=number in longest)
+            if number < len(game.lesson.steps) - 1:
                 ada.at("step-next").evaluate("button => button.click()")  # a second tap at once would count as none
-    assert cut_off == {}
+                expect(ada.at("lesson")).to_have_attribute("data-step", str(number + 1))
+        if language == "de":
+            is_open_to_all(ada.page)
+    assert reader.cut_off == {}
+
+
+def test_a_lesson_marks_what_it_asks_for_and_answers_the_last_try(people: Crowd) -> None:
+    ada = people.person("Ada")
+    best = ada.page.locator(".choosing .brass")
+    ada.go("/learn/game17")
+    expect(ada.at("choice")).to_have_text("End the turn; nothing moves")
+    expect(best).to_have_count(0)  # orders are asked for
+    ada.go("/learn/mazerunner?step=2")
+    expect(ada.at("status")).to_contain_text("red dice fight, blue ones walk")
+    expect(ada.at("choice")).to_have_text("Keep all dice as they lie")
+    expect(best).to_have_count(0)
+    ada.press("show-me")
+    expect(ada.at("hint-text")).to_have_text("This step asks for:")
+    ada.press("step-next")
+    expect(best).to_have_text("Keep all dice as they lie")
+    ada.page.wait_for_url("**/learn/mazerunner?step=3")
+    ada.page.reload()
+    expect(ada.at("progress")).to_have_text("Step 3 of 10")
+    page = ada.go("/learn/choccer")
+    for spot in ("H4", "G4"):
+        page.locator(f'[data-spot="{spot}"]').click()
+    expect(ada.at("answer")).to_contain_text("That is allowed. But the red gem")
+    page.locator('[data-spot="D3"]').click(force=True)
+    expect(ada.at("explanation")).to_contain_text("Clause")
+    expect(ada.at("answer")).to_be_empty()

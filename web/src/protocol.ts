@@ -298,13 +298,18 @@ export interface LessonView {
   options: Record<string, number>;
 }
 
-/** One step: what to do, where, and what can be chosen; `right` are the actions that it asks for. */
+/**
+ * One step: what to do, where, and what can be chosen; `right` are the actions that it asks for.
+ *
+ * `prompt` is what the game says to whom it is to move, as at a table.
+ */
 export interface LessonStepView {
   text: string;
   clause: number;
   position: Position;
   choices: ChoiceView[];
   right: number[];
+  prompt: string;
 }
 
 /** One ply that was played in a lesson. */

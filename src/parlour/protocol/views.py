@@ -275,13 +275,17 @@ class LessonView(Struct, frozen=True):
 
 
 class LessonStepView(Struct, frozen=True):
-    """One step: what to do, where, and what can be chosen; ``right`` are the actions that it asks for."""
+    """One step: what to do, where, and what can be chosen; ``right`` are the actions that it asks for.
+
+    ``prompt`` is what the game says to whom it is to move, as at a table.
+    """
 
     text: str
     clause: int
     position: Position
     choices: list[ChoiceView]
     right: list[int]
+    prompt: str = ""
 
 
 class LessonMove(Struct, frozen=True):

@@ -35,6 +35,7 @@ export const de: Words = {
   stepNext: "Weiter",
   stepSkip: "Überspringen",
   showStep: "Zeig es mir",
+  stepAsks: "Gefragt ist hier:",
   playEasiest: "Eine Partie spielen",
   lessonDone: "Du kennst das Spiel! Jetzt eine Partie gegen „{bot}“. Zu jedem Zug kommt ein Rat.",
   lessonDoneCompany: "Du kennst das Spiel! Jetzt eine ganze Partie.",

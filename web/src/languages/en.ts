@@ -33,6 +33,7 @@ export const en = {
   stepNext: "Next",
   stepSkip: "Skip",
   showStep: "Show me",
+  stepAsks: "This step asks for:",
   playEasiest: "Play a match",
   lessonDone: "You know the game! Now a match against {bot}. A hint comes with every turn.",
   lessonDoneCompany: "You know the game! Now a whole match.",

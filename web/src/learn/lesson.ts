@@ -7,10 +7,18 @@ import { Explainer } from "../explain";
 import { faceIcon } from "../faces";
 import { t } from "../language";
 import { Motion } from "../motion";
-import type { Page } from "../page";
+import { changeAddress, type Page } from "../page";
 import { errorText } from "../pages/error";
 import { openAndSit } from "../pages/open-table";
-import type { GameView, HintLine, LessonAnswer, LessonMove, LessonStepView, LessonView } from "../protocol";
+import type {
+  Explanation,
+  GameView,
+  HintLine,
+  LessonAnswer,
+  LessonMove,
+  LessonStepView,
+  LessonView,
+} from "../protocol";
 import { RulebookPanel } from "../rulebook-panel";
 import { sound } from "../sound";
 import { settings } from "../storage";
@@ -24,14 +32,20 @@ const AGAIN = 1500; // milliseconds until a server that could not be reached is 
 
 export async function learn(game: GameView): Promise<Page> {
   const lesson = await api.lesson(game.name);
-  return new LessonPage(game, lesson, await api.step(game.name, 0));
+  const number = Math.min(askedStep(), lesson.steps - 1);
+  return new LessonPage(game, lesson, number, await api.step(game.name, number));
+}
+
+/** The step that the address asks for, counted from 0: whoever loads the page anew goes on where they were. */
+function askedStep(): number {
+  const asked = Number(new URLSearchParams(location.search).get("step"));
+  return Number.isSafeInteger(asked) && asked > 0 ? asked - 1 : 0;
 }
 
 class LessonPage implements Page {
   readonly element: HTMLElement;
   readonly wide = true;
   readonly title: string;
-  private number = 0;
   private shown = 0; // how often the choices were set: what ChoicePanel waits for
   private isDone = false;
   private motion: Motion | null = null;
@@ -50,6 +64,7 @@ class LessonPage implements Page {
   constructor(
     private readonly game: GameView,
     private readonly lesson: LessonView,
+    private number: number,
     private step: LessonStepView,
   ) {
     this.title = `${t("learnGame", { title: lesson.title })} · Parlour`;
@@ -58,7 +73,7 @@ class LessonPage implements Page {
     this.rulebook = new RulebookPanel(lesson.game);
     this.explainer = new Explainer(this.board, {
       explain: (name) => api.explainInStep(lesson.game, this.number, name),
-      whyNot: (tried) => api.whyNotInStep(lesson.game, this.number, tried),
+      whyNot: (tried) => this.whyNot(tried),
       picked: () => this.choices.picked,
       isChoosing: () => !this.isDone,
       openClause: (clause) => void this.rulebook.open(clause),
@@ -124,6 +139,12 @@ class LessonPage implements Page {
     return null;
   }
 
+  /** Why something cannot be done. What was said of an earlier try is not about this one. */
+  private whyNot(tried: readonly string[]): Promise<Explanation> {
+    fill(this.answer);
+    return api.whyNotInStep(this.lesson.game, this.number, tried);
+  }
+
   // A step.
 
   private async go(number: number): Promise<void> {
@@ -132,6 +153,7 @@ class LessonPage implements Page {
     this.step = step;
     this.number = number;
     this.show();
+    changeAddress(`${location.pathname}?step=${number + 1}`);
     this.task.scrollIntoView({ block: "nearest" });
   }
 
@@ -153,9 +175,12 @@ class LessonPage implements Page {
 
   private offer(): void {
     this.shown += 1;
-    const choices = this.isDone ? [] : this.step.choices;
+    const { prompt, right } = this.step;
+    const asked = this.step.choices.map((choice) => ({ ...choice, usual: right.includes(choice.action) }));
+    this.element.classList.toggle("is-done", this.isDone);
     this.choices.element.hidden = this.isDone;
-    this.choices.set({ number: this.shown, ply: this.shown, choices, last: [], status: "", prompt: "" });
+    const choices = this.isDone ? [] : asked;
+    this.choices.set({ number: this.shown, ply: this.shown, choices, last: [], status: "", prompt });
   }
 
   private showButtons(): void {
@@ -165,7 +190,8 @@ class LessonPage implements Page {
       h("button", { type: "button", class: kind, "data-testid": testid, onclick: once(act) }, words);
     const parts = [
       number > 0 && button(t("stepEarlier"), "step-back", "quiet", () => this.go(number - 1)),
-      !this.isDone && button(t("showStep"), "show-me", "quiet", async () => this.choices.showHints(this.hints())),
+      !this.isDone &&
+        button(t("showStep"), "show-me", "quiet", async () => this.choices.showHints(this.hints(), t("stepAsks"))),
       !isLast &&
         button(this.isDone ? t("stepNext") : t("stepSkip"), "step-next", this.isDone ? "brass" : "quiet", () =>
           this.go(number + 1),

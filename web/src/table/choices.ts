@@ -272,11 +272,12 @@ export class ChoicePanel implements PointerActions {
     const { selection } = this;
     if (this.busy || this.offer.choices.length === 0) return [];
     const cancel = (): void => void this.cancel();
+    const inWords = this.inWords();
     if (this.proposed) return [confirmation(this.proposed, this.choose, cancel)];
     if (this.menu.length > 0) return [choiceMenu(this.menu, this.choose, cancel)];
     return [
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
-      choiceButtons(this.inWords(), this.choose),
+      choiceButtons(inWords, inWords.length === this.offer.choices.length, this.choose),
       this.orders.exist ? this.orderPad() : null,
       this.hints.length > 0 ? hintButtons(this.hints, this.hintText, this.offer.choices, this.choose) : null,
     ];

@@ -17,13 +17,13 @@ export function choiceText(choice: ChoiceView): string {
   return capital(choice.label || choice.text);
 }
 
-/** One button for each choice that has no place on the board. */
-export function choiceButtons(choices: readonly ChoiceView[], send: Send): HTMLElement | null {
+/** One button for each of these choices. What most would choose stands out; else the first, if they are `all`. */
+export function choiceButtons(choices: readonly ChoiceView[], all: boolean, send: Send): HTMLElement | null {
   if (choices.length === 0) return null;
   const usual = choices.find((choice) => choice.usual);
   const isPlain = choices.length <= FEW && !choices.some((choice) => choice.listed && choice.picks?.length);
-  const first = usual ?? (isPlain ? choices[0] : undefined);
-  const all = choices.map((choice) =>
+  const first = usual ?? (isPlain && all ? choices[0] : undefined);
+  const buttons = choices.map((choice) =>
     h(
       "button",
       {
@@ -37,7 +37,7 @@ export function choiceButtons(choices: readonly ChoiceView[], send: Send): HTMLE
     ),
   );
   const isMany = choices.length > (isPlain ? FEW : FEW / 2);
-  return h("div", { class: `row choices${isMany ? " is-many" : ""}` }, ...all);
+  return h("div", { class: `row choices${isMany ? " is-many" : ""}` }, ...buttons);
 }
 
 /** The choice that was made, to be confirmed; none yet, if the spots switched on make none. */
@@ -63,7 +63,7 @@ function cancelButton(cancel: () => void): HTMLElement {
 /** Several choices have the same picks: a few are buttons, many are a slider from the first to the last. */
 export function choiceMenu(choices: readonly ChoiceView[], send: Send, cancel: () => void): HTMLElement {
   if (choices.length <= FEW) {
-    const row = choiceButtons(choices, send);
+    const row = choiceButtons(choices, true, send);
     row?.classList.add("menu");
     row?.append(cancelButton(cancel));
     return row ?? h("div");

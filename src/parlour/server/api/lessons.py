@@ -122,9 +122,10 @@ def _lesson_view(name: str) -> protocol.LessonView:
 def _step_view(name: str, number: int) -> protocol.LessonStepView:
     lesson = _lesson(name, number)
     match, step = lesson.start(number), lesson.steps[number]
-    choices = views.choices_of(match.seen_by(lesson.you))
+    seen = match.seen_by(lesson.you)
+    choices, prompt = views.choices_of(seen), lesson.game.loaded_notation.prompt(seen.shown)
     text = spoken(step.say) + (f" {spoken(step.page)}" if step.page else "")
-    return protocol.LessonStepView(text, step.clause, _position(match), choices, lesson.right(number))
+    return protocol.LessonStepView(text, step.clause, _position(match), choices, lesson.right(number), prompt)
 
 
 def _answer(name: str, number: int, data: protocol.LessonTry) -> protocol.LessonAnswer:

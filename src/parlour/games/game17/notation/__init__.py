@@ -36,4 +36,9 @@ def describe(state: State, action: int) -> str:
     )
 
 
-NOTATION = Notation(write=write, describe=describe, why_not=why_not)
+def usual(state: State) -> int | None:
+    """Once something is ordered, to end the turn. To end it before is what nobody wants."""
+    return END if sum(state.leaving) else None
+
+
+NOTATION = Notation(write=write, describe=describe, usual=usual, why_not=why_not)
