@@ -20,7 +20,7 @@ from parlour.engine import registry
 from parlour.engine.chance import Chance
 from parlour.engine.compiled.compiling import _teach_chance
 from parlour.engine.compiled.judging import chances_seen, judging_scratch
-from parlour.engine.compiled.minimax import set_base
+from parlour.engine.compiled.minimax import begin_base, set_base
 from parlour.engine.compiled.search import Searcher
 from parlour.engine.errors import BadJudge
 from parlour.engine.features import Feature
@@ -79,6 +79,7 @@ def test_what_a_judge_says_is_the_same_if_only_changes_are_added(name: str) -> N
     @numba.njit
     def both(rows: Any, scratch: Any, weights: Any) -> tuple[int, int]:
         room, view = scratch[0], 1 - rows[0].to_move
+        begin_base(weights, room)
         set_base(observe, rows[0], weights, room)
         near = chance_near(observe, rows[1], view, weights, room)
         return near, chance_from(observe, rows[1], view, weights, room.features, room.active, room.sums)

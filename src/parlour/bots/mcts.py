@@ -1,4 +1,4 @@
-"""``mcts``: the compiled tree search as a bot, with a budget of playouts or of time, and levels from 1 to 5."""
+"""``mcts``: the compiled tree search as a bot, with a budget of playouts or of time, and levels."""
 
 from __future__ import annotations
 

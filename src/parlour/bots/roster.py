@@ -3,12 +3,12 @@
 random            any legal action
 greedy            one ply ahead, by the judge that comes with the game, or else by its evaluation
 mcts              tree search, one second an action; with that judge where there is one
-mcts:3            tree search at level 3 of 1 to 5
+mcts:3            tree search at level 3; games have five levels or more
 mcts:0.5s         tree search, half a second an action
 mcts:2000p        tree search, 2,000 playouts an action
 judge             one ply ahead, by the judge that comes with the game; judge:0.5s searches with it
 judge:my.judge    one ply ahead, by a judge of your own; judge:my.judge:0.5s searches with it
-easy              whatever the game calls so, of what people are offered: easy, relaxed, steady, strong, expert
+easy              whatever the game calls so, of what people are offered: easy, relaxed, steady, strong, expert …
 NAME              a bot of the game's own, where it has some: zombie and t800 in game17
 file:my_bot.py    a bot file, in a box of its own
 process:./bot -v  a program that speaks JSON lines, in a box of its own

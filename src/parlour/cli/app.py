@@ -20,7 +20,7 @@ app = typer.Typer(
 
 app.add_typer(admin_app.app)
 
-WHO = "Who takes the next seat: you, easy to expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
+WHO = "Who takes the next seat: you, easy, expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
 
 
 def _games(beginning: str) -> list[str]:

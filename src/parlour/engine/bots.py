@@ -82,7 +82,7 @@ class Face:
     thinks: str = "at once"
 
 
-TITLES = ("Easy", "Relaxed", "Steady", "Strong", "Expert")
+TITLES = ("Easy", "Relaxed", "Steady", "Strong", "Expert", "Brilliant", "Relentless")  # most games have five levels
 CHARACTERS = (
     "Looks a moment, and often does something silly. For your first matches.",
     "Sees what is near, and slips now and then.",
@@ -95,7 +95,7 @@ THINKS = ("at once", "at once", "at once", "at once", "under a second")
 
 def usual_faces(bot: str = "mcts") -> tuple[Face, ...]:
     """Five levels of a bot, from Easy to Expert: ``mcts:1`` to ``mcts:5``."""
-    levels = zip(TITLES, CHARACTERS, THINKS, strict=True)
+    levels = zip(TITLES[:5], CHARACTERS, THINKS, strict=True)
     return tuple(Face(f"{bot}:{level}", *told) for level, told in enumerate(levels, 1))
 
 

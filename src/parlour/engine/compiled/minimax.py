@@ -19,7 +19,7 @@ from parlour.engine.compiled.drivers import jit
 from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE
 from parlour.engine.errors import BadGame
 from parlour.engine.game import Game
-from parlour.engine.judge.arithmetic import WHOLE, chance_from, chance_near
+from parlour.engine.judge.arithmetic import WHOLE, add_wide, chance_near
 from parlour.engine.rule import rule
 from parlour.engine.turns import advance
 
@@ -96,6 +96,11 @@ def carry_up(tree, top, path, movers, length, worth, seat):
 
 
 @rule
+def need_no_room(weights, room):
+    """The game's own evaluation needs none."""
+
+
+@rule
 def no_base(observe, state, weights, room):
     """The game's own evaluation judges every position by itself."""
 
@@ -107,9 +112,19 @@ def worth_by_evaluation(evaluate, observe, state, seat, weights, room):
 
 
 @rule
+def begin_base(weights, room):
+    """The first base: a position in which nothing is seen."""
+    for place in range(len(room.base)):
+        room.base[place] = 0
+    for unit in range(len(room.base_sums)):
+        room.base_sums[unit] = weights.bias[unit]
+    add_wide(room.base, weights, room.base_sums)
+
+
+@rule
 def set_base(observe, state, weights, room):
     """What the other seat sees before an action. After it, it sees nearly the same, and only what changed is added."""
-    chance_from(observe, state, 1 - state.to_move, weights, room.features, room.active, room.sums)
+    chance_near(observe, state, 1 - state.to_move, weights, room)
     for word in range(len(room.base_words)):
         room.base_words[word] = room.feature_words[word]
     for unit in range(len(room.sums)):
@@ -118,10 +133,9 @@ def set_base(observe, state, weights, room):
 
 @rule
 def worth_by_judge(evaluate, observe, state, seat, weights, room):
-    """The same by a judge. Where the seat moves again, there is no base, for that is what the other seat sees."""
-    if state.to_move == seat:
-        return chance_from(observe, state, seat, weights, room.features, room.active, room.sums) / WHOLE
-    return 1.0 - chance_near(observe, state, 1 - seat, weights, room) / WHOLE
+    """The same by a judge, from the view of the seat to move."""
+    chance = chance_near(observe, state, state.to_move, weights, room) / WHOLE
+    return chance if state.to_move == seat else 1.0 - chance
 
 
 def make_minimax(game: Game, advice: Advice, units: int) -> Callable[..., int]:
@@ -131,12 +145,14 @@ def make_minimax(game: Game, advice: Advice, units: int) -> Callable[..., int]:
     legal, apply, won, observe, most = game.legal, game.apply, game.won, game.observe, game.max_actions
     evaluate = advice.evaluate or game.score
     worth_of_leaf, prepare = (worth_by_judge, set_base) if units else (worth_by_evaluation, no_base)
+    begin = begin_base if units else need_no_room
 
     @jit
     def search(root, rows, scratch, tree, top, playouts, path, movers, rewards, explore, depth, weights):
         room = scratch[0]
         chance, actions = room.chance, room.actions
         state, after = rows[0], rows[1]
+        begin(weights, room)
         for number in range(playouts):
             if tree.used[0] + most > len(tree.action):
                 return number
