@@ -10,11 +10,11 @@ from parlour.games.choccer.sight import SIGHT
 LEVELS = {
     1: SearchLevel(1, slips=40),
     2: SearchLevel(1, slips=22),
-    3: SearchLevel(1, slips=10),
+    3: SearchLevel(1, slips=8),
     4: SearchLevel(1),
     5: SearchLevel(12),
     6: SearchLevel(300),
-    7: SearchLevel(6000),
+    7: SearchLevel(5000),
 }
 CHARACTERS = (
     "Looks a moment, and often does something silly. For your first matches.",
