@@ -438,9 +438,10 @@ def test_the_list_changes_for_who_looks_at_a_process_without_tables(build: Build
 
 def test_a_name_that_cannot_be_taken_opens_no_table(house: House) -> None:
     answer = house.http.post("/api/tables", json={"game": "goose", "name": "Ada (bot)"})
-    refused(answer, "bad_request", 400, "brackets")
+    refused(answer, "bad_name", 400, "brackets")
     assert listed(house) == []
-    house.open("goose", name="🦢" * 24)
+    table = house.open("goose", name="👨🏻‍👩🏻‍👧🏻‍👦🏻" * 24)["table"]["id"]
+    house.sit(table, "👨🏻‍👩🏻‍👧🏻‍👦🏻" * 24)
 
 
 def test_a_table_that_everybody_has_left_is_gone(house: House) -> None:

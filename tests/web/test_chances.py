@@ -74,6 +74,9 @@ def test_a_replay_has_a_curve_that_leads_to_every_ply(people: Crowd, place: Plac
     eve.at("show-chances").click()
     expect(page.locator("[data-testid=curve] polygon")).to_have_count(2)
     assert len(asked) == 1
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(page.locator(".seat")).to_have_count(2)
+    assert page.locator(".seats").evaluate("list => list.scrollHeight - list.clientHeight") <= 0, "both seats are seen"
     curve = box(page, "curve")
     for part, ply in ((0.5, 4), (1.0, 7), (0.0, 0)):
         page.mouse.click(curve["x"] + 1 + (curve["width"] - 2) * part, curve["y"] + 10)

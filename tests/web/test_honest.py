@@ -87,7 +87,15 @@ def test_names_and_windows_before_a_table_is_opened(people: Crowd, place: Place)
     assert name.evaluate("field => field.validationMessage") == "A name cannot have anything in brackets."
     expect(ada.at("opening")).to_be_visible()
     assert not tables_of_goose(place) - before
-    name.fill("🦢" * 24)
+    people.troubles.allow("400")
+    name.fill("👨‍👩‍👧‍👦‍👦" * 24)  # to the server, more than four joined ones are not one
+    ada.press("open")
+    until(
+        lambda: name.evaluate("field => field.validationMessage") == "A name has 1 to 24 characters that can be seen."
+    )
+    expect(ada.at("toast")).to_have_count(0)
+    assert not tables_of_goose(place) - before
+    name.fill("👨🏻‍👩🏻‍👧🏻‍👦🏻" * 24)
     ada.at("opening").locator("[name=hints]").uncheck()
     ada.press("open")
     expect(ada.at("terms")).to_have_text("No clock · No hints")
@@ -109,8 +117,16 @@ def test_throws_for_the_start_are_thrown_and_stay_to_be_seen(people: Crowd, plac
     ada = people.person("Ada", settings={"speed": "fast"})
     page = ada.watch(table)
     page.evaluate(
-        "() => { window.thrown = []; const place = document.querySelector('[data-testid=thrown]');"
-        "new MutationObserver(() => window.thrown.push(place.textContent)).observe(place, { childList: true }); }"
+        """() => {
+          const [place, story, status] = ["thrown", "story", "status"].map((name) => `[data-testid=${name}]`);
+          const text = (query) => document.querySelector(query).textContent;
+          window.thrown = [];
+          window.known = [];
+          new MutationObserver(() => {
+            window.thrown.push(text(place));
+            window.known.push([text(status), text(story), document.querySelectorAll(".seat.is-turn").length]);
+          }).observe(document.querySelector(place), { childList: true });
+        }"""
     )
     for name in ("Ann", "Bob"):
         place.sit(table, name)
@@ -118,6 +134,9 @@ def test_throws_for_the_start_are_thrown_and_stay_to_be_seen(people: Crowd, plac
     first, second = page.evaluate("() => window.thrown")[:2]
     assert re.fullmatch(r"Ann throws \d and \d to see who begins", first)
     assert re.fullmatch(r"Bob throws \d and \d to see who begins", second)
+    assert page.evaluate("() => window.known[0]") == ["Who begins?", "", 0], "the dice decide it, not the page"
+    expect(ada.at("status")).to_contain_text("is to move")
+    expect(ada.at("story")).to_contain_text("begins")
     expect(ada.at("thrown").locator("svg")).to_have_count(2)
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import ViewportSize, expect
 from browsing import Crowd, Person, is_open_to_all
 from parlour.engine import registry
 from parlour.engine.lesson import Lesson
-from serving import Place
+from serving import Place, mover
 
 pytestmark = pytest.mark.xdist_group("browser-1")
 SCREENS: list[ViewportSize] = [
@@ -117,6 +117,38 @@ def test_questions_and_reasons_at_a_table(people: Crowd, place: Place) -> None:
     is_open_to_all(page)
     page.keyboard.press("Escape")
     expect(ada.at("ask")).to_have_attribute("aria-pressed", "false")
+
+
+# The middles of some spots that cannot be picked: of those that something else with a name lies on, and of others.
+CLOSED = """() => {
+  const middle = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return { x: (left + right) / 2, y: (top + bottom) / 2 };
+  };
+  const isOver = ({ x, y }, one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left <= x && x <= right && top <= y && y <= bottom;
+  };
+  const all = (query) => [...document.querySelectorAll(`.picture ${query}`)];
+  const free = (spot) => !all(".is-open, [data-over]").some((one) => isOver(middle(spot), one));
+  const closed = all("[data-spot]:not(.is-open)").filter(free);
+  const isUnder = (spot) => all("[data-what]").some((one) => isOver(middle(spot), one));
+  return [closed.filter(isUnder), closed.filter((spot) => !isUnder(spot))]
+    .flatMap((some) => [some[0], some.at(-1)]).filter(Boolean).map(middle);
+}"""
+
+
+def test_a_click_on_what_cannot_be_chosen_is_answered_in_every_game(people: Crowd, place: Place) -> None:
+    ada = people.person("Ada")
+    for game in registry.names():
+        seat = mover(place.table_of("Ada", "Bob", game=game, seats=2))
+        page = ada.sit(seat.table, seat.token)
+        page.locator("[data-testid=choosing] button, .scene .is-open").first.wait_for()
+        for point in page.evaluate(CLOSED):
+            page.mouse.click(point["x"], point["y"])
+            expect(ada.at("explanation")).to_be_visible()
+            page.mouse.move(1, 1)
+            expect(ada.at("explanation")).to_be_hidden()
 
 
 def test_a_finger_held_on_something_asks_and_does_not_play(people: Crowd, place: Place) -> None:

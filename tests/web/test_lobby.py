@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import Crowd, is_open_to_all
+from parlour.engine import registry
 from serving import Place, Server, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
@@ -119,6 +120,15 @@ def test_two_who_want_the_same_meet_and_lots_are_drawn(people: Crowd, place: Pla
     expect(mine.at("seats").locator(".is-turn.is-you")).to_be_visible()
 
 
+# The shape of every picture on the wall, and that of the board in it.
+SHAPES = """() => [...document.querySelectorAll(".framed .drawing")].flatMap(({ shadowRoot }) => {
+  const picture = shadowRoot.querySelector("svg");
+  if (!picture) return [];
+  const { width, height } = picture.getBoundingClientRect();
+  return [[width / height, picture.viewBox.baseVal.width / picture.viewBox.baseVal.height]];
+})"""
+
+
 def test_lists_tell_of_waiting_tables_first_and_of_bots_by_their_levels(people: Crowd, place: Place) -> None:
     """A match against bots alone is in nobody else's list; a seat that is free has no name there."""
     waiting = place.open("game17")["table"]["id"]
@@ -133,6 +143,8 @@ def test_lists_tell_of_waiting_tables_first_and_of_bots_by_their_levels(people: 
     expect(mine).to_have_count(2)
     expect(mine.locator("small").first).to_have_text("")
     expect(mine.locator("small").last).to_have_text("White (Relaxed)")
+    until(lambda: len(page.evaluate(SHAPES)) == len(registry.names()))
+    assert all(abs(has / wants - 1) < 0.02 for has, wants in page.evaluate(SHAPES)), "what lies beside a board is shown"
     lines = ada.at("tables").locator(".line")
     ada.at("filter-game").select_option("game17")
     expect(lines).to_have_count(2)

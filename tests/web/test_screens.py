@@ -60,6 +60,10 @@ MEASURE = """(target) => {
     const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     if (isSeen(box) && !button.contains(hit)) say(`a button is covered: ${words}`, box);
   }
+  const mine = at(".seat.is-you .who");
+  const isNoted = mine?.querySelector("small").getClientRects().length > 0;
+  const isMarked = mine && getComputedStyle(mine.querySelector("b"), "::before").content !== "none";
+  if (!isNoted && !isMarked) faults.push("nothing says which seat is yours");
   const menu = at(".more");
   menu.open = true;
   const items = at(".more-items").getBoundingClientRect();

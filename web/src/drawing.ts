@@ -8,13 +8,15 @@ export function drawing(src: string, shows = ""): HTMLElement {
   const words = shows ? { role: "img", "aria-label": shows } : { "aria-hidden": "true" };
   const element = h("span", { class: "drawing", ...words });
   const inside = element.attachShadow({ mode: "open" }); // so that ids of one picture never meet those of another
-  void draw(inside, src).catch(() => undefined); // the page does not depend on it
+  void draw(element, inside, src).catch(() => undefined); // the page does not depend on it
   return element;
 }
 
-async function draw(inside: ShadowRoot, src: string): Promise<void> {
+async function draw(element: HTMLElement, inside: ShadowRoot, src: string): Promise<void> {
   inside.innerHTML = await api.svg(src);
   const picture = inside.querySelector("svg");
+  const { width = 1, height = 1 } = picture?.viewBox.baseVal ?? {};
+  element.style.setProperty("--shape", String(width / height));
   picture?.setAttribute("part", "picture"); // by which the page's style reaches it
   picture?.setAttribute("aria-hidden", "true"); // what it shows is said by what is around it
 }

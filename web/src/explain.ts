@@ -21,6 +21,7 @@ const REST = 650; // milliseconds that the mouse rests on something before it is
 const HOLD = 500; // and a finger
 const FAR = 10; // pixels that it may wander meanwhile
 const AWAY = 350; // milliseconds to get from something to what is said about it
+const SPOT = "[data-spot]";
 const NAMED = "[data-spot], [data-what]";
 
 type Named = SVGElement & { dataset: DOMStringMap };
@@ -121,20 +122,19 @@ export class Explainer {
 
   /** What the pointer is on. Spots that cannot be picked are no targets of events, so their shapes tell. */
   private at(event: MouseEvent): Named | null {
-    const spot = (event.target as Element).closest<Named>("[data-spot]");
-    return spot ?? this.around({ x: event.clientX, y: event.clientY });
+    return this.target(event) ?? this.around({ x: event.clientX, y: event.clientY });
   }
 
-  /** The smallest thing with a name around a point of the screen. */
-  private around(point: Point): Named | null {
+  private target(event: MouseEvent): Named | null {
+    return (event.target as Element).closest<Named>(SPOT);
+  }
+
+  /** The smallest thing with a name around a point of the screen; or the smallest spot, whatever stands on it. */
+  private around(point: Point, kind: typeof NAMED | typeof SPOT = NAMED): Named | null {
     const size = (element: Named): number => boxOf(element).width * boxOf(element).height;
     const all = this.named().filter((element) => isOn(element, point));
-    const found = all.slice(
-      Math.max(
-        0,
-        all.findLastIndex((element) => "over" in element.dataset),
-      ),
-    );
+    const over = all.findLastIndex((element) => "over" in element.dataset);
+    const found = all.slice(Math.max(0, over)).filter((element) => element.matches(kind));
     return found.reduce<Named | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
   }
 
@@ -228,9 +228,9 @@ export class Explainer {
       return;
     }
     this.hide();
-    const spot = element?.dataset.spot;
-    if (!spot || !this.questions.isChoosing() || element.classList.contains("is-open")) return;
-    void this.answer([...this.questions.picked(), spot]);
+    const spot = this.target(event) ?? this.around({ x: event.clientX, y: event.clientY }, SPOT);
+    if (!spot || !this.questions.isChoosing() || spot.classList.contains("is-open")) return;
+    void this.answer([...this.questions.picked(), nameOf(spot)]);
   }
 
   // The keyboard.

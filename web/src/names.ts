@@ -3,6 +3,7 @@
 import { t } from "./language";
 
 export const LONGEST_NAME = 24; // characters that can be seen
+const MOST = 300; // of which they may be made
 
 const BLANK = /[\s\u115f\u1160\u2800\u3164\uffa0\u{1d159}]+/gu; // shown as nothing, whatever they are called
 // Of signs that are joined to one, such as a family: all but the first.
@@ -18,7 +19,8 @@ export function seenLength(text: string): number {
 
 /** What is wrong with a name, in words; nothing if the server takes it. No name at all is a guest's. */
 export function nameTrouble(name: string): string {
-  if (seenLength(name) > LONGEST_NAME) return t("nameTooLong", { most: LONGEST_NAME });
+  if (seenLength(name) > LONGEST_NAME || [...name.trim()].length > MOST)
+    return t("nameTooLong", { most: LONGEST_NAME });
   if (name.trim() && seenLength(name) === 0) return t("nameUnseen");
   return /\p{Ps}.*\p{Pe}/u.test(name) ? t("nameBrackets") : "";
 }

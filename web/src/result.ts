@@ -6,7 +6,6 @@ import type { Ending, Rival } from "./protocol";
 import { capital, sentence } from "./text";
 
 const FEW = 4; // winners that are named
-const MANY = 3; // seats from which on the order is worth a list
 
 /** What is known of a match that is over. */
 export interface Result {
@@ -60,8 +59,9 @@ const isWinner = (ending: Ending | null, seat: number): boolean => ending?.winne
 
 /** The order as a list, where there is one. */
 export function standings(result: Result): HTMLElement | null {
-  if (!result.scored || result.names.length < MANY) return null;
-  const lines = order(result).map(({ place, name, score }) =>
+  const all = order(result);
+  if (!result.scored || all.length < 2) return null;
+  const lines = all.map(({ place, name, score }) =>
     h("li", { value: place }, h("span", {}, name), " ", h("b", {}, String(score))),
   );
   return h("ol", { class: "standings", "data-testid": "standings", tabindex: "0" }, ...lines);

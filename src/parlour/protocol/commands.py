@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from parlour.protocol.fields import (
+    LONGEST_NAME,
     VERSION,
     Action,
     BotName,
@@ -138,7 +139,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
     hints: bool = True
     clock: ClockSpec = ClockSpec()
     grace: Annotated[float, Meta(ge=1, le=30 * 86400)] | None = None
-    name: Annotated[str, Meta(max_length=100)] = ""  # you will sit down by: opened only if it can be taken
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""  # you will sit down by: opened only if it can be taken
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,7 +14,8 @@ OwnToken = Annotated[str, Meta(min_length=32, max_length=64, pattern=r"^[A-Za-z0
 Small = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 SeatNumber = Annotated[int, Meta(ge=0, le=1023)]
 Action = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-Name = Annotated[str, Meta(min_length=1, max_length=240)]  # a character that people see may be ten
+LONGEST_NAME = 300  # 24 characters that people see, of up to eleven each: a family of four, with colours
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[0-9a-zA-Z_-]*\Z")]
 Seal = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")]  # of a nonce: see parlour.engine.fair
 Language = Literal["en", "de"]

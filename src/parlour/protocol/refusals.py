@@ -6,6 +6,7 @@ STATUS = {
     "bad_request": 400,  # not what the message should look like
     "illegal_action": 400,  # none of the legal actions
     "bad_option": 400,  # a game, option, number of seats, bot or clock that there is not
+    "bad_name": 400,  # a name that nobody can have here
     "unauthorised": 401,  # a token that holds no seat here
     "forbidden": 403,  # something that this seat, or whoever only watches, may not do
     "banned": 403,  # by whoever runs the server

@@ -25,10 +25,10 @@ def clean_name(name: str) -> str:
     """A name as it is shown: one line, with something to be seen, not too long, and no bot's."""
     cleaned = _one_line(name)
     if not 1 <= seen_length(cleaned) <= MAX_NAME:
-        raise Refusal("bad_request", f"a name has 1 to {MAX_NAME} characters that can be seen")
+        raise Refusal("bad_name", f"a name has 1 to {MAX_NAME} characters that can be seen")
     kinds = [unicodedata.category(char) for char in cleaned]
     if "Ps" in kinds and "Pe" in kinds[kinds.index("Ps") :]:
-        raise Refusal("bad_request", "a name cannot have anything in brackets: bots are shown like that")
+        raise Refusal("bad_name", "a name cannot have anything in brackets: bots are shown like that")
     return cleaned
 
 

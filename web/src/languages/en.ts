@@ -154,6 +154,7 @@ export const en = {
   youWatch: "You are watching.",
   theirMove: "{name} is to move",
   whatYouCanDo: "What you can do",
+  whoBegins: "Who begins?",
   yourTurnPick: "Your turn: pick on the board",
   pickPlace: "Now pick where to",
   switchSpots: "Your turn: select what you want, then confirm",

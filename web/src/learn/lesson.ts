@@ -262,6 +262,11 @@ class LessonPage implements Page {
     const { game, seats, options, bot } = this.lesson;
     const bots: Record<string, string> = {};
     for (let seat = 1; seat < seats; seat += 1) bots[String(seat)] = bot;
-    await openAndSit({ game, seats, options, bots, hints: true, public: false }, settings().name, {}, guide);
+    await openAndSit(
+      { game, seats, options, bots, hints: true, public: false },
+      settings().name,
+      {},
+      { opened: guide },
+    );
   }
 }

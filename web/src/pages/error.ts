@@ -4,6 +4,7 @@ import { Refused } from "../api";
 import { h } from "../dom";
 import { refusal, t } from "../language";
 import type { Page } from "../page";
+import { toast } from "../toast";
 
 function errorPage(title: string, text: string, ...more: Node[]): Page {
   const element = h(
@@ -36,6 +37,14 @@ const isChunk = (error: unknown): boolean => error instanceof TypeError && /modu
 /** Whether it went wrong because the server cannot be reached. */
 function isOffline(error: unknown): boolean {
   return error instanceof Refused ? error.code === "offline" : isChunk(error) && !navigator.onLine;
+}
+
+/** Say what went wrong: at the field of a name, if that is what the server refuses. */
+export function sayTrouble(error: unknown, name?: HTMLInputElement): void {
+  if (name && error instanceof Refused && error.code === "bad_name") {
+    name.setCustomValidity(errorText(error));
+    name.reportValidity();
+  } else toast(errorText(error), "error");
 }
 
 /** An error in words for people. */

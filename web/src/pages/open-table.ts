@@ -15,17 +15,16 @@ import { MANY, seatChoice, seatWish } from "../seat-field";
 import { heldSeat, saveSettings, settings } from "../storage";
 import { wishOf } from "../table-wish";
 import { takeSeat, type Where } from "../take-seat";
-import { toast } from "../toast";
-import { errorText } from "./error";
+import { sayTrouble } from "./error";
 
 const ATTEMPTS = 4; // at a seat where somebody waits: another may be faster
 
-/** Open a table, sit down at it, and go there. What goes wrong is said. */
+/** Open a table, sit down at it, and go there. What goes wrong is said: of the name, at its field. */
 export async function openAndSit(
   wish: OpenTable,
   name: string,
   where: Where = {},
-  opened: (table: string) => void = () => undefined,
+  { opened = () => undefined, field }: { opened?: (table: string) => void; field?: HTMLInputElement } = {},
 ): Promise<void> {
   try {
     const named = name || t("guest");
@@ -34,7 +33,7 @@ export async function openAndSit(
     opened(table.id);
     await navigate(`/table/${table.id}`);
   } catch (error) {
-    toast(errorText(error), "error");
+    sayTrouble(error, field);
   }
 }
 
@@ -50,7 +49,7 @@ export async function playWithAnybody(game: GameView): Promise<void> {
   await pairAndSit({ game: game.name }, settings().name, { lot: true });
 }
 
-async function pairAndSit(wish: OpenTable, name: string, where: Where): Promise<void> {
+async function pairAndSit(wish: OpenTable, name: string, where: Where, field?: HTMLInputElement): Promise<void> {
   const named = name || t("guest");
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -59,7 +58,7 @@ async function pairAndSit(wish: OpenTable, name: string, where: Where): Promise<
       return await navigate(`/table/${table.id}`);
     } catch (error) {
       const isTaken = error instanceof api.Refused && ["seat_taken", "not_open"].includes(error.code);
-      if (!isTaken || attempt === ATTEMPTS) return toast(errorText(error), "error");
+      if (!isTaken || attempt === ATTEMPTS) return sayTrouble(error, field);
     }
   }
 }
@@ -78,8 +77,8 @@ export function showOpenTable(game: GameView): void {
     const given = new FormData(form);
     const isAnybody = (event as SubmitEvent).submitter?.dataset.testid === "pair";
     const [wish, where] = [wishOf(game, given, clock.read()), seatWish(given.get("seat"), high > MANY)];
-    if (isAnybody) await pairAndSit({ ...wish, bots: {}, public: true }, name.value.trim(), where);
-    else await openAndSit(wish, name.value.trim(), where);
+    if (isAnybody) await pairAndSit({ ...wish, bots: {}, public: true }, name.value.trim(), where, name);
+    else await openAndSit(wish, name.value.trim(), where, { field: name });
   };
   const form = h(
     "form",

@@ -236,7 +236,8 @@ class TablePage implements Page, ConnectionListener {
     }
     for (const news of newsOf(this.model, update, this.seats.names)) toast(news);
     this.model = models.withUpdate(this.model, update, performance.now());
-    if (update.kind === "start") this.playback.skipTo(this.model); // the board comes first, then what is thrown
+    // The board comes first, then what is thrown, and then what comes of it.
+    if (update.kind === "start") this.playback.skipTo(models.beforeDice(this.model, update));
     this.unread.push(...update.events.map((event) => event.text));
     if (update.position?.scene) this.playback.move(this.model, update.events);
     else this.playback.change(this.model);
@@ -324,6 +325,7 @@ class TablePage implements Page, ConnectionListener {
     const { table } = model;
     if (!table.position?.scene) return t("connecting");
     if (models.isYourTurn(model)) return t("yourTurn");
+    if (table.position.to_move === null) return t("whoBegins");
     const words = t("theirMove", { name: table.seats[table.position.to_move ?? -1]?.name ?? "" });
     return table.you === null ? `${t("youWatch")} ${words}` : words;
   }

@@ -44,6 +44,15 @@ export function withUpdate(model: Model, update: Update, at: number): Model {
   return { ...model, table: reseated(table, update), at };
 }
 
+/** The table before dice were thrown to see who begins: they are still to be seen. */
+export function beforeDice(model: Model, update: Update): Model {
+  const { table } = model;
+  const isThrown = update.events.some(({ steps }) => steps.some((step) => step.do === "dice"));
+  if (!isThrown || !table.position) return model;
+  const story = table.story.slice(0, table.story.length - update.events.length);
+  return { ...model, table: { ...table, story, position: { ...table.position, to_move: null } } };
+}
+
 /** When the match begins, lots may give people other seats. */
 function reseated(table: TableView, update: Update): TableView {
   const seating = update.body.seating as number[] | undefined;

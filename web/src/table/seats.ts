@@ -65,7 +65,7 @@ export class Seats {
       "li",
       { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },
       badge(table, seat),
-      h("span", { class: "who" }, h("b", {}, seat.name), h("small", {}, this.notes(model, seat))),
+      h("span", { class: "who" }, h("b", { "data-you": t("you") }, seat.name), h("small", {}, this.notes(model, seat))),
       left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
       table.phase !== "open" &&
         table.scored &&

@@ -8,12 +8,11 @@ import { selectList } from "../form";
 import { joinNames, t } from "../language";
 import { checkName } from "../names";
 import { navigate } from "../page";
-import { errorText } from "../pages/error";
+import { sayTrouble } from "../pages/error";
 import type { GameView, TableView } from "../protocol";
 import { seatList, seatWish, unclaimed } from "../seat-field";
 import { saveSettings, settings } from "../storage";
 import { takeSeat } from "../take-seat";
-import { toast } from "../toast";
 import { codeLine, playLink, shareRow } from "./share";
 
 /** Whoever sits down agrees to it. */
@@ -64,7 +63,7 @@ export class WaitingRoom {
         await takeSeat(table.id, name.value.trim() || t("guest"), where, this.invite);
         await navigate(location.pathname);
       } catch (error) {
-        toast(errorText(error), "error");
+        sayTrouble(error, name);
       }
     });
     const sit = h("button", { type: "submit", class: "brass", "data-testid": "sit" }, t("sitDown"));
