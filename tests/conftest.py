@@ -2,6 +2,9 @@
 
 import gc
 import os
+import re
+
+import pytest
 
 # Tests run beside each other on all cores: the threads of linear algebra would only wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -22,3 +25,10 @@ def pytest_xdist_auto_num_workers() -> int:
     from parlour.engine.cores import available_cores  # loads numpy
 
     return 3 * len(available_cores()) // 2
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """A test is remembered by its own name. xdist adds its group, and then ``--last-failed`` would not find it."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        report.nodeid = re.sub(r"@[\w-]+$", "", report.nodeid)
