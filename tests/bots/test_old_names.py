@@ -14,7 +14,7 @@ from parlour.engine import registry, replay
 COMMON = ["random", "greedy", "mcts", "mcts:0.5s", "mcts:2000p", *(f"mcts:{level}" for level in range(1, 6))]
 TITLES = ["easy", "relaxed", "steady", "strong", "expert"]
 OLD = {
-    "choccer": [*COMMON, "mcts:6", "mcts:7", *TITLES, "brilliant", "relentless", "judge", "judge:0.5s", "judge:2000p"],
+    "choccer": [*COMMON, "mcts:6", *TITLES, "brilliant", "judge", "judge:0.5s", "judge:2000p"],
     "connect_four": [*COMMON, *TITLES, "judge", "judge:0.5s", "judge:2000p"],
     "game17": [*COMMON, *TITLES, "zombie", "t800", "general"],
     "goose": [*COMMON, "company"],

@@ -74,7 +74,7 @@ def test_explanations_and_reasons_speak_every_language(name: str) -> None:
 def test_bots_have_faces_the_easiest_first_and_every_name_is_taken(name: str) -> None:
     game = registry.get(name)
     faces = roster.faces(game)
-    usual = ["Easy", "Relaxed", "Steady", "Strong", "Expert", "Brilliant", "Relentless"]
+    usual = ["Easy", "Relaxed", "Steady", "Strong", "Expert", "Brilliant"]
     assert len(faces) >= 5 or game.max_actions == 1
     assert [face.title for face in faces] == (["Company"] if game.max_actions == 1 else usual[: len(faces)])
     known = roster.names(game)

@@ -1,4 +1,4 @@
-/** Bots as people know them: Easy to Relentless, with a face; the exact name is a detail. */
+/** Bots as people know them: Easy to Brilliant, with a face; the exact name is a detail. */
 
 import { fill, h, s } from "./dom";
 import { t } from "./language";
@@ -21,7 +21,6 @@ const EYES = [
   "M17 23l8 4M47 23l-8 4M21 29v4M43 29v4",
   "M15 22l11 5M49 22l-11 5M20 30h4M40 30h4",
   "M14 20l12 6M50 20l-12 6M19 30h6M39 30h6",
-  "M13 18l14 9M51 18l-14 9M19 29l6 3M45 29l-6 3",
 ];
 const MOUTHS = [
   "M20 40q12 14 24 0",
@@ -30,7 +29,6 @@ const MOUTHS = [
   "M22 45q10-5 20 0",
   "M21 44q11 5 22-3",
   "M20 41l4 4h16l4-4",
-  "M20 47q12-9 24 0",
 ];
 
 /** A face for a level, from 0 up: the stronger, the sterner. */

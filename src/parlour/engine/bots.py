@@ -82,7 +82,7 @@ class Face:
     thinks: str = "at once"
 
 
-TITLES = ("Easy", "Relaxed", "Steady", "Strong", "Expert", "Brilliant", "Relentless")  # most games have five levels
+TITLES = ("Easy", "Relaxed", "Steady", "Strong", "Expert", "Brilliant")  # most games have five levels
 CHARACTERS = (
     "Looks a moment, and often does something silly. For your first matches.",
     "Sees what is near, and slips now and then.",

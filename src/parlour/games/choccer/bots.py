@@ -14,7 +14,6 @@ LEVELS = {
     4: SearchLevel(1),
     5: SearchLevel(12),
     6: SearchLevel(300),
-    7: SearchLevel(5000),
 }
 CHARACTERS = (
     "Looks a moment, and often does something silly. For your first matches.",
@@ -23,11 +22,9 @@ CHARACTERS = (
     "Makes no careless mistakes, and looks one move ahead.",
     "Looks a few moves ahead. You will have to as well.",
     "Weighs thousands of ways before each choice.",
-    "Weighs a hundred thousand ways, and forgives nothing.",
 )
 FACES = tuple(
-    Face(f"mcts:{level}", title, character, "under a second" if level == max(LEVELS) else "at once")
-    for level, title, character in zip(LEVELS, TITLES, CHARACTERS, strict=True)
+    Face(f"mcts:{level}", title, character) for level, title, character in zip(LEVELS, TITLES, CHARACTERS, strict=True)
 )
 
 BOTS = Bots(judge="choccer.judge", sight=SIGHT, levels=LEVELS, faces=FACES)
