@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("crew")  # it takes long to start
 
 @pytest.fixture(scope="module")
 def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    settings = {**STRICT, "requests_per_second": 1, "trust_proxy": "127.9.9.9", "drawing_per_second": 0.001, "prot": 1}
+    settings = {**STRICT, "requests_per_second": 1, "trust_proxy": "127.9.9.9", "drawing_per_second": 1e-5, "prot": 1}
     redis = ("--redis", "redis://127.0.0.1:1")
     server = Server(tmp_path_factory.mktemp("crew"), "--workers", "2", *redis, **settings).start()
     yield server
