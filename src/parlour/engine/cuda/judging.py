@@ -35,11 +35,14 @@ def list_rows(seen, line, begin, end, weights, counts, active):
     cuda.syncthreads()  # the list before this one has been read
     counts[thread] = found
     cuda.syncthreads()
-    at, total = 0, 0
-    for other in range(threads):
-        if other < thread:
-            at += counts[other]
-        total += counts[other]
+    step = 1
+    while step < threads:  # each count becomes the sum of those up to it, of twice as many at every step
+        before = counts[thread - step] if thread >= step else 0
+        cuda.syncthreads()
+        counts[thread] += before
+        cuda.syncthreads()
+        step *= 2
+    at, total = counts[thread] - found, counts[threads - 1]
     for place in range(first, last):
         value = seen[line + place]
         if value != 0:

@@ -132,7 +132,7 @@ def note_worths(ended, cut, wins, seats, views, found, worths, lasts, begun, cou
 
 
 @cuda.jit
-def set_targets(worths, lasts, was_random, views, rows, seats, decay, targets):
+def set_targets(worths, lasts, was_random, views, rows, seats, seed, decay, targets):
     """What every position turned out to be worth: TD(λ), backwards through the plies. Below 0: not known."""
     row = cuda.grid(1)
     if row >= rows:
@@ -147,7 +147,9 @@ def set_targets(worths, lasts, was_random, views, rows, seats, decay, targets):
             if looks == 1 and views[here] == seat:
                 targets[here] = lasting if known else UNKNOWN
             elif looks > 1:
-                targets[(ply * looks + seat) * rows + row] = lasting if known else UNKNOWN
+                # One view of each position is enough: those of the others tell little more, and take as long.
+                is_kept = mixed(mixed(seed, ply), row) % looks == seat
+                targets[(ply * looks + seat) * rows + row] = lasting if known and is_kept else UNKNOWN
             worth = worths[here * seats + seat]
             if worth < 0 or was_random[here]:
                 # What came after a random action says nothing of the position before it.
@@ -196,7 +198,8 @@ def make_learning(size, units):
         whole = int(slope * FINE)
         cuda.atomic.add(gradient, bias_at + unit, whole)
         for begin in range(0, size, stretch):
-            listed = list_rows(seen, line, begin, min(begin + stretch, size), columns, counts, active)
+            if size > stretch:
+                listed = list_rows(seen, line, begin, min(begin + stretch, size), columns, counts, active)
             if whole != 0:
                 for place in range(listed):
                     cuda.atomic.add(gradient, active[place] * units + unit, whole)

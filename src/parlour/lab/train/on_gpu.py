@@ -93,7 +93,7 @@ class Hall:
             run(kernels.choose, tables, *given, *manner, self._played, self._random[here])
             self.tables.step(Array(self._played, (tables,)), check=False)
             self._look(ply, weights, counts)
-        course = (self._worths, self._lasts, self._random, self._table_views, tables, self.seats)
+        course = (self._worths, self._lasts, self._random, self._table_views, tables, self.seats, seed)
         run(kernels.set_targets, tables, *course, habits.decay, self.targets)
 
     def _try_all(self, offsets: Array, actions: Array, weights: Weights, throws: int) -> Any:
@@ -113,7 +113,7 @@ class Hall:
                 run(kernels.set_views, size, self.trials.states["to_move"].flat, -1, views)
             over, wins = self.trials.over().flat, self.trials.winners().flat
             observe_unchecked(self.trials, views, self._trial_seen)
-            self._judged(self._trial_seen.flat, over, weights, self._found)
+            self._judged(self._trial_seen.flat, over, weights, self._found[: min(size, total - first)])
             run(kernels.set_worths, size, over, wins, self.seats, views, self._movers, self._found, first, worths)
         return worths
 
@@ -156,8 +156,8 @@ class GpuRounds:
         self._weights = on_device(network.judge({}))
 
     def play(self, number: int, done: float) -> Round:
-        """Play, then learn from it: where fewest positions have been learnt from."""
-        hall = min(self._halls, key=lambda hall: hall.learnt)
+        """Play, then learn from it. The fewer seats a match has, the more of its positions are learnt from."""
+        hall = min(self._halls, key=lambda hall: hall.learnt * hall.seats)
         counts = cuda.to_device(np.zeros(2, np.int64))
         seed = (self.plan.seed * 1_000_003 + number * 4096) & 0xFFFFFFFF
         hall.play(self._weights, self.nature.habits(done, hall.seats), seed, counts)

@@ -96,7 +96,7 @@ class Nature:
         return Habits(
             temperature=0.04 * (1 - progress) + 0.01,
             slips=SLIPS,
-            early=int(min(self.plies / 3, 16)),
+            early=2 if self.has_dice else int(min(self.plies / 3, 16)),  # dice bring variety enough
             throws=self.throws,
             decay=DECAY,
             kept=int(max(1, min(256, 256 * 160 / (self.plies * views)))),
