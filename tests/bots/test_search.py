@@ -9,6 +9,7 @@ import pytest
 import parlour
 from compiling import EACH_GAME
 from parlour.bots import Decision, hint, make_bot
+from parlour.bots.judged import OnePly
 from parlour.bots.mcts import Mcts
 from parlour.bots.roster import names, usual
 from parlour.engine import registry
@@ -52,7 +53,7 @@ def test_it_stops_a_threat() -> None:
 
 def test_every_playout_is_counted_and_every_action_tried() -> None:
     match = parlour.new("verfuchst", seed=3)
-    searcher = search_of(match)
+    searcher = Searcher(match.game, Advice())  # the tree search, without a judge
     searcher.at(match.state)
     searcher.look(500)
     ranking = searcher.ranking()
@@ -101,9 +102,21 @@ def test_after_dice_the_tree_starts_anew() -> None:
     assert bot.searcher.playouts == 0  # type: ignore[attr-defined]
 
 
+def test_where_dice_fall_the_first_playout_judges_every_action() -> None:
+    match = parlour.new("verfuchst", seats=2, seed=3)
+    judge = match.game.loaded_judge
+    assert judge is not None
+    bot = make_bot(match.game, "mcts:1p")
+    assert bot.rank(decision(match)) == OnePly(judge).rank(decision(match))  # type: ignore[attr-defined]
+    bot.searcher.look(300)  # type: ignore[attr-defined]
+    ranking = bot.searcher.ranking()  # type: ignore[attr-defined]
+    assert sum(visits for _, visits, _ in ranking) == len(match.legal()) + 300
+    assert all(0 <= worth <= 1 for _, _, worth in ranking)
+
+
 def test_a_tree_grows_beyond_its_first_size() -> None:
     match = parlour.new("verfuchst", seed=3)
-    searcher = search_of(match)
+    searcher = Searcher(match.game, Advice())  # without a judge
     searcher.at(match.state)
     searcher.look(10)
     best = searcher.ranking()[0]

@@ -10,7 +10,7 @@ from parlour.engine.compiled.judging import compiled_look, judging_scratch
 from parlour.engine.judge import Judge
 
 THROWS = 8  # of dice, for each action, where the judge can see what they show
-EXPLORE, EXPLORE_DICE = 0.5, 0.3
+EXPLORE, EXPLORE_DICE = 0.5, 0.1
 
 
 class OnePly:
@@ -43,7 +43,9 @@ class OnePly:
 
 
 def search_advice(judge: Judge) -> Advice:
-    """How to search with a judge: by minimax where two seats play without dice, else by playouts that end at once."""
+    """How to search with a judge: by minimax where two seats play without dice, by replies where dice fall."""
     if judge.game.seats == (2, 2) and not judge.has_dice:
         return Advice(minimax=True, explore=EXPLORE)
-    return Advice(explore=EXPLORE_DICE)
+    if judge.has_dice:
+        return Advice(replies=1, explore=EXPLORE_DICE)
+    return Advice(explore=EXPLORE)

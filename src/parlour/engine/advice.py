@@ -16,6 +16,8 @@ class Advice:
     ``policy(state, actions, count, chance)`` picks one of the legal actions.
     Both are rules. With an evaluation, playouts stop after ``depth`` plies and are judged.
     ``minimax`` is for two seats without dice: no playouts; every position in the tree is worth its best action.
+    ``replies`` is for judges where dice fall: no tree; each action is tried many times with the same dice, and the next
+    so many plies are what the judge likes best.
     ``explore`` is how much the search tries what looks worse so far.
     """
 
@@ -23,4 +25,5 @@ class Advice:
     policy: Callable[..., int] | None = None
     depth: int = 0
     minimax: bool = False
+    replies: int = 0
     explore: float = 1.0

@@ -8,19 +8,19 @@ so that they can be walked side by side with the legal ones.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
 
 from parlour.engine.advice import CERTAIN, Advice
-from parlour.engine.chance import below, seed_words
+from parlour.engine.chance import seed_words
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.compiled.drivers import any_action, jit
 from parlour.engine.compiled.judging import judging_scratch, no_weights
 from parlour.engine.compiled.minimax import make_minimax
-from parlour.engine.compiled.tree import MAX_DEPTH, NO_NODE, Tree
+from parlour.engine.compiled.replies import make_replies
+from parlour.engine.compiled.tree import MAX_DEPTH, Tree, select
 from parlour.engine.game import Game
 from parlour.engine.judge.arithmetic import WHOLE, chances_of_all
 from parlour.engine.judge.file import Judge
@@ -43,47 +43,6 @@ def share(rewards, winners, seats):
 
 
 @rule
-def select(tree, node, actions, count, chance, explore):
-    """The child to go to: one that was never played, if a legal action has none; else the most promising.
-
-    Returns the node and, as a negative number, that it is new.
-    """
-    unplayed = 0
-    best, best_bound = NO_NODE, -1.0
-    log_visits = math.log(tree.visits[node] + 1.0)
-    child, before = tree.child[node], NO_NODE
-    chosen, chosen_before = -1, NO_NODE
-    for index in range(count):
-        action = actions[index]
-        while child != NO_NODE and tree.action[child] < action:
-            before, child = child, tree.sibling[child]
-        if child == NO_NODE or tree.action[child] != action:
-            unplayed += 1
-            if below(chance, unplayed) == 0:  # each of them equally likely, without knowing how many there are
-                chosen, chosen_before = index, before
-        elif unplayed == 0:
-            visits = tree.visits[child]
-            bound = tree.value[child] / visits + explore * math.sqrt(log_visits / visits)
-            if bound > best_bound:
-                best, best_bound = child, bound
-    if chosen < 0:
-        return best
-    fresh = tree.used[0]
-    tree.used[0] += 1
-    tree.action[fresh] = actions[chosen]
-    tree.child[fresh] = NO_NODE
-    tree.visits[fresh] = 0
-    tree.value[fresh] = 0.0
-    if chosen_before == NO_NODE:
-        tree.sibling[fresh] = tree.child[node]
-        tree.child[node] = fresh
-    else:
-        tree.sibling[fresh] = tree.sibling[chosen_before]
-        tree.sibling[chosen_before] = fresh
-    return fresh
-
-
-@rule
 def reward_by_evaluation(evaluate, observe, state, weights, room, rewards):
     """What the position is worth to each seat, by the game's own evaluation."""
     for seat in range(state.seats):
@@ -102,16 +61,24 @@ def reward_by_judge(evaluate, observe, state, weights, room, rewards):
 def compiled_search(game: Game, advice: Advice, units: int = 0) -> Callable[..., int]:
     """The compiled search of a game, with a judge of so many units or with none; compiled now, or from the cache."""
     place = "minimax.make_minimax" if advice.minimax else "search.make_search"
+    if advice.replies:
+        place = "replies.make_replies"
     rules = [rule for rule in (advice.evaluate, advice.policy) if rule is not None]
     if units:
         rules.append(reward_by_judge)  # so that it is kept apart from the search without a judge
     with compiling(game, place, "search", rules):
-        search = make_minimax(game, advice, units) if advice.minimax else make_search(game, advice, units)
+        search = _made(game, advice, units)
         state = game.layout.rows(2)
         ones, rewards = np.ones(MAX_DEPTH, np.int64), np.zeros(1, np.float64)
         scratch, weights = judging_scratch(game, units), no_weights(units)
         search(state, state, scratch, Tree.of(1), 0, 0, ones, ones, rewards, 1.0, 0, weights)
     return search
+
+
+def _made(game: Game, advice: Advice, units: int) -> Callable[..., int]:
+    if advice.replies:
+        return make_replies(game)
+    return make_minimax(game, advice, units) if advice.minimax else make_search(game, advice, units)
 
 
 def make_search(game: Game, advice: Advice, units: int) -> Callable[..., int]:
@@ -195,7 +162,7 @@ class Searcher:
 
     def reseed(self, lanes: Sequence[int]) -> None:
         """Give the generator another state."""
-        self._scratch["chance"] = lanes
+        self._scratch["chance"] = self._scratch["policy"] = lanes
 
     @property
     def playouts(self) -> int:
@@ -226,7 +193,7 @@ class Searcher:
                 self._movers,
                 self._rewards,
                 self.advice.explore,
-                self.advice.depth,
+                self.advice.replies or self.advice.depth,
                 self._weights,
             )
             if playouts and not self.is_full:
@@ -244,7 +211,7 @@ class Searcher:
     def follow(self, action: int, state: State) -> None:
         """The action was played, without chance, and led to this position: keep what is known of it."""
         known = [child for child in self._tree.children(self._top) if self._tree.action[child] == action]
-        if not known or len(self._tree.action) > KEPT_NODES:
+        if not known or self.advice.replies or len(self._tree.action) > KEPT_NODES:
             self.at(state)
         else:
             self.game.layout.write(state, self._root, 0)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from parlour.engine.chance import below
+from parlour.engine.rule import rule
 
 NO_NODE = -1
 MAX_DEPTH = 512
@@ -48,3 +52,44 @@ class Tree(NamedTuple):
             found.append(child)
             child = int(self.sibling[child])
         return found
+
+
+@rule
+def select(tree, node, actions, count, chance, explore):
+    """The child to go to: one that was never played, if a legal action has none; else the most promising.
+
+    Returns the node and, as a negative number, that it is new.
+    """
+    unplayed = 0
+    best, best_bound = NO_NODE, -1.0
+    log_visits = math.log(tree.visits[node] + 1.0)
+    child, before = tree.child[node], NO_NODE
+    chosen, chosen_before = -1, NO_NODE
+    for index in range(count):
+        action = actions[index]
+        while child != NO_NODE and tree.action[child] < action:
+            before, child = child, tree.sibling[child]
+        if child == NO_NODE or tree.action[child] != action:
+            unplayed += 1
+            if below(chance, unplayed) == 0:  # each of them equally likely, without knowing how many there are
+                chosen, chosen_before = index, before
+        elif unplayed == 0:
+            visits = tree.visits[child]
+            bound = tree.value[child] / visits + explore * math.sqrt(log_visits / visits)
+            if bound > best_bound:
+                best, best_bound = child, bound
+    if chosen < 0:
+        return best
+    fresh = tree.used[0]
+    tree.used[0] += 1
+    tree.action[fresh] = actions[chosen]
+    tree.child[fresh] = NO_NODE
+    tree.visits[fresh] = 0
+    tree.value[fresh] = 0.0
+    if chosen_before == NO_NODE:
+        tree.sibling[fresh] = tree.child[node]
+        tree.child[node] = fresh
+    else:
+        tree.sibling[fresh] = tree.sibling[chosen_before]
+        tree.sibling[chosen_before] = fresh
+    return fresh
