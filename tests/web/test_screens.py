@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from browsing import Crowd
 from parlour.engine import registry
@@ -150,6 +152,55 @@ def test_board_turn_and_buttons_are_on_every_screen(
         faults += [f"{width}x{height} with the rulebook: {fault}" for fault in page.evaluate(MEASURE, TARGET)]
     ada.press("close-rules")
     expect(ada.at("rules-panel")).to_be_hidden()
+    assert faults == []
+
+
+def answer_hints(page: Page) -> None:
+    """Have hints answered at once, with the choices that have most words: a search takes its time."""
+
+    def stand_between(wire: WebSocketRoute) -> None:
+        server = wire.connect_to_server()
+        told: dict[str, Any] = {}
+
+        def from_server(text: str | bytes) -> None:
+            message = json.loads(text)
+            told.update(message.get("table") or (message if message["type"] == "choices" else {}))
+            wire.send(text)
+
+        def from_page(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "hint":
+                wire.send(json.dumps(hint(message["cid"])))
+            else:
+                server.send(text)
+
+        def hint(cid: str) -> dict[str, Any]:
+            wordy = sorted(told["choices"], key=lambda one: -len(one.get("label", "")))[:3]
+            best = [{"action": one["action"], "text": one["text"], "tries": 9, "chance": 0.5} for one in wordy]
+            ply = told["ply"] if "ply" in told else told["position"]["ply"]
+            text = f"{best[0]['text']}: 50% to win; next best is {best[-1]['text']} with 50%."
+            return {"type": "hint", "cid": cid, "ply": ply, "best": best, "text": text}
+
+        server.on_message(from_server)
+        wire.on_message(from_page)
+
+    page.route_web_socket(re.compile("/api/tables/.*"), stand_between)
+
+
+@pytest.mark.parametrize("game", ["choccer", "game17", "mazerunner"])
+def test_with_a_hint_all_is_still_on_the_screen(game: str, people: Crowd, place: Place) -> None:
+    seat = mover(place.table_of("Ada", "Bob", game=game, seats=2))
+    ada = people.person("Ada", phone=True)
+    answer_hints(ada.page)
+    page = ada.sit(seat.table, seat.token)
+    until(lambda: can_choose(look(ada)))
+    ada.press("hint")
+    expect(ada.at("hints")).to_be_visible()
+    faults = []
+    for width, height in [(360, 640), (390, 664), (844, 390), (820, 1180), (1280, 720)]:
+        page.set_viewport_size({"width": width, "height": height})
+        faults += [f"{width}x{height}: {fault}" for fault in page.evaluate(MEASURE, TARGET)]
+    assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 1  # on the last, a laptop
     assert faults == []
 
 
