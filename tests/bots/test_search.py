@@ -46,6 +46,16 @@ def test_it_takes_a_win() -> None:
     assert match.text(make_bot(match.game, "mcts:2000p").choose(decision(match))) == "4"
 
 
+def test_nothing_is_compiled_while_the_clock_runs() -> None:
+    """All of the search is compiled when the bot is made, so that its time of thought is not spent on that."""
+    match = connect_four("")
+    searcher = search_of(match)
+    compiled = list(getattr(searcher, "_search").signatures)  # noqa: B009
+    searcher.at(match.state)
+    searcher.look(1)
+    assert list(getattr(searcher, "_search").signatures) == compiled  # noqa: B009
+
+
 def test_it_stops_a_threat() -> None:
     match = connect_four("12131")
     assert match.text(make_bot(match.game, "mcts:2000p").choose(decision(match))) == "1"

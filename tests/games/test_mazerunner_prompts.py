@@ -8,6 +8,7 @@ from mazerunner_positions import opened, running
 from parlour.games.mazerunner import GAME
 from parlour.games.mazerunner.notation import NOTATION, PROMPTS
 from parlour.games.mazerunner.rules import actions as a
+from parlour.games.mazerunner.state.decks.items import ROPE
 
 
 def test_whoever_is_well_is_not_told_to_recover() -> None:
@@ -34,6 +35,22 @@ def test_dice_say_what_they_mean_and_that_tapping_rolls_them_again() -> None:
     assert NOTATION.prompt(state) == (
         "red dice fight, blue ones walk, gold ones find. Tap those to roll again (1 roll left), or keep all"
     )
+
+
+def test_the_shop_offers_only_what_can_be_paid_for() -> None:
+    state = opened()
+    state.phase = a.SHOP
+    told = []
+    for resources in ([0, 0, 0], [9, 9, 9], [3, 0, 0], [1, 2, 0]):
+        state.resources[:3] = resources
+        state.shop[:] = [ROPE, -1, -1]  # for one iron and two herbs
+        told.append(NOTATION.prompt(state))
+    assert told == [
+        "you can pay for nothing in the shop",
+        "buy a card, or trade: tap what you give three of",
+        "trade: tap what you give three of",
+        "buy a card",
+    ]
 
 
 def test_all_but_the_many_ways_to_roll_again_is_offered_in_words() -> None:

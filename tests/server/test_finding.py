@@ -166,6 +166,25 @@ def test_who_wants_the_same_is_paired_and_nobody_else(house: House) -> None:
     refused(house.http.post("/api/pairings", json={"game": "goose", "public": False}), "bad_option", 400)
 
 
+def test_two_who_play_with_anybody_begin_at_once(house: House) -> None:
+    """Whatever is usual: at goose, four. Who wishes for four waits for them."""
+    first = pair(house, "goose")
+    house.sit(first, "Ann")
+    assert pair(house, "goose", seats=4) != first
+    assert pair(house, "goose") == first
+    house.sit(first, "Bob")
+    assert house.view(first)["phase"] == "playing"
+    refused(house.http.post("/api/pairings", json={"game": "goose", "options": {"none": 1}}), "bad_option", 400)
+
+
+def test_where_nobody_sits_nobody_waits(house: House) -> None:
+    table = house.open("goose")["table"]["id"]
+    waiting = {"waiting": "true", "game": "goose"}
+    assert house.http.get("/api/tables", params=waiting).json() == []
+    house.sit(table, "Ann")
+    assert [line["id"] for line in house.http.get("/api/tables", params=waiting).json()] == [table]
+
+
 def test_a_table_that_somebody_opened_is_found_too_but_no_private_one(house: House) -> None:
     house.open("connect_four", public=False)
     opened = house.open("connect_four")["table"]["id"]

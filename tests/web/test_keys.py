@@ -71,7 +71,7 @@ def test_keys_for_help_flip_hint_notation_and_chat(people: Crowd, place: Place) 
     expect(page.locator(".is-flipped")).to_have_count(1)
     page.keyboard.press("f")
     page.keyboard.press("h")
-    expect(ada.at("hint-text")).to_contain_text("% to win", timeout=60_000)  # the search may have to be compiled
+    expect(ada.at("hint-text")).to_contain_text("thought says: ", timeout=60_000)  # the search may have to be compiled
     page.keyboard.press("Escape")
     expect(ada.at("hints")).to_have_count(0)
     page.keyboard.press("/")

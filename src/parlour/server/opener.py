@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from parlour.engine import fair, registry
@@ -22,6 +24,7 @@ from parlour.server.table import TableSpec
 from parlour.server.tokens import new_code
 
 IN_USE = 3600.0  # a table where nothing has happened for so many seconds does not count for who opened it
+FEW = 2  # seats of a table for anybody: whoever comes next can play at once
 SEEN_WITHIN = 20.0  # seconds: whoever waits at a table was seen there so lately
 
 
@@ -49,10 +52,11 @@ class Opener:
     async def pair(self, wish: OpenTable, address: str) -> Room:
         """A table where somebody waits who has wished for the same; a new one, if there is none.
 
+        Where no number of seats is wished for, two are enough to begin, if the game can be played so.
         Whoever opens one looks once more while it is written, so two who come at once meet, at whatever processes.
         """
         self.check_open()
-        _, spec = self._settle(wish)
+        _, spec = self._settle(_for_few(wish))
         if wish.bots or not wish.public:
             raise Refusal("bad_option", "a table for anybody is public, and no bots sit there yet")
         seek = partial(self._seek, spec)
@@ -67,7 +71,8 @@ class Opener:
     async def waiting(self, wanted: Filter) -> list[TableLine]:
         """Tables where somebody is now and waits for others, the longest waiting first."""
         store = self.rooms.store
-        return await store.ask(store.lists.waiting, wanted, self.clock.now() - SEEN_WITHIN)
+        lines = await store.ask(store.lists.waiting, wanted, self.clock.now() - SEEN_WITHIN)
+        return [line for line in lines if line.people]
 
     def _seek(self, spec: TableSpec, connection: Connection | None = None) -> str | None:
         """The table like this one where somebody has waited longest."""
@@ -129,6 +134,16 @@ class Opener:
         bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
         if bots + more > self.config.bots_per_address:
             raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")
+
+
+def _for_few(wish: OpenTable) -> OpenTable:
+    """The same with two seats, if no number is wished for and the game takes two."""
+    if wish.seats is not None:
+        return wish
+    with suppress(ParlourError):  # what else is wrong with the wish is said when it is settled
+        game = registry.get(wish.game)
+        return replace(wish, seats=game.settle_seats(FEW, game.settle_options(wish.options)))
+    return wish
 
 
 def _is_like(line: TableLine, spec: TableSpec) -> bool:

@@ -171,6 +171,7 @@ export const de: Words = {
   half: "Hälfte",
   one: "Eins",
   hintSays: "Eine Sekunde Nachdenken meint:",
+  otherHints: "Was sonst noch gut ist",
   winChance: "gewinnt zu {percent} %",
   winChances: "Gewinnchancen",
   showChances: "Gewinnchancen zeigen",

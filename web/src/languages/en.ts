@@ -169,6 +169,7 @@ export const en = {
   half: "Half",
   one: "One",
   hintSays: "A second of thought says:",
+  otherHints: "What else is good",
   winChance: "wins {percent} %",
   winChances: "Win chances",
   showChances: "Show win chances",

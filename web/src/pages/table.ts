@@ -98,7 +98,7 @@ class TablePage implements Page, ConnectionListener {
     this.actions = new TableActions(
       this.connection,
       () => this.model,
-      (hints, text) => this.choices.showHints(hints, text),
+      (hints) => this.choices.showHints(hints),
       (isThinking) => this.choices.showThinking(isThinking),
     );
     this.board = new Board(first.title, (spot, options) => this.choices.pick(spot, options));

@@ -21,7 +21,7 @@ export class TableActions {
   constructor(
     private readonly connection: Connection,
     private readonly model: () => Model,
-    private readonly hinted: (hints: HintLine[], text: string) => void,
+    private readonly hinted: (hints: HintLine[]) => void,
     private readonly thinking: (isThinking: boolean) => void,
   ) {}
 
@@ -68,7 +68,7 @@ export class TableActions {
     this.thinking(true);
     const answer = await this.send({ type: "hint" });
     this.thinking(false);
-    if (answer?.type === "hint" && answer.ply === plyOf(this.model())) this.hinted(answer.best, answer.text);
+    if (answer?.type === "hint" && answer.ply === plyOf(this.model())) this.hinted(answer.best);
   }
 
   async answerDraw(answer: "offer" | "accept" | "decline"): Promise<void> {

@@ -9,7 +9,8 @@ import { listenToPointer, type PickOptions, type PointerActions } from "../point
 import type { ChoiceView, HintLine } from "../protocol";
 import { Selection } from "../selection";
 import { settings } from "../storage";
-import { choiceButtons, choiceMenu, confirmation, hintButtons, orderPad } from "./controls";
+import { choiceButtons, choiceMenu, confirmation, orderPad } from "./controls";
+import { hintStrip } from "./hints";
 
 /** What of a table matters for choosing. */
 export interface Offer {
@@ -37,7 +38,7 @@ export class ChoicePanel implements PointerActions {
   private proposed: ChoiceView | null = null; // waits to be confirmed
   private menu: ChoiceView[] = []; // equal picks: which is meant?
   private hints: HintLine[] = [];
-  private hintText = ""; // how much better the best of them is
+  private hintText = ""; // whose they are
   private isThinking = false; // about a hint
   private wanted: string | null = null; // the control that had the focus, while there is none
   onMissed: (tried: readonly string[]) => void = () => undefined; // answers for what cannot be chosen
@@ -279,7 +280,7 @@ export class ChoicePanel implements PointerActions {
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
       choiceButtons(inWords, inWords.length === this.offer.choices.length, this.choose),
       this.orders.exist ? this.orderPad() : null,
-      this.hints.length > 0 ? hintButtons(this.hints, this.hintText, this.offer.choices, this.choose) : null,
+      this.hints.length > 0 ? hintStrip(this.hints, this.hintText, this.offer.choices, this.choose) : null,
     ];
   }
 

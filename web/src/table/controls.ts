@@ -4,10 +4,10 @@ import { h, once } from "../dom";
 import type { Arrow } from "../geometry";
 import { t } from "../language";
 import { type Amount, portion } from "../orders";
-import type { ChoiceView, HintLine } from "../protocol";
+import type { ChoiceView } from "../protocol";
 import { capital } from "../text";
 
-type Send = (choice: ChoiceView) => Promise<void>;
+export type Send = (choice: ChoiceView) => Promise<void>;
 
 const FEW = 6; // choices that fit a row of buttons
 const SIGNS: Record<Arrow, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
@@ -159,35 +159,5 @@ export function orderPad({ ways, ready, amounts, amount, several, give, change, 
     { class: "pad" },
     h("div", { class: "pad-options" }, which, much),
     h("div", { class: "compass" }, ...arrows),
-  );
-}
-
-/** What the hint found best, each as a button that plays it; `text` says how much better the best is. */
-export function hintButtons(
-  hints: readonly HintLine[],
-  text: string,
-  choices: readonly ChoiceView[],
-  send: Send,
-): HTMLElement {
-  const rows = hints.flatMap((hint) => {
-    const choice = choices.find((one) => one.action === hint.action);
-    if (!choice) return [];
-    const percent = Math.round(hint.chance * 100);
-    const chance = hint.tries > 0 && h("small", {}, t("winChance", { percent }));
-    return [
-      h(
-        "button",
-        { type: "button", class: "quiet", onclick: once(() => send(choice)) },
-        choiceText(choice),
-        " ",
-        chance,
-      ),
-    ];
-  });
-  return h(
-    "div",
-    { class: "row hints", "data-testid": "hints" },
-    h("span", { class: "faint", role: "status", "data-testid": "hint-text" }, text || t("hintSays")),
-    ...rows,
   );
 }

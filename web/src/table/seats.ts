@@ -18,16 +18,19 @@ export class Seats {
   readonly element = h("ol", { class: "seats", "data-testid": "seats", "aria-label": t("seats") });
 
   /** `names` is how the game calls its seats. */
-  constructor(readonly names: readonly string[]) {}
+  constructor(readonly names: readonly string[]) {
+    new ResizeObserver(() => this.showTurn()).observe(this.element); // a phone that is turned, for example
+  }
 
   render(model: Model): void {
     fill(this.element, ...sorted(model.table).map((seat) => this.seat(model, seat)));
     this.element.classList.toggle("is-crowd", model.table.seats.length > CROWD);
-    this.scrollTo(this.element.querySelector<HTMLElement>(".is-turn"));
+    this.showTurn();
   }
 
-  /** Bring a seat into sight, of a list that is scrolled by itself. The page stays where it is. */
-  private scrollTo(seat: HTMLElement | null): void {
+  /** Bring whose turn it is into sight, in a list that is scrolled by itself. The page stays where it is. */
+  private showTurn(): void {
+    const seat = this.element.querySelector<HTMLElement>(".is-turn");
     if (!seat) return;
     const list = this.element.getBoundingClientRect();
     const box = seat.getBoundingClientRect();

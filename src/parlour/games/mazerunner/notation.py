@@ -10,6 +10,7 @@ from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
 from parlour.games.mazerunner.rules.run import cost
 from parlour.games.mazerunner.rules.runner import bonus
+from parlour.games.mazerunner.rules.shop import OPEN_CARDS, TRADE_GIVES, can_buy
 from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.state.decks.items import ARMOUR, ITEMS, Item
 from parlour.games.mazerunner.state.decks.monsters import MONSTERS
@@ -37,6 +38,12 @@ PROMPTS = {
     a.COMPASS: "keep one of these chance cards",
     a.ROPE: "the {monster} has {health} health, your attack is {power}. A lost fight costs {damage} hp",
     a.SHOP: "buy a card, or trade: tap what you give three of",
+}
+SHOP_PROMPTS = {  # whether a card can be paid for, and whether there is something to trade
+    (True, True): PROMPTS[a.SHOP],
+    (True, False): "buy a card",
+    (False, True): "trade: tap what you give three of",
+    (False, False): "you can pay for nothing in the shop",
 }
 
 
@@ -116,7 +123,18 @@ def prompt(state: State) -> str:
         monster, health = MONSTERS[state.monster_kind[place]], state.monster_health[place]
         damage = max(1, monster.damage - bonus(state, state.to_move, ARMOUR))
         return told.format(monster=said(monster.name), health=health, power=state.power, damage=damage)
+    if state.phase == a.SHOP:
+        return said(SHOP_PROMPTS[_can_buy_any(state), _can_trade(state)])
     return told
+
+
+def _can_buy_any(state: State) -> bool:
+    return any(can_buy(state, place) for place in range(OPEN_CARDS))
+
+
+def _can_trade(state: State) -> bool:
+    first = state.to_move * len(RESOURCES)
+    return any(held >= TRADE_GIVES for held in state.resources[first : first + len(RESOURCES)])
 
 
 def usual(state: State) -> int | None:

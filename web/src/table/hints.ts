@@ -1,0 +1,54 @@
+/** A hint, in one line: the best action as a button that plays it. The next best come over the page, if asked for. */
+
+import { h, ICONS, icon, once } from "../dom";
+import { t } from "../language";
+import type { ChoiceView, HintLine } from "../protocol";
+import { choiceText, type Send } from "./controls";
+
+const OTHERS = "other-hints";
+const GAP = 4; // pixels between the line and what comes over it
+
+/** `text` says, to those who listen, whose advice it is. */
+export function hintStrip(
+  hints: readonly HintLine[],
+  text: string,
+  choices: readonly ChoiceView[],
+  send: Send,
+): HTMLElement {
+  const buttons = hints.flatMap((hint) => {
+    const choice = choices.find(({ action }) => action === hint.action);
+    return choice ? [hintButton(choice, chanceText(hint), send)] : [];
+  });
+  const [best, ...others] = buttons;
+  const words = h("span", { class: "unseen", role: "status", "data-testid": "hint-text" });
+  words.textContent = `${text || t("hintSays")} ${best?.textContent ?? ""}`;
+  const strip = h("div", { class: "hints", "data-testid": "hints" }, words, icon(ICONS.hint), best);
+  if (others.length > 0) strip.append(othersButton(), othersList(others, strip));
+  return strip;
+}
+
+/** How good it is; nothing, where whoever gave the hint has tried nothing. */
+function chanceText({ chance, tries }: HintLine): string {
+  return tries > 0 ? t("winChance", { percent: Math.round(chance * 100) }) : "";
+}
+
+function hintButton(choice: ChoiceView, chance: string, send: Send): HTMLElement {
+  const words = [choiceText(choice), " ", chance && h("small", {}, chance)];
+  return h("button", { type: "button", class: "quiet", onclick: once(() => send(choice)) }, ...words);
+}
+
+function othersButton(): HTMLElement {
+  const words = t("otherHints");
+  const attributes = { type: "button", class: "quiet", popovertarget: OTHERS, "aria-label": words, title: words };
+  return h("button", { ...attributes, "data-testid": "other-hints" }, "…");
+}
+
+/** The next best, over whatever stands above the line. */
+function othersList(buttons: readonly HTMLElement[], strip: HTMLElement): HTMLElement {
+  const list = h("div", { id: OTHERS, class: "other-hints", popover: "auto" }, ...buttons);
+  list.addEventListener("beforetoggle", () => {
+    const { right, top } = strip.getBoundingClientRect();
+    list.style.inset = `auto ${innerWidth - right}px ${innerHeight - top + GAP}px auto`;
+  });
+  return list;
+}
