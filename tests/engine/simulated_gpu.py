@@ -109,7 +109,7 @@ def judge() -> None:
 
 def learn() -> None:
     """A step of learning on the device leads to where the same step leads on the CPU."""
-    game, units = registry.get("verfuchst"), 3
+    game, units = registry.get("verfuchst").for_judge, 3
     batch = Batch(game, 4, 2, 5)
     for _ in range(6):
         batch.step([batch.legal(row)[-1] for row in range(4)])
@@ -156,6 +156,14 @@ def aim() -> None:
     assert targets_of(worths, lasts, slips) == pytest.approx([1.0 + 0.7 * (third - 1.0), third, 0.5, -1])
     slips[1] = True
     assert targets_of(worths, lasts, slips)[0] == -1  # a random action says nothing of the position before it
+    plies, seats = 60, 3
+    course = [np.full(plies * seats, 0.4, np.float32), np.zeros(plies, np.bool_), np.zeros(plies, np.bool_)]
+    found = cuda.to_device(np.zeros(plies * seats, np.float32))
+    views = cuda.to_device(np.zeros(plies * seats, np.int64))
+    launch(kernels.set_targets, 1, 1, *map(cuda.to_device, course), views, 1, seats, 9, 0.7, found)
+    known = found.copy_to_host().reshape(plies, seats) >= 0
+    assert known[:-1].sum(axis=1).tolist() == [1] * (plies - 1)  # of three views, one is learnt from
+    assert known.sum(axis=0).min() > 5
 
 
 def targets_of(worths: Any, lasts: Any, slips: Any) -> list[float]:
@@ -164,7 +172,7 @@ def targets_of(worths: Any, lasts: Any, slips: Any) -> list[float]:
     found = cuda.to_device(np.zeros(plies, np.float32))
     views = cuda.to_device(np.zeros(plies, np.int64))
     course = (cuda.to_device(worths.reshape(-1)), cuda.to_device(lasts), cuda.to_device(slips), views)
-    launch(kernels.set_targets, 1, 1, *course, 1, 2, 0.7, found)
+    launch(kernels.set_targets, 1, 1, *course, 1, 2, 9, 0.7, found)
     targets: list[float] = found.copy_to_host().tolist()
     return targets
 
