@@ -72,6 +72,9 @@ MEASURE = """(target) => {
   const cards = [...document.querySelectorAll(".seat")].map((card) => card.getBoundingClientRect());
   const whole = cards.filter(({ top, bottom }) => top >= list.top - 1 && bottom <= list.bottom + 1).length;
   if (isBeside && whole < Math.min(2, cards.length)) faults.push(`of ${cards.length} seats ${whole} can be seen`);
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight, tabIndex } = at(".seats");
+  const scrolls = scrollWidth > clientWidth || scrollHeight > clientHeight;
+  if (scrolls !== (tabIndex === 0)) faults.push(`the seats scroll: ${scrolls}, but their tabindex is ${tabIndex}`);
   const story = at("[data-testid=story]").getBoundingClientRect();
   if (isBeside && story.height < 48) say("there is no room for two lines of what happened", story);
   const menu = at(".more");

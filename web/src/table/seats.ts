@@ -30,6 +30,9 @@ export class Seats {
 
   /** Bring whose turn it is into sight, in a list that is scrolled by itself. The page stays where it is. */
   private showTurn(): void {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = this.element;
+    const scrolls = scrollWidth > clientWidth || scrollHeight > clientHeight;
+    this.element.tabIndex = scrolls ? 0 : -1; // keys scroll it, too
     const seat = this.element.querySelector<HTMLElement>(".is-turn");
     if (!seat) return;
     const list = this.element.getBoundingClientRect();
