@@ -77,6 +77,10 @@ MEASURE = """(target) => {
   if (scrolls !== (tabIndex === 0)) faults.push(`the seats scroll: ${scrolls}, but their tabindex is ${tabIndex}`);
   const story = at("[data-testid=story]").getBoundingClientRect();
   if (isBeside && story.height < 48) say("there is no room for two lines of what happened", story);
+  const turn = at(".seat.is-turn"); // on small screens it has a bar of four pixels at its foot
+  const foot = turn.getBoundingClientRect().bottom - (innerWidth <= 860 || innerHeight <= 520 ? 4 : 0);
+  const low = Math.max(...[...turn.children].map((part) => part.getBoundingClientRect().bottom));
+  if (low > foot + 0.5) faults.push(`a seat's words lie over its foot by ${low - foot}`);
   const menu = at(".more");
   menu.open = true;
   const items = at(".more-items").getBoundingClientRect();
