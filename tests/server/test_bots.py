@@ -213,9 +213,9 @@ def has_moved(house: House, table: str) -> bool:
 
 def test_time_in_the_queue_is_not_thinking(house: House) -> None:
     async def both() -> list[object]:
-        pool = BotPool(1, seconds=0.6, most_waiting=10, most_of_one=10)
+        pool = BotPool(1, seconds=1.2, most_waiting=10, most_of_one=10)
         try:
-            jobs = [pool.run("one", None, time.sleep, 0.4) for _ in range(3)]
+            jobs = [pool.run("one", None, time.sleep, 0.45) for _ in range(3)]
             await pool.run("one", None, time.sleep, 0)  # its process has begun
             return list(await asyncio.gather(*jobs, return_exceptions=True))
         finally:
