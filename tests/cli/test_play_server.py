@@ -256,16 +256,19 @@ def test_a_full_table_and_a_table_of_another_game(server: Server, home: Path) ->
     assert "wins" in good("--table", link, "--watch")
 
 
-def test_two_who_want_the_same_meet_and_a_third_comes_by_the_code(server: Server, home: Path) -> None:
+def test_two_who_want_the_same_meet_and_another_comes_by_the_code(server: Server, home: Path) -> None:
     with Terminal("goose", "--server", server.url, "--anybody", "--clock", "10+5", "--name", "Ada") as ada:
         ada.sees("your seat will be drawn by lot")
         assert "10 minutes, and 5 seconds a turn" in ada.sees("Or type this code there: ")
-        code = ada.sees("\n").strip()
-        with (
-            Terminal("goose", "--server", server.url, "--anybody", "--clock", "10+5", "--name", "Bob"),
-            Terminal("--table", code.lower(), "--server", server.url, "--lot", "--name", "Cid") as cid,
-        ):
+        with Terminal("goose", "--server", server.url, "--anybody", "--clock", "10+5", "--name", "Bob"):
             ada.sees("Bob sits down")
+            ada.sees("The seats are settled: you are ")
+    seats = ("--seat", "you", "--seat", "anyone", "--seat", "anyone")
+    with Terminal("goose", "--server", server.url, *seats, "--lot", "--new", "--name", "Ada") as ada:
+        ada.sees("Or type this code there: ")
+        code = ada.sees("\n").strip()
+        with Terminal("--table", code.lower(), "--server", server.url, "--lot", "--name", "Cid") as cid:
+            ada.sees("Cid sits down")
             cid.sees("Waiting for")
             cid.type("start random")
             cid.sees("The seats are settled: you are ")

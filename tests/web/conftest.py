@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from browsing import PATIENCE, Crowd, crowd, launch
 from serving import Place, Server
+
+HERE = Path(__file__).parent
+_playwrights: list[asyncio.AbstractEventLoop] = []  # its event loop, while no test of the browser runs
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Playwright's event loop counts as running between its tests as well, where others run loops of their own."""
+    if not item.path.is_relative_to(HERE):
+        return (yield)
+    asyncio._set_running_loop(_playwrights.pop() if _playwrights else None)
+    try:
+        return (yield)
+    finally:
+        if (loop := asyncio._get_running_loop()) is not None:
+            _playwrights.append(loop)
+            asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session")

@@ -211,6 +211,7 @@ def at_size(page: Page, width: int, height: int) -> list[str]:
 def other_hints(page: Page) -> list[str]:
     """What is wrong with the next best actions, which come over the page if asked for."""
     page.set_viewport_size({"width": 844, "height": 390})
+    expect(page.get_by_test_id("other-hints")).to_have_text(re.compile(r"^next best \d+ %$"))
     page.get_by_test_id("other-hints").click()
     others = page.locator("#other-hints button")
     expect(others.first).to_be_visible()

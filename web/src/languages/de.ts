@@ -172,6 +172,7 @@ export const de: Words = {
   one: "Eins",
   hintSays: "Eine Sekunde Nachdenken meint:",
   otherHints: "Was sonst noch gut ist",
+  nextBest: "sonst {percent} %",
   winChance: "gewinnt zu {percent} %",
   winChances: "Gewinnchancen",
   showChances: "Gewinnchancen zeigen",

@@ -170,6 +170,7 @@ export const en = {
   one: "One",
   hintSays: "A second of thought says:",
   otherHints: "What else is good",
+  nextBest: "next best {percent} %",
   winChance: "wins {percent} %",
   winChances: "Win chances",
   showChances: "Show win chances",

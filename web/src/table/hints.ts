@@ -1,4 +1,5 @@
-/** A hint, in one line: the best action as a button that plays it. The next best come over the page, if asked for. */
+/** A hint, in one line: the best action as a button that plays it, and how good the next best is. They come over the
+ * page, if asked for. */
 
 import { h, ICONS, icon, once } from "../dom";
 import { t } from "../language";
@@ -23,24 +24,27 @@ export function hintStrip(
   const words = h("span", { class: "unseen", role: "status", "data-testid": "hint-text" });
   words.textContent = `${text || t("hintSays")} ${best?.textContent ?? ""}`;
   const strip = h("div", { class: "hints", "data-testid": "hints" }, words, icon(ICONS.hint), best);
-  if (others.length > 0) strip.append(othersButton(), othersList(others, strip));
+  if (others.length > 0) strip.append(othersButton(hints[1]), othersList(others, strip));
   return strip;
 }
 
 /** How good it is; nothing, where whoever gave the hint has tried nothing. */
-function chanceText({ chance, tries }: HintLine): string {
-  return tries > 0 ? t("winChance", { percent: Math.round(chance * 100) }) : "";
+function chanceText(hint: HintLine): string {
+  return hint.tries > 0 ? t("winChance", { percent: percentOf(hint) }) : "";
 }
+
+const percentOf = ({ chance }: HintLine): number => Math.round(chance * 100);
 
 function hintButton(choice: ChoiceView, chance: string, send: Send): HTMLElement {
   const words = [choiceText(choice), " ", chance && h("small", {}, chance)];
   return h("button", { type: "button", class: "quiet", onclick: once(() => send(choice)) }, ...words);
 }
 
-function othersButton(): HTMLElement {
+function othersButton(next: HintLine | undefined): HTMLElement {
   const words = t("otherHints");
+  const text = next && next.tries > 0 ? t("nextBest", { percent: percentOf(next) }) : "…";
   const attributes = { type: "button", class: "quiet", popovertarget: OTHERS, "aria-label": words, title: words };
-  return h("button", { ...attributes, "data-testid": "other-hints" }, "…");
+  return h("button", { ...attributes, "data-testid": "other-hints" }, text);
 }
 
 /** The next best, over whatever stands above the line. */
