@@ -344,6 +344,7 @@ def test_there_are_so_many_sockets(build: Build, limit: str) -> None:
             for path in ("/api/lobby/live", f"/api/tables/{table}/live"):
                 with house.connect(path) as wire:
                     assert Live(wire).hear()["code"] == "too_many"
+        until(lambda: house.services.limits.sockets.total() == 1)
         with house.live(table):
             pass
     until(lambda: house.services.limits.sockets.total() == 0)
