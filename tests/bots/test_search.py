@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -50,10 +51,11 @@ def test_nothing_is_compiled_while_the_clock_runs() -> None:
     """All of the search is compiled when the bot is made, so that its time of thought is not spent on that."""
     match = connect_four("")
     searcher = search_of(match)
-    compiled = list(getattr(searcher, "_search").signatures)  # noqa: B009
+    search: Any = searcher._search
+    compiled = list(search.signatures)
     searcher.at(match.state)
     searcher.look(1)
-    assert list(getattr(searcher, "_search").signatures) == compiled  # noqa: B009
+    assert list(search.signatures) == compiled
 
 
 def test_it_stops_a_threat() -> None:
