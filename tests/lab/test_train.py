@@ -125,6 +125,8 @@ def test_bots_use_a_judge(judge: Judge, tmp_path: Path) -> None:
     judge.save(path)
     assert isinstance(make_bot(GAME, f"judge:{path}"), OnePly)
     search = make_bot(GAME, f"judge:{path}:50p")
+    with pytest.raises(UnknownName, match=r"'0s' is no time for a search: write 0.5s, or 2000p"):
+        make_bot(GAME, f"judge:{path}:0s")
     assert isinstance(search, Mcts)
     assert search.searcher.advice.minimax
     for heap in (5, 6, 7, 21):
@@ -221,6 +223,10 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         command.train("nim_game", path, *(*plan[:-3], "gpu", *plan[-2:]), as_json=True)
     with pytest.raises(ParlourError, match="no folder"):
         command.train("nim_game", tmp_path / "none" / "x", *plan, as_json=True)
+    with pytest.raises(ParlourError, match="is a folder: give the name of a file"):
+        command.train("nim_game", tmp_path, *plan, as_json=True)
+    with pytest.raises(ParlourError, match="is a folder: give the name of a file"):
+        command.judge("nim_game", path, 1000, None, tmp_path, as_json=True)
     with pytest.raises(ParlourError, match="no judge of its own"):
         command.judge("nim_game", None, 1000, None, None, as_json=True)
     with pytest.raises(ParlourError, match="--positions"):

@@ -167,6 +167,8 @@ def _judge(game: Game, text: str) -> Bot:
     file, _, last = text.rpartition(":")
     budget = _budget(game, last, levels=False)
     if budget is None:
+        if file and Path(file).is_file():
+            raise UnknownName(f"'{last}' is no time for a search: write 0.5s, or 2000p for so many playouts")
         file = text
     judge = load(game, Path(file)) if file else game.loaded_judge
     if judge is None:

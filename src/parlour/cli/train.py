@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -43,8 +44,7 @@ def train(
     game, path = registry.get(name), out or Path(f"{name}.judge")
     if cores is not None and not 1 <= cores <= 1024:
         raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {cores}")
-    if not path.parent.is_dir():
-        raise ParlourError(f"there is no folder {path.parent} for the judge")
+    _check_place(path)
     for opponent in against or ():
         make_bot(game, opponent)
     plan = make_plan(
@@ -68,6 +68,16 @@ def train(
         print(json.dumps({"file": str(path), "game": name, "units": judge.units, **judge.record}))
     else:
         _print(judge, path)
+
+
+def _check_place(file: Path) -> None:
+    """Refuse, before the work begins, a place where its result could not be written."""
+    if not file.parent.is_dir():
+        raise ParlourError(f"there is no folder {file.parent} for {file.name}")
+    if file.is_dir():
+        raise ParlourError(f"{file} is a folder: give the name of a file")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise ParlourError(f"{file} cannot be written: you have no permission")
 
 
 def _run(trainer: Trainer) -> Judge:
@@ -117,6 +127,8 @@ def judge(
     game = registry.get(name)
     if not 1000 <= positions <= 10**9:
         raise ParlourError(f"--positions takes a whole number from 1,000 to a billion, not {positions:,}")
+    if plot_to is not None:
+        _check_place(plot_to)
     found = load(game, file) if file else game.loaded_judge
     if found is None:
         raise ParlourError(f"{name} has no judge of its own: 'parlour train {name}' makes one")
