@@ -152,7 +152,8 @@ def test_a_body_has_a_limit(house: House) -> None:
     ann, _ = house.table_of("Ann", "Bob")
     large = {"cid": "1", "text": "x" * BODY_BYTES}
     refused(ann.do("chat", **large), "too_large", 413)
-    refused(house.http.post("/api/tables", json={"game": "x" * BODY_BYTES}), "too_large", 413)
+    refused(house.http.post("/api/tables", json={"game": "x" * BODY_BYTES}), "too_large", 413, "the body of this")
+    refused(house.http.post("/api/tables"), "bad_request", 400, "the body is missing")
     refused(house.http.post("/api/replays", json={"game": "x" * REPLAY_BYTES}), "too_large", 413)
     assert house.http.post("/api/replays", json={"game": "x" * BODY_BYTES}).json()["code"] == "bad_request"
 

@@ -201,12 +201,21 @@ def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respon
     """What the framework refuses, as a Problem; for a browser that asks for a missing page, the page that says so."""
     if error.status_code == 404 and pages.wants_page(request):
         return pages.page(request.app.state.services.config.base_path, 404)
-    details = "; ".join(
-        f"{extra.get('key', '')}: {extra.get('message', '')}" if isinstance(extra, dict) else str(extra)
-        for extra in (error.extra if isinstance(error.extra, list) else [])
-    )
+    details = "; ".join(_detail(extra) for extra in (error.extra if isinstance(error.extra, list) else []))
     message = f"{error.detail}: {details}" if details else error.detail
+    if error.status_code == 413:
+        message = "the body of this request is too large"
     return _problem(CODES.get(error.status_code, "bad_request"), message, error.status_code)
+
+
+def _detail(extra: object) -> str:
+    """One thing that is wrong with a request, in words."""
+    if not isinstance(extra, dict):
+        return str(extra)
+    key, message = extra.get("key", ""), extra.get("message", "")
+    if message == f"'{key}'":  # a KeyError of the framework's own
+        return f"{'the body' if key == 'data' else key} is missing"
+    return f"{key}: {message}"
 
 
 def _too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
