@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -15,75 +14,25 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
+from threaded import ThreadedLines, ThreadedServer
+
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 Alter = Callable[[str, Any], Any]
 
 
-class _InThread:
-    """A server with an event loop of its own, as a context."""
-
-    port = 0
-
-    def __enter__(self) -> Any:
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._run(),), daemon=True)
-        self._thread.start()
-        self._ready.wait()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._stop)
-        self._thread.join()
-        self._loop.close()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    async def _run(self) -> None:
-        raise NotImplementedError
-
-    def _stop(self) -> None:
-        raise NotImplementedError
-
-
-class Rude(_InThread):
+class Rude(ThreadedLines):
     """Has every connection answered by a function that reads and writes bytes as it likes. Notes what it was sent."""
 
     def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+        self._say = answer
         self.heard = b""
 
-    async def _run(self) -> None:
-        self._end = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-        server = await asyncio.start_server(self._take, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        await self._end.wait()
-        server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _stop(self) -> None:
-        self._end.set()
-
-    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        try:
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                self.heard += await reader.readuntil(b"\r\n\r\n")
-                await self._answer(reader, writer)
-        finally:
-            writer.close()
-            self._tasks.discard(task)
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.heard += await reader.readuntil(b"\r\n\r\n")
+        await self._say(reader, writer)
 
 
-class Speaker(_InThread):
+class Speaker(ThreadedServer):
     """A WebSocket server that says what a function says."""
 
     def __init__(self, say: Callable[[ServerConnection], Awaitable[None]]) -> None:
@@ -104,7 +53,7 @@ class Speaker(_InThread):
             await self._say(connection)
 
 
-class Liar(_InThread):
+class Liar(ThreadedServer):
     """Stands between a client and a server, and alters what the server says: each JSON answer, each socket message.
 
     ``alter`` is given the path and what was said, and returns what is said instead.

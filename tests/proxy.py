@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import threading
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
+
+from threaded import ThreadedLines
 
 Fate = Literal["pass", "swallow", "refuse"]
 
@@ -16,26 +16,18 @@ def is_live(head: bytes) -> bool:
     return head.startswith(b"GET /api/tables/") and b"/live" in head.split(b"\r\n", 1)[0]
 
 
-class Proxy:
+class Proxy(ThreadedLines):
     """Forwards connections to a port. ``fate`` says of each WebSocket of a table what becomes of it.
 
     What is swallowed is taken and never passed on: neither end hears that anything is wrong.
     """
 
     def __init__(self, port: int) -> None:
-        self.port = 0
         self.fate: Callable[[], Fate] = lambda: "pass"
         self.delay = 0.0  # seconds that the server's words take longer
         self.holds = False  # whether the server's words wait
         self._target = port
         self._lines: set[_Line] = set()
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
 
     def _each(self, do: Callable[[_Line], None]) -> None:
         """Do something to every open WebSocket, on the proxy's own loop."""
@@ -55,41 +47,7 @@ class Proxy:
         """Swallow what all open WebSockets say from now on."""
         self._each(_Line.silence)
 
-    def __enter__(self) -> Proxy:
-        self._thread.start()
-        self._ready.wait()
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self._loop.call_soon_threadsafe(self._end.set)
-        self._thread.join()
-
-    def _run(self) -> None:
-        self._loop.run_until_complete(self._serve())
-        self._loop.close()
-
-    async def _serve(self) -> None:
-        self._end = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-        server = await asyncio.start_server(self._take, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        await self._end.wait()
-        server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        with contextlib.suppress(OSError, asyncio.CancelledError):
-            await self._forward(reader, writer)
-        writer.close()
-        self._tasks.discard(task)
-
-    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.read(2**20)
         live = is_live(head)
         fate = self.fate() if live else "pass"
