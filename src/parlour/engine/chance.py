@@ -102,11 +102,20 @@ def _first_words(text: str) -> tuple[int, ...]:
 class Chance:
     """The generator as interpreted rules see it. ``draws`` counts how often it was asked."""
 
-    __slots__ = ("draws", "lanes")
+    __slots__ = ("_lanes", "_text", "draws")
 
-    def __init__(self, lanes: Sequence[int]) -> None:
-        self.lanes = list(lanes)
+    def __init__(self, lanes: Sequence[int] = (), text: str = "") -> None:
+        """``text`` is what the lanes are to be hashed from, once they are asked for."""
+        self._lanes = list(lanes)
+        self._text = text
         self.draws = 0
+
+    @property
+    def lanes(self) -> list[int]:
+        if not self._lanes:
+            self._lanes = list(_first_words(self._text))
+            self._lanes[0] |= 1
+        return self._lanes
 
     @classmethod
     def at(cls, seed: int, ply: int) -> Chance:
@@ -115,9 +124,7 @@ class Chance:
         Each ply starts anew from a hash of seed and ply: whoever has seen all dice so far still cannot compute the
         next, and a match can be taken up at any ply.
         """
-        chance = cls(_first_words(f"parlour:{seed}:{ply}"))
-        chance.lanes[0] |= 1
-        return chance
+        return cls(text=f"parlour:{seed}:{ply}")
 
     @classmethod
     def of_game(cls, seed: int, number: int, stream: int = GAME_STREAM) -> Chance:

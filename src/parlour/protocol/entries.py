@@ -39,13 +39,18 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True, tag_field="kind", omit_
     @property
     def body(self) -> dict[str, Any]:
         """What this kind of entry has besides the rest: as it is stored."""
-        plain = msgspec.to_builtins(self)
-        return {name: value for name, value in plain.items() if name not in _ENVELOPE}
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        for name in _ENVELOPE:
+            plain.pop(name, None)
+        return plain
 
     @property
     def told(self) -> dict[str, Any]:
         """The body as people and programs are told of it."""
-        return {name: value for name, value in self.body.items() if name not in self.HIDDEN}
+        body = self.body
+        for name in self.HIDDEN:
+            body.pop(name, None)
+        return body
 
 
 _ENVELOPE = ("kind", "number", "at", "seat", "cid")

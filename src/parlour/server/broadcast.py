@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from parlour.engine.language import speaking
-from parlour.protocol import Chances, Choices, PresenceUpdate
-from parlour.server import chances, views
+from parlour.protocol import Chances, PresenceUpdate
+from parlour.server import chances, choices, views
 from parlour.server.fold import Change
 from parlour.server.listener import Listener
 from parlour.server.presence import Presence
@@ -21,28 +21,35 @@ def tell_changes(table: Table, changes: list[Change], presence: Presence, spent:
     """Send an update for each change to everybody; ``spent`` is for how long the seat to move has thought."""
     seats = presence.here()
     moved = any(change.moved for change in changes)
-    for language in {listener.language for listener in presence.listeners}:
-        listeners = [listener for listener in presence.listeners if listener.language == language]
+    for (language, pictures, state), listeners in _by_wish(presence.listeners).items():
         with speaking(language):
-            for pictures, state in {(listener.pictures, listener.state) for listener in listeners}:
-                updates = [
-                    encode(views.update(table, change, seats, spent, pictures=pictures, state=state))
-                    for change in changes
-                ]
-                wanted = (pictures, state)
-                _push(updates, (hears for hears in listeners if (hears.pictures, hears.state) == wanted))
+            for change in changes:
+                update = encode(views.update(table, change, seats, spent, pictures=pictures, state=state))
+                _push(update, listeners)
             if moved:
                 _tell_choices(table, listeners)
     if moved or table.ending is not None:
         _tell_chances(table, presence.listeners)
 
 
+def _by_wish(listeners: Iterable[Listener]) -> dict[tuple[str, bool, bool], list[Listener]]:
+    """Those who are told the same, in the same words."""
+    found: dict[tuple[str, bool, bool], list[Listener]] = {}
+    for hears in listeners:
+        found.setdefault((hears.language, hears.pictures, hears.state), []).append(hears)
+    return found
+
+
 def _tell_choices(table: Table, listeners: list[Listener]) -> None:
     """Also to who has just acted: may it be undone?"""
-    for seat, undoable in {(hears.seat, hears.undoable) for hears in listeners if hears.seat is not None}:
-        found = views.choices(table, seat, undoable=undoable)
-        message = encode(Choices(table.ply, found, table.may_undo(seat), views.prompt(table, seat)))
-        _push([message], (hears for hears in listeners if (hears.seat, hears.undoable) == (seat, undoable)))
+    told: dict[tuple[int, bool], bytes] = {}
+    for hears in listeners:
+        if hears.seat is None:
+            continue
+        wish = hears.seat, hears.undoable
+        if wish not in told:
+            told[wish] = choices.message(table, hears.seat, undoable=hears.undoable)
+        hears.push(told[wish])
 
 
 def _tell_chances(table: Table, listeners: Iterable[Listener]) -> None:
@@ -50,15 +57,14 @@ def _tell_chances(table: Table, listeners: Iterable[Listener]) -> None:
     asked = [hears for hears in listeners if hears.chances and chances.may_know(table, hears.seat)]
     found = chances.of(table) if asked else None
     if found is not None:
-        _push([encode(Chances(table.ply, found))], asked)
+        _push(encode(Chances(table.ply, found)), asked)
 
 
 def tell_presence(presence: Presence, grace: dict[int, float], notice: str = "") -> None:
     """Send everybody who is here, and the seat that others wait for; and what whoever runs the server has to say."""
-    _push([encode(PresenceUpdate(presence.here(), presence.watching, grace, notice))], presence.listeners)
+    _push(encode(PresenceUpdate(presence.here(), presence.watching, grace, notice)), presence.listeners)
 
 
-def _push(messages: list[bytes], listeners: Iterable[Listener]) -> None:
+def _push(message: bytes, listeners: Iterable[Listener]) -> None:
     for listener in listeners:
-        for message in messages:
-            listener.push(message)
+        listener.push(message)

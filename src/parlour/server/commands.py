@@ -42,6 +42,7 @@ from parlour.server.tokens import hash_token, new_token
 
 HINTS_SHOWN = 3
 LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
+GIVE_UP = (Leave, Resign)
 
 
 class Commands:
@@ -125,8 +126,8 @@ class Commands:
         kind = type(command).__name__.lower()
 
         def counted(reply: Reply) -> None:
-            metrics.commands(kind, "ack" if isinstance(reply, Ack) else reply.code).inc()
-            if isinstance(reply, Ack) and isinstance(command, Leave | Resign):
+            metrics.count_command(kind, "ack" if isinstance(reply, Ack) else reply.code)
+            if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
                 self.turn_messages.forget(room, seat)
             answer(reply)
 

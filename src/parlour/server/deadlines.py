@@ -71,6 +71,12 @@ class Deadlines:
             return self.config.patience if table.spec.clock.kind == "none" else None
         return table.spec.grace
 
+    def least(self, table: Table) -> float:
+        """How many seconds whoever is to move has at least, from the moment at which their turn begins."""
+        if table.spec.clock.kind != "none":
+            return 0.0  # whatever is left
+        return min(self.config.solo_grace, self.config.patience, table.spec.grace)
+
     def grace(self, table: Table, presence: Presence, loaded: float) -> dict[int, float]:
         """The seat that others wait for though its person is not here, and the seconds until a bot takes over."""
         deadline = self.next(table, presence, loaded) if table.player is None else None

@@ -117,6 +117,8 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
     if isinstance(table, PastTable) and isinstance(entry, PLAYED):
         return table.pass_over(entry)
     match entry:
+        case Acted():  # the first, since it is almost every one
+            _act(table, entry, change, played)
         case Sat():
             who = Chair(person=entry.name, nonce=entry.nonce, seal=entry.seal, sitting=entry.number)
             chairs[seat] = replace(who, lot=entry.lot, wants=entry.wants)
@@ -128,8 +130,6 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
             chairs[seat] = Chair()
         case Started():
             _start(table, change)
-        case Acted():
-            _act(table, entry, change, played)
         case Undone():
             _undo(table, entry, change)
         case Resigned():

@@ -7,11 +7,13 @@ import mmap
 import os
 import secrets
 import time
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
 WAYS, SETS = 8, 2048  # a key can stand in eight places of one of so many sets
 WORDS = 2 * WAYS * SETS  # a place has the hash of its key, and a time
+KNOWN = 4096  # keys whose hashes are kept
 
 
 class Limiter:
@@ -30,6 +32,7 @@ class Limiter:
         self._names, self._times = memory.cast("Q"), memory.cast("d")
         # Nobody outside is to know who shares a set with whom.
         self._secret = str(file).encode()[-64:] if file else secrets.token_bytes(16)
+        self._hash = lru_cache(KNOWN)(self._work_out_hash)
 
     def take(self, key: str, amount: float = 1.0) -> float:
         """Use so much, if that much is left. Returns 0, or in how many seconds it will be."""
@@ -48,11 +51,13 @@ class Limiter:
         place, earned, _ = self._find(key)
         self._times[place] = earned + amount / self.rate
 
+    def _work_out_hash(self, key: str) -> int:
+        return int.from_bytes(blake2b(key.encode("utf-8", "replace"), digest_size=8, key=self._secret).digest(), "big")
+
     def _find(self, key: str) -> tuple[int, float, float]:
         """Where the time of a key stands, that time, and the time now."""
         now = time.monotonic()
-        digest = blake2b(key.encode("utf-8", "replace"), digest_size=8, key=self._secret).digest()
-        name = int.from_bytes(digest, "big")
+        name = self._hash(key)
         first = name % SETS * 2 * WAYS
         places = range(first, first + 2 * WAYS, 2)
         for place in places:

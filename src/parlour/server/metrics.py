@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from functools import cache
 from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -28,9 +27,18 @@ DRIFT = Gauge(
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the library has the workers of one server count together
 
 
-@cache  # the library takes as long to find a count as to raise it
-def commands(kind: str, answer: str) -> Counter:
-    return COMMANDS.labels(kind, answer)
+_commands: dict[tuple[str, str], int] = {}  # kinds and answers that the library has not been told of
+
+
+def count_command(kind: str, answer: str) -> None:
+    """The library takes longer to raise a count than all else that is counted here: it is told once a second."""
+    _commands[kind, answer] = _commands.get((kind, answer), 0) + 1
+
+
+def _pass_on() -> None:
+    for (kind, answer), count in _commands.items():
+        COMMANDS.labels(kind, answer).inc(count)
+    _commands.clear()
 
 
 def note_commit(appends: int, seconds: float) -> None:
@@ -40,6 +48,7 @@ def note_commit(appends: int, seconds: float) -> None:
 
 def note_now(*, tables: int, sockets: int, redis_up: bool, drift: float) -> None:
     """Write down the counts of this process. Every worker does so regularly, since any of them may be asked for all."""
+    _pass_on()
     TABLES.set(tables)
     SOCKETS.set(sockets)
     TASKS.set(len(asyncio.all_tasks()))
@@ -49,6 +58,7 @@ def note_now(*, tables: int, sockets: int, redis_up: bool, drift: float) -> None
 
 def exposition() -> bytes:
     """All of it as text; of all workers, where there are several."""
+    _pass_on()
     if SHARED_FOLDER not in os.environ:
         return generate_latest(REGISTRY)
     _forget_dead(Path(os.environ[SHARED_FOLDER]))

@@ -20,9 +20,11 @@ class Presence:
 
     def here(self) -> list[int]:
         """The seats whose people are here."""
+        seats = self.here_by_this_process()
+        if not self._elsewhere:
+            return seats
         now = self._clock.now()
-        elsewhere = {seat for seat, until in self._elsewhere.items() if until > now}
-        return sorted(elsewhere.union(self.here_by_this_process()))
+        return sorted({seat for seat, until in self._elsewhere.items() if until > now}.union(seats))
 
     def is_here(self, seat: int) -> bool:
         """Whether the seat's person is here."""

@@ -190,11 +190,12 @@ def renew(table: Table, seat: int, token_hash: str, at: float) -> Proposal:
 
 def _number(table: Table, drafts: Sequence[AnyEntry], at: float, cid: str | None = None) -> list[AnyEntry]:
     """The drafts as entries that follow the table's last. The last answers the command, if none says that it does."""
-    if cid is not None and not any(draft.cid for draft in drafts):
-        drafts = [*drafts[:-1], msgspec.structs.replace(drafts[-1], cid=cid)]
-    return [
-        msgspec.structs.replace(draft, number=table.number + 1 + place, at=at) for place, draft in enumerate(drafts)
+    entries = [
+        msgspec.structs.replace(draft, number=number, at=at) for number, draft in enumerate(drafts, table.number + 1)
     ]
+    if cid is not None and all(draft.cid is None for draft in drafts):
+        entries[-1] = msgspec.structs.replace(entries[-1], cid=cid)
+    return entries
 
 
 def _playing(table: Table) -> Match:

@@ -20,6 +20,7 @@ from parlour.server.errors import Refusal
 from parlour.server.proposals import Proposal
 from parlour.server.room import Room
 from parlour.server.store import Fenced, Store, StoreFailed
+from parlour.server.table import Table
 
 LOG = logging.getLogger("parlour.server")
 NOW = 0.0
@@ -39,6 +40,7 @@ class Duty:
     timer: asyncio.TimerHandle | None = None
     term: int | None = None  # of the lease, where this process holds it
     ask_at: float = 0.0  # when to ask for the lease again, where another process holds it
+    is_patient: bool = False  # whether nothing becomes due within LOOK after a person's turn has begun
 
     @property
     def is_busy(self) -> bool:
@@ -65,8 +67,8 @@ class Scheduler:
         """Do what is due at the table, or set a timer for it. This is called after every change, so it is cheap."""
         duty = self._duties.get(room.id)
         if duty is None:
-            duty = self._duties[room.id] = Duty()
-        if duty.is_busy:
+            duty = self._duties[room.id] = Duty(is_patient=self.deadlines.least(room.table) >= LOOK)
+        if duty.is_busy or self._is_soon_enough(room.table, duty):
             return
         try:
             wait = self._due_in(room, duty)
@@ -77,6 +79,12 @@ class Scheduler:
             duty.task = self.background.spawn(self._mind(room, duty), f"minding table {room.id}")
         else:
             self._later(room, duty, wait)
+
+    def _is_soon_enough(self, table: Table, duty: Duty) -> bool:
+        """Whether nothing can be due at the table before its timer ends, as is so after almost every move."""
+        if duty.timer is None or not duty.is_patient or not self._is_ours(duty):
+            return False
+        return table.to_move is not None and table.player is None
 
     def is_minding(self, room: Room) -> bool:
         """Whether the table has to stay in memory: something is being done, or becomes due before long.

@@ -167,7 +167,7 @@ class Table:
     def to_move(self) -> int | None:
         """The seat whose choice it is; nobody's before the match and after it, nor where nobody has a seat."""
         match = self.match
-        return None if match is None or self.ending or not self.spec.seats else match.to_move
+        return None if match is None or self.ending or not self.spec.seats else int(match.state.to_move)
 
     @property
     def player(self) -> str | None:

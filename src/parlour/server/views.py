@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Hashable
-
-import msgspec
+from collections.abc import Collection
 
 from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
-from parlour.engine.language import current
 from parlour.engine.match import Match
-from parlour.engine.seen import Seen
-from parlour.engine.state import State
 from parlour.server import chances as win_chances
 from parlour.server import past
+from parlour.server.choices import choices, prompt
 from parlour.server.fold import STORY_LINES, Change
 from parlour.server.table import Table
-
-MANY_CHOICES = 300  # above this they are told in notation only
-KNOWN_CHOICES = 20_000  # that are kept for each game and language: some 10 MB
 
 
 def game_view(game: Game) -> protocol.GameView:
@@ -217,78 +210,3 @@ def _told(table: Table, match: Match, change: Change, *, pictures: bool) -> list
         protocol.Told(event.tell(table.name), seen.motion(event) if pictures else [], event.loud)
         for event in change.events
     ]
-
-
-def prompt(table: Table, seat: int | None) -> str:
-    """What the seat has to decide now, in words."""
-    if table.match is None or seat is None or seat != table.to_move:
-        return ""
-    return table.game.loaded_notation.prompt(table.match.seen_by(seat).shown)
-
-
-def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[protocol.ChoiceView]:
-    """What the seat can do now; with ``undoable`` each is tried, to say whether it could be taken back."""
-    match = table.match
-    if match is None or seat is None or seat != table.to_move:
-        return []
-    return choices_of(match.seen_by(seat), undoable=undoable)
-
-
-def choices_of(seen: Seen, *, undoable: bool = False) -> list[protocol.ChoiceView]:
-    few = len(seen.legal) <= MANY_CHOICES
-    known = _known_choices(seen.game, few=few)
-    found = [known.choice(seen.shown, action) for action in seen.legal]
-    usual = seen.game.loaded_notation.usual(seen.shown)
-    if usual is not None:
-        found = [msgspec.structs.replace(one, usual=True) if one.action == usual else one for one in found]
-    if undoable and few:
-        found = [msgspec.structs.replace(one, undoable=seen.can_undo(one.action)) for one in found]
-    return found
-
-
-class _KnownChoices:
-    """The choices of a game as they are told in one language. Nothing is told more often, so they are kept."""
-
-    def __init__(self, game: Game, *, few: bool) -> None:
-        self.game = game
-        notation, picture = game.loaded_notation, game.loaded_picture
-        self._write, self._listed = notation.write, notation.listed
-        self._describe = notation.describe if few else _no_label
-        self._picks, self._way = (picture.picks, picture.way) if picture else (game.picks, game.way)
-        self._depends_on = notation.depends_on
-        self._known: dict[tuple[int, Hashable], protocol.ChoiceView] = {}
-
-    def choice(self, shown: State, action: int) -> protocol.ChoiceView:
-        on = self._depends_on(shown, action) if self._depends_on is not None else None
-        if on is None:
-            return self._make(shown, action)
-        choice = self._known.get((action, on))
-        if choice is None:
-            choice = self._make(shown, action)
-            if len(self._known) < KNOWN_CHOICES:
-                self._known[action, on] = choice
-        return choice
-
-    def _make(self, shown: State, action: int) -> protocol.ChoiceView:
-        return protocol.ChoiceView(
-            action,
-            self._write(shown, action),
-            self._describe(shown, action),
-            list(self._picks(shown, action)),
-            self._way(shown, action),
-            listed=self._listed(shown, action),
-        )
-
-
-_KNOWN: dict[tuple[str, str, bool], _KnownChoices] = {}  # by game, language, and whether there are few
-
-
-def _known_choices(game: Game, *, few: bool) -> _KnownChoices:
-    known = _KNOWN.get((game.name, current(), few))
-    if known is None or known.game is not game:
-        known = _KNOWN[game.name, current(), few] = _KnownChoices(game, few=few)
-    return known
-
-
-def _no_label(state: State, action: int) -> str:
-    return ""

@@ -15,9 +15,9 @@ from parlour.engine.explanation import Explanation
 from parlour.engine.language import speaking
 from parlour.engine.lesson import Lesson, Verdict, spoken
 from parlour.engine.match import Match
-from parlour.server import views
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
+from parlour.server.choices import choices_of
 from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
 
@@ -123,7 +123,7 @@ def _step_view(name: str, number: int) -> protocol.LessonStepView:
     lesson = _lesson(name, number)
     match, step = lesson.start(number), lesson.steps[number]
     seen = match.seen_by(lesson.you)
-    choices, prompt = views.choices_of(seen), lesson.game.loaded_notation.prompt(seen.shown)
+    choices, prompt = choices_of(seen), lesson.game.loaded_notation.prompt(seen.shown)
     text = spoken(step.say) + (f" {spoken(step.page)}" if step.page else "")
     return protocol.LessonStepView(text, step.clause, _position(match), choices, lesson.right(number), prompt)
 

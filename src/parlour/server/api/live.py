@@ -20,7 +20,7 @@ from parlour.server import chances as win_chances
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
-from parlour.server.connections import EXTENSION
+from parlour.server.connections import EXTENSION, SocketConnection
 from parlour.server.errors import Refusal
 from parlour.server.limits import FRAME_BYTES, RateLimits
 from parlour.server.listener import REFUSED, Listener, SendNow, not_now
@@ -97,10 +97,14 @@ async def _hang_up(socket: Socket, code: int) -> None:
         await socket.close(code)
 
 
-def _send_now(socket: Socket) -> SendNow:
-    """The short way to a connection of ours; in tests there may be others, which have to wait for the framework."""
+def _connection(socket: Socket) -> SocketConnection | None:
+    """The short way, past the framework, to a connection of ours; in tests there may be others."""
     extensions: dict[str, Any] = socket.scope.get("extensions") or {}
-    connection = extensions[EXTENSION]["connection"]() if EXTENSION in extensions else None
+    return extensions[EXTENSION]["connection"]() if EXTENSION in extensions else None
+
+
+def _send_now(socket: Socket) -> SendNow:
+    connection = _connection(socket)
     return connection.send_now if connection else not_now
 
 
@@ -113,7 +117,9 @@ class _Player:
         self.commands = commands
         self.limits = limits
         self.address = address_of(socket)
+        connection = _connection(socket)
         self.listener = Listener(self._send, self._close, _send_now(socket))
+        self._receive = connection.receive if connection else socket.receive  # the framework only takes note
         self.listener.address = self.address
         self.room: Room | None = None
         self.bad = 0
@@ -184,7 +190,7 @@ class _Player:
 
     async def _hear(self) -> protocol.SocketMessage | None:
         """The next message; None if it makes no sense, which the client is told."""
-        event: Any = await self.socket.receive()
+        event: Any = await self._receive()
         if event["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone")
         text: str = event.get("text") or ""  # a binary frame reads as an empty one

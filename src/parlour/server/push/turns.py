@@ -191,4 +191,4 @@ def _is_to_be_told(room: Room) -> bool:
     seat = table.to_move
     if seat is None or table.player is not None or not is_slow(table):
         return False
-    return seat not in room.presence.here()
+    return not room.presence.is_here(seat)
