@@ -16,7 +16,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from parlour import Batch
@@ -122,7 +121,7 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
     from parlour.engine.cuda import parts as kernel_parts
     from parlour.engine.cuda.judging import make_judge_lines
     from parlour.engine.cuda.kernels import make_rollout
-    from parlour.engine.judge.arithmetic import CHANCE, Weights
+    from parlour.engine.judge.arithmetic import Weights
     from parlour.lab.train.gpu_kernels import choose, make_learning
 
     class Device:
@@ -136,9 +135,9 @@ def test_kernels_compile_for_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyP
     assert ".entry" in ptx
     assert "brx.idx" not in ptx, "a table became branches"
     flags, numbers, parts = types.boolean[::1], types.int64[::1], types.float32[::1]
-    columns = [*[types.int32[::1]] * 8, types.int16[:, ::1], types.int16[::1], *[types.int32[::1]] * 2]
+    columns = [*[types.int32[::1]] * 8, types.int16[:, ::1], types.int16[::1], *[types.int32[::1]] * 3]
     seen, weights, number = types.int8[::1], types.NamedTuple(columns, Weights), types.int64
-    kernel = make_judge_lines(game.observation_size, 8, np.array(CHANCE)).py_func
+    kernel = make_judge_lines(game.observation_size, 8).py_func
     assert ".entry" in cuda.compile_ptx(kernel, (seen, flags, weights, types.int32[::1]), cc=(9, 0))[0]
     kernel = make_learning(game.observation_size, 8).py_func
     given = (seen, parts, numbers, number, weights, parts, numbers, numbers)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import numba
 import numpy as np
 import pytest
 
-from judges import any_judge
+from judges import BENT, any_judge
 from parlour.bots.judged import search_advice
 from parlour.engine import registry
 from parlour.engine.chance import Chance
@@ -27,14 +28,15 @@ from parlour.engine.features import Feature
 from parlour.engine.game import Game
 from parlour.engine.judge import WHOLE, Judge
 from parlour.engine.judge.arithmetic import (
-    CHANCE,
     FARTHEST,
+    ONE,
     TOTAL_BITS,
     chance_from,
     chance_near,
     chance_of,
     chance_seen,
 )
+from parlour.engine.judge.curve import POINTS, STRAIGHT, chance_table, is_curve
 from parlour.engine.judge.file import from_bytes, load
 from parlour.engine.judge.inputs import WIDEST, inputs
 from parlour.engine.rule import prepare
@@ -151,12 +153,48 @@ def test_the_chances_of_all_seats_add_up_to_one(seats: int) -> None:
 
 
 def test_the_table_of_chances_rises_and_is_even() -> None:
-    assert all(low <= high for low, high in itertools.pairwise(CHANCE))
-    assert all(low + high == WHOLE for low, high in zip(CHANCE, reversed(CHANCE), strict=True))
-    assert chance_of(0) == WHOLE // 2
-    assert (chance_of(-(2**31) + 1), chance_of(2**31 - 1)) == (CHANCE[0], CHANCE[-1] - 1)
-    assert chance_of(1 << TOTAL_BITS) / WHOLE == pytest.approx(0.731059, abs=1e-4)
-    assert CHANCE[0] / WHOLE == pytest.approx(1 / (1 + np.exp(FARTHEST)), abs=1e-5)
+    table = chance_table(STRAIGHT)
+    assert all(low < high for low, high in itertools.pairwise(table))
+    assert all(low + high == WHOLE for low, high in zip(table, reversed(table), strict=True))
+    assert chance_of(0, table) == WHOLE // 2
+    assert (chance_of(-(2**31) + 1, table), chance_of(2**31 - 1, table)) == (table[0], table[-1] - 1)
+    assert chance_of(1 << TOTAL_BITS, table) / WHOLE == pytest.approx(0.731059, abs=1e-4)
+    assert table[0] / WHOLE == pytest.approx(1 / (1 + np.exp(FARTHEST)), abs=1e-5)
+
+
+def test_a_curve_says_what_log_odds_stand_for_and_keeps_their_order() -> None:
+    """The curve has a point at every half, and is straight in between."""
+    table = chance_table(BENT)
+    assert all(low <= high for low, high in itertools.pairwise(table))
+    for place in (0, 12, POINTS // 2, 21, POINTS - 1):
+        chance, odds = table[place * (len(table) - 1) // (POINTS - 1)] / WHOLE, BENT[place] / ONE
+        assert chance == pytest.approx(1 / (1 + np.exp(-odds)), abs=1e-5)
+    between = (BENT[21] + BENT[22]) / 2 / ONE  # a quarter above the log-odds of the 21st point, 2.5
+    total = round(2.75 * (1 << TOTAL_BITS))
+    assert chance_of(total, table) / WHOLE == pytest.approx(1 / (1 + np.exp(-between)), abs=1e-4)
+
+
+def test_what_is_no_curve() -> None:
+    assert is_curve(STRAIGHT)
+    assert is_curve(list(BENT))
+    points = list(STRAIGHT)
+    wrong: list[Any] = [points[1:], "", None, [*points[:-1], points[-2]], [*points[:-1], points[-1] + 1]]
+    wrong += [[-(2**40), *points[1:]], [float(point) for point in points], points[::-1], [True] * POINTS]
+    assert not any(map(is_curve, wrong))
+
+
+def test_a_file_of_the_first_format_still_loads(tmp_path: Path) -> None:
+    """It has no curve, and says what it always said."""
+    game = registry.get("connect_four")
+    judge = dataclasses.replace(any_judge(game, 300), curve=STRAIGHT)
+    first, second, packed = judge.to_bytes().split(b"\n", 2)
+    assert first == b"parlour judge 2"
+    told = json.loads(second)
+    del told["curve"]
+    before = b"\n".join([b"parlour judge 1", json.dumps(told).encode(), packed])
+    assert from_bytes(game, before, "old.judge").to_bytes() == judge.to_bytes()
+    with pytest.raises(BadJudge, match="its second line"):
+        from_bytes(game, before.replace(b"judge 1", b"judge 2"), "new.judge")
 
 
 def test_a_file_holds_all_of_a_judge(tmp_path: Path) -> None:
@@ -164,7 +202,7 @@ def test_a_file_holds_all_of_a_judge(tmp_path: Path) -> None:
     judge, path = any_judge(game, 300), tmp_path / "mine.judge"
     judge.save(path)
     again = load(game, path)
-    for name in ("hidden", "bias", "output", "final", "record"):
+    for name in ("hidden", "bias", "output", "final", "record", "curve"):
         assert np.all(getattr(again, name) == getattr(judge, name))
     assert [path] == list(tmp_path.iterdir())
     with pytest.raises(BadJudge, match="trained with 2 seats, not with 3"):
@@ -183,6 +221,7 @@ def test_a_file_that_does_not_fit_is_refused() -> None:
         (game, content.replace(b'"units": 8', b'"units": 9'), "as many weights as it says"),
         (game, content.replace(b'"units": 8', b'"units": "8"'), "its second line"),
         (game, content.replace(b'"seats": [2]', b'"seats": 2'), "its second line"),
+        (game, content.replace(b'"curve": [', b'"curve": [9, '), "its second line"),
         (game, content.replace(b"{", b"[", 1), "its second line"),
         (game, content + bytes(1 << 20), "not a judge's file"),
     ]

@@ -22,8 +22,10 @@ from parlour.engine.chance import Chance
 from parlour.engine.check.bots import check_bots
 from parlour.engine.errors import BadJudge, ParlourError, UnknownName
 from parlour.engine.judge import Judge
+from parlour.engine.judge.arithmetic import FARTHEST, ONE
+from parlour.engine.judge.curve import POINTS, STRAIGHT, is_curve
 from parlour.engine.judge.file import load
-from parlour.lab.train.calibration import Tenth, calibrate, corrected, plot
+from parlour.lab.train.calibration import Tenth, _fitting, _rising, calibrate, corrected, plot
 from parlour.lab.train.checkpoint import Progress, path_of
 from parlour.lab.train.plan import Plan, make_plan, nature_of
 from parlour.lab.train.strength import score_against
@@ -46,7 +48,9 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
 
 
 def same(one: Judge, other: Judge) -> bool:
-    return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in ("hidden", "bias", "output"))
+    return all(
+        np.array_equal(getattr(one, part), getattr(other, part)) for part in ("hidden", "bias", "output", "curve")
+    )
 
 
 def decision(heap: int) -> Decision:
@@ -116,8 +120,30 @@ def test_what_it_says_comes_true(judge: Judge) -> None:
 def test_a_judge_that_is_not_sure_enough_is_corrected(judge: Judge) -> None:
     unsure = dataclasses.replace(judge, output=judge.output // 4, final=judge.final // 4)
     mended = corrected(unsure, 20_000, seed=3)
-    assert mended.record["stretched"] > 1.2
+    assert is_curve(mended.curve)
+    middle = POINTS // 2
+    assert mended.curve[middle + 2] - mended.curve[middle - 2] > 1.2 * 2 * ONE
+    assert np.array_equal(mended.output, unsure.output)
     assert calibrate(mended, 20_000, seed=9).worst < calibrate(unsure, 20_000, seed=9).worst
+
+
+def test_a_curve_mends_what_one_factor_cannot() -> None:
+    """A judge that is too sure of even positions and not sure enough of clear ones."""
+    random = np.random.default_rng(1)
+    odds = random.normal(0, 2, 200_000)
+    true = odds * np.where(abs(odds) < 1.5, 0.6, 1.4)
+    won = random.random(len(odds)) < 1 / (1 + np.exp(-true))
+    points = _rising(_fitting(odds, won))
+    assert is_curve(points)
+    fitted = np.interp([-2.5, -1.0, 0.0, 1.0, 2.5], np.linspace(-FARTHEST, FARTHEST, POINTS), np.array(points) / ONE)
+    assert np.allclose(fitted, [-3.5, -0.6, 0.0, 0.6, 3.5], atol=0.25)
+
+
+def test_a_curve_rises_where_results_say_nothing_or_the_contrary() -> None:
+    contrary = _rising(_fitting(np.array([-1.0, 1.0] * 500), np.array([1.0, 0.0] * 500)))
+    nothing = _rising(_fitting(np.zeros(0), np.zeros(0)))
+    assert is_curve(contrary)
+    assert nothing == STRAIGHT
 
 
 def test_bots_use_a_judge(judge: Judge, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def no_weights(units: int) -> Weights:
     """Weights of the right types, to compile with."""
     hidden, bias = np.zeros((1, units), np.int16), np.zeros(units, np.int16)
     columns: list[Any] = [np.zeros(0, np.int32) for _ in range(8)]
-    return Weights(*[*columns, hidden, bias, np.zeros(units, np.int32), np.zeros(1, np.int32)])
+    return Weights(*[*columns, hidden, bias, *(np.zeros(size, np.int32) for size in (units, 1, 1))])
 
 
 @rule

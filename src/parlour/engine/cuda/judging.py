@@ -12,7 +12,7 @@ import numpy as np
 from numba import cuda
 
 from parlour.engine.cuda.device import check_device, compiling, is_simulated, launch
-from parlour.engine.judge.arithmetic import BITS, CHANCE, FARTHEST, KNOT_BITS, ONE, PARTS, TOTAL_BITS, Weights
+from parlour.engine.judge.arithmetic import BITS, FARTHEST, KNOT_BITS, ONE, PARTS, TOTAL_BITS, Weights
 from parlour.engine.judge.file import Judge
 
 STRETCH = 2048  # features whose rows are listed at a time
@@ -82,7 +82,7 @@ def add_up(values):
     return values[0]
 
 
-def make_judge_lines(size, threads, table):
+def make_judge_lines(size, threads):
     """A kernel: (seen, skipped, weights, found). The features of the lines follow each other."""
     stretch = min(STRETCH, size)
 
@@ -110,7 +110,8 @@ def make_judge_lines(size, threads, table):
             above = min(max(whole + weights.final[0] + FURTHEST, 0), 2 * FURTHEST - 1)
             knot = above >> KNOT_BITS
             part = above - (knot << KNOT_BITS)
-            found[line] = table[knot] + ((table[knot + 1] - table[knot]) * part >> KNOT_BITS)
+            chance = weights.chance[knot]
+            found[line] = chance + ((weights.chance[knot + 1] - chance) * part >> KNOT_BITS)
 
     return judge_lines
 
@@ -121,8 +122,7 @@ class LineJudge:
     def __init__(self, name: str, size: int, units: int) -> None:
         check_device()
         self.name, self.units = name, units
-        table = CHANCE if is_simulated() else np.array(CHANCE, np.int64)
-        self._kernel = make_judge_lines(size, units, table)
+        self._kernel = make_judge_lines(size, units)
         self._is_compiled = is_simulated()
 
     def __call__(self, seen: Any, skipped: Any, weights: Weights, found: Any) -> None:

@@ -1,7 +1,8 @@
 """The arithmetic of a judge: whole numbers, and the same interpreted, compiled and on a GPU, to the byte.
 
 A judge has one hidden layer. Every value of a feature has a row of weights. The rows of a position are added up, one
-sum for each unit. A sum is cut to lie between 0 and ONE, squared, and weighed; a table makes a chance of the total.
+sum for each unit. A sum is cut to lie between 0 and ONE, squared, and weighed; a table makes a chance of the total
+(``curve`` says which).
 
 No number exceeds 32 bits. Weights have 16 bits, and a position has at most MOST_INPUTS rows: less than 2 ** 31 in all.
 The squares are at most ONE each, and ``file`` refuses output weights that could add up to more than 2 ** 31.
@@ -10,7 +11,6 @@ The squares are at most ONE each, and ``file`` refuses output weights that could
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, localcontext
 from typing import Any, NamedTuple
 
 from parlour.engine.rule import rule
@@ -26,17 +26,6 @@ TOTAL_BITS = 2 * BITS
 FARTHEST = 8
 KNOT_BITS = TOTAL_BITS - 4
 KNOTS = 2 * FARTHEST << 4
-
-
-def _odds_table() -> tuple[int, ...]:
-    """The chance at every knot. Decimals are the same on every machine, which a library's exponential need not be."""
-    with localcontext() as context:
-        context.prec = 30
-        logits = (Decimal(knot - KNOTS // 2) / 16 for knot in range(KNOTS + 1))
-        return tuple(round(WHOLE / (1 + (-logit).exp())) for logit in logits)
-
-
-CHANCE = _odds_table()
 
 
 class Weights(NamedTuple):
@@ -59,6 +48,7 @@ class Weights(NamedTuple):
     bias: Any
     output: Any
     final: Any  # one item: what the total begins with
+    chance: Any  # the chance at every knot of the total
 
 
 class Grid:
@@ -170,12 +160,12 @@ def weigh(weights: Weights, sums: Any) -> Any:
 
 
 @rule
-def chance_of(total: Any) -> Any:
+def chance_of(total: Any, chance: Any) -> Any:
     """The chance that a total stands for, from 0 to WHOLE."""
     above = min(max(total + (FARTHEST << TOTAL_BITS), 0), (2 * FARTHEST << TOTAL_BITS) - 1)
     knot = above >> KNOT_BITS
     part = above - (knot << KNOT_BITS)
-    return CHANCE[knot] + ((CHANCE[knot + 1] - CHANCE[knot]) * part >> KNOT_BITS)
+    return chance[knot] + ((chance[knot + 1] - chance[knot]) * part >> KNOT_BITS)
 
 
 @rule
@@ -185,7 +175,7 @@ def chance_seen(features: Any, weights: Weights, active: Any, sums: Any) -> Any:
         sums[unit] = weights.bias[unit]
     add_rows(active, find_rows(features, weights, active), weights.hidden, sums)
     add_wide(features, weights, sums)
-    return chance_of(weigh(weights, sums))
+    return chance_of(weigh(weights, sums), weights.chance)
 
 
 @rule
@@ -197,7 +187,7 @@ def chance_near(observe: Callable[..., None], state: Any, view: int, weights: We
     for unit in range(len(room.sums)):
         room.sums[unit] = room.base_sums[unit]
     change_rows(room, weights)
-    return chance_of(weigh(weights, room.sums))
+    return chance_of(weigh(weights, room.sums), weights.chance)
 
 
 @rule

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from parlour.engine.errors import BadJudge
 from parlour.engine.game import Game
 from parlour.engine.judge.arithmetic import ONE, WHOLE, Grid, Weights
+from parlour.engine.judge.curve import STRAIGHT, Curve, chance_table, is_curve
 from parlour.engine.judge.inputs import fingerprint, inputs
 from parlour.engine.judge.quick import QuickJudge
 from parlour.engine.state import State
 
-FIRST_LINE = b"parlour judge 1\n"
+FIRST_LINE = b"parlour judge 2\n"
+FIRST_LINE_BEFORE = b"parlour judge 1\n"  # such files have no curve
 LARGEST_FILE = 1 << 20
 MOST_UNITS = 1024
 
@@ -35,6 +37,7 @@ class Judge:
     output: NDArray[np.int16]
     final: int
     record: Mapping[str, Any]
+    curve: Curve = STRAIGHT
 
     def __post_init__(self) -> None:
         most = int(np.abs(self.output.astype(np.int64)).sum()) * ONE + abs(self.final)
@@ -65,7 +68,7 @@ class Judge:
         """For compiled code."""
         columns: list[Any] = [np.array(column, np.int32) for column in inputs(self.game).columns]
         output, final = self.output.astype(np.int32), np.array([self.final], np.int32)
-        return Weights(*[*columns, self.hidden, self.bias, output, final])
+        return Weights(*[*columns, self.hidden, self.bias, output, final, np.array(chance_table(self.curve), np.int32)])
 
     @cached_property
     def plain(self) -> Weights:
@@ -94,6 +97,7 @@ class Judge:
             "rules": self.game.version,
             "features": fingerprint(self.game),
             "units": self.units,
+            "curve": list(self.curve),
             "record": dict(self.record),
         }
         arrays = (self.hidden, self.bias, self.output, np.array([self.final]))
@@ -148,7 +152,7 @@ def from_bytes(game: Game, content: bytes, name: str) -> Judge:
     numbers = np.frombuffer(raw[:-4], "<i2").astype(np.int16)
     hidden, bias, output = np.split(numbers, [rows * units, rows * units + units])
     final = int.from_bytes(raw[-4:], "little", signed=True)
-    return Judge(game, hidden.reshape(rows, units), bias, output, final, about["record"])
+    return Judge(game, hidden.reshape(rows, units), bias, output, final, about["record"], tuple(about["curve"]))
 
 
 def _misfit(game: Game, name: str, what: str, found: object) -> str:
@@ -161,16 +165,18 @@ def _misfit(game: Game, name: str, what: str, found: object) -> str:
 
 def _parts(content: bytes, name: str) -> tuple[dict[str, Any], bytes]:
     """The line of JSON, checked, and the packed weights."""
-    if not content.startswith(FIRST_LINE) or len(content) > LARGEST_FILE:
+    if not content.startswith((FIRST_LINE, FIRST_LINE_BEFORE)) or len(content) > LARGEST_FILE:
         raise BadJudge(f"{name} is not a judge's file of this version of Parlour")
     line, _, packed = content[len(FIRST_LINE) :].partition(b"\n")
     try:
         about = json.loads(line)
+        if content.startswith(FIRST_LINE_BEFORE):
+            about = {**about, "curve": STRAIGHT}
         kinds = {"game": str, "rules": int, "features": str, "units": int, "record": dict}
         whole = all(type(about[key]) is kind for key, kind in kinds.items())
         seats = about["record"]["seats"]
         whole = whole and type(about["record"]["dice"]) is bool and bool(seats) and all(type(n) is int for n in seats)
-        whole = whole and 1 <= about["units"] <= MOST_UNITS
+        whole = whole and 1 <= about["units"] <= MOST_UNITS and is_curve(about["curve"])
     except (ValueError, KeyError, TypeError):
         whole = False
     if not whole:

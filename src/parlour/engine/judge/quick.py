@@ -22,6 +22,7 @@ class QuickJudge:
 
     def __init__(self, observe: Callable[..., None], size: int, weights: Weights) -> None:
         self.observe, self.size, self.weights = observe, size, weights
+        self._chance = weights.chance.tolist()
         everywhere = np.arange(len(weights.wide))
         at_rest = self._wide(everywhere, np.zeros(len(everywhere), np.int32))
         self._rest: Numbers = weights.bias + at_rest  # the sums of the units where every feature is 0
@@ -45,7 +46,7 @@ class QuickJudge:
         weights = self.weights
         levels = np.clip(self._rest + self._narrow(features) + self._moved(features), 0, ONE)
         total = int(weights.final[0]) + int(((levels * levels >> BITS) * weights.output).sum())
-        return int(chance_of(total))
+        return int(chance_of(total, self._chance))
 
     def _narrow(self, features: NDArray[np.int64]) -> Numbers:
         """The sum of the rows of all numbers that are not 0."""

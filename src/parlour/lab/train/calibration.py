@@ -12,11 +12,16 @@ import numpy as np
 
 from parlour.engine.compiled.judging import chances_seen
 from parlour.engine.judge import WHOLE, Judge
+from parlour.engine.judge.arithmetic import FARTHEST, ONE
+from parlour.engine.judge.curve import POINTS, STRAIGHT, Curve
 from parlour.lab.train.plan import make_plan, nature_of
 from parlour.lab.train.self_play import GAMES, Player, compiled_self_play
 
 QUOTA = 8192
 STEPS = 4  # of a correction
+NEWTON_STEPS = 12
+BENDS = 1e-3  # the penalty on bends of a curve, for each position
+LEAST = ONE // 16  # by which a curve rises from point to point
 WIDTH, HEIGHT, LEFT, TOP, SIDE = 420, 400, 60, 20, 330
 
 
@@ -47,33 +52,61 @@ def calibrate(judge: Judge, positions: int, seed: int) -> Calibration:
 
 
 def corrected(judge: Judge, positions: int, seed: int) -> Judge:
-    """The same judge, as sure of itself as it should be: what it says is stretched until it fits what is won.
+    """The same judge with a curve by which what it says fits what is won.
 
-    The logarithm of the odds is multiplied by a factor. What the judge prefers stays the same, but how firmly it plays
-    that does not, and so the results change with the factor. Hence several small steps.
+    What the judge prefers stays the same, but how firmly it plays that does not, and so the results change with the
+    curve. Hence several steps, each of which goes half the way.
     """
-    output, final, factor = judge.output, judge.final, 1.0
     for step in range(STEPS):
-        said, won, _ = results(judge, positions // STEPS, seed + step)
-        factor = float(np.clip(factor * _stretch(said, won) ** 0.5, 0.5, 2.0))
-        stretched = np.clip(np.rint(output * factor), -32_767, 32_767).astype(np.int16)
-        judge = dataclasses.replace(judge, output=stretched, final=round(final * factor))
-    return dataclasses.replace(judge, record={**judge.record, "stretched": round(factor, 3)})
+        said, won, _ = results(judge, positions // STEPS, seed + step, as_learnt=True)
+        nearer = (np.array(judge.curve) / ONE + _fitting(_log_odds(said), won)) / 2
+        judge = dataclasses.replace(judge, curve=_rising(nearer))
+    return judge
 
 
-def _stretch(said: Any, won: Any) -> float:
-    """The factor of the logarithm of the odds that fits the results best, by logistic regression."""
-    said = np.clip(said, 1e-4, 1 - 1e-4)
-    odds, factor = np.log(said / (1 - said)), 1.0
-    for _ in range(20):
-        chance = 1 / (1 + np.exp(-factor * odds))
-        slope, curve = (odds * (chance - won)).sum(), (odds * odds * chance * (1 - chance)).sum()
-        factor = min(max(factor - slope / max(curve, 1e-9), 0.25), 4.0)
-    return factor
+def _log_odds(said: Any) -> Any:
+    said = np.clip(said, 1e-6, 1 - 1e-6)
+    return np.clip(np.log(said / (1 - said)), -FARTHEST, FARTHEST)
 
 
-def results(judge: Judge, positions: int, seed: int) -> tuple[Any, Any, int]:
-    """What the judge says of positions of its own matches, what was won, and how many matches there were."""
+def _fitting(odds: Any, won: Any) -> Any:
+    """The points of the curve that fits the results best: a logistic regression, with a penalty on bends.
+
+    Between two points the curve is straight. Where there are hardly any results, it goes straight on.
+    """
+    at = (odds + FARTHEST) * (POINTS - 1) / (2 * FARTHEST)
+    point = np.minimum(at.astype(np.int64), POINTS - 2)
+    part = at - point
+    bends = np.diff(np.eye(POINTS), 2, axis=0)
+    penalty = BENDS * len(won) * bends.T @ bends
+    curve = np.linspace(-FARTHEST, FARTHEST, POINTS)
+    for _ in range(NEWTON_STEPS):
+        chance = 1 / (1 + np.exp(-(curve[point] * (1 - part) + curve[point + 1] * part)))
+        error, weight = chance - won, chance * (1 - chance)
+        slope, matrix = penalty @ curve, penalty + 1e-9 * np.eye(POINTS)
+        for here, share in ((point, 1 - part), (point + 1, part)):
+            slope += np.bincount(here, share * error, POINTS)
+            matrix += np.diag(np.bincount(here, share * share * weight, POINTS))
+        both = np.bincount(point, part * (1 - part) * weight, POINTS - 1)
+        matrix += np.diag(both, 1) + np.diag(both, -1)
+        curve = np.clip(curve - np.linalg.solve(matrix, slope), -FARTHEST, FARTHEST)
+    return curve
+
+
+def _rising(points: Any) -> Curve:
+    """The points in whole numbers, each at least LEAST above the one before, and all within the farthest."""
+    steps, rising = LEAST * np.arange(POINTS), np.rint(points * ONE).astype(np.int64)
+    rising = np.maximum.accumulate(rising - steps) + steps
+    low, high = -FARTHEST * ONE + steps, FARTHEST * ONE - steps[::-1]
+    return tuple(np.clip(rising, low, high).tolist())
+
+
+def results(judge: Judge, positions: int, seed: int, *, as_learnt: bool = False) -> tuple[Any, Any, int]:
+    """What the judge says of positions of its own matches, what was won, and how many matches there were.
+
+    ``as_learnt``: what it would say without its curve.
+    """
+    asked = dataclasses.replace(judge, curve=STRAIGHT) if as_learnt else judge
     game = judge.game
     plan = make_plan(game, seats=tuple(judge.seats), options=judge.record["options"], seed=seed, minutes=1)
     nature = nature_of(plan)
@@ -85,7 +118,7 @@ def results(judge: Judge, positions: int, seed: int) -> tuple[Any, Any, int]:
         game.layout.write(game.blank(seats, **plan.options), opening, 0)
         habits = nature.habits(1.0, seats)._replace(decay=1.0, slips=0)  # so that a target is the result
         samples = player.play(play, opening, judge.weights, seed, number, habits)
-        said.append(chances_seen(judge, samples.seen) / WHOLE)
+        said.append(chances_seen(asked, samples.seen) / WHOLE)
         won.append(samples.targets)
         matches += int(player.counts[GAMES])
         number += 1

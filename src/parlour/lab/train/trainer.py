@@ -25,7 +25,7 @@ from parlour.lab.train.rounds import Round, check_device, rounds_on
 from parlour.lab.train.strength import score_against
 
 MEASURED = 8  # times on the way
-CORRECTED = 50_000  # positions by which it is corrected at the end
+CORRECTED = 200_000  # positions by which it is corrected at the end
 KEEP_EVERY = 30.0  # seconds between two checkpoints
 
 Listener = Callable[[Progress, float], None]
