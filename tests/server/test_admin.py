@@ -287,6 +287,10 @@ def test_sqlite_moves_to_postgresql_and_matches_go_on(
     Seat(there, bob.table, bob.number, bob.token).must("act", ply=1, action=1)
     did(there, "unban", kind="name", value="Max")
     assert [deed["action"] for deed in did(there, "audit")] == ["unban", "ban"]
+    (told,) = did(there, "export", name="Ann")["tables"]
+    assert [entry["kind"] for entry in told["entries"]] == ["sit", "act"]
+    assert did(there, "forget", name="Ann") == {"tables": [ann.table]}
+    assert [seat["name"] for seat in there.view(ann.table)["seats"]] == ["Somebody", "Bob"]
 
 
 def test_the_command_line_does_the_same_and_a_server_that_runs_follows(

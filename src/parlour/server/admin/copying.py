@@ -72,7 +72,7 @@ def _copy_all(reading: Connection, writing: Connection) -> dict[str, int]:
         if table.name in LEFT_OUT:
             continue
         counts[table.name] = 0
-        rows = reading.execution_options(yield_per=ROWS).execute(select(table))
+        rows = reading.execute(select(table).execution_options(yield_per=ROWS))
         for part in rows.mappings().partitions(ROWS):
             writing.execute(insert(table), [dict(row) for row in part])
             counts[table.name] += len(part)

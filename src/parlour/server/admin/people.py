@@ -136,7 +136,7 @@ def _tables(connection: Connection, name: str, table_id: str | None) -> list[Any
     query = select(ENTRIES.c.table_id, ENTRIES.c.body).where(ENTRIES.c.kind == "sit")
     if table_id is not None:
         query = query.where(ENTRIES.c.table_id == table_id)
-    sat = connection.execution_options(yield_per=1000).execute(query)
+    sat = connection.execute(query.execution_options(yield_per=1000))
     found = {row.table_id for row in sat if _same(json.loads(row.body).get("name", ""), name)}
     kept = select(TABLES.c.id, TABLES.c.search).where(TABLES.c.search.contains(name.casefold(), autoescape=True))
     if table_id is not None:
