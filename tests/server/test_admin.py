@@ -97,6 +97,17 @@ def test_a_name_is_banned_and_let_in_again(house: House) -> None:
     refused(ask(house, "unban", kind="name", value="Ann"), "not_found", 404)
 
 
+def test_wishes_that_make_no_sense_are_refused_and_not_noted(house: House) -> None:
+    ann = {"kind": "name", "value": "Ann"}
+    refused(ask(house, "ban", kind="name", value=""), "bad_name", 400)
+    refused(ask(house, "ban", **ann, seconds=-5), "bad_request", 400, "more than -5 seconds")
+    refused(ask(house, "ban", **ann, why="x" * 1001), "bad_request", 400, "at most 1000")
+    refused(ask(house, "maintenance", message="x" * 1001), "bad_request", 400, "at most 1000")
+    refused(ask(house, "maintenance", message=" "), "bad_request", 400, "told something")
+    refused(ask(house, "maintenance", mesage="Back at eight."), "bad_request", 400, "mesage")
+    assert did(house, "audit") == []
+
+
 def test_what_the_store_did_not_tell_once_is_asked_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     read, failed = Office.bans, list[bool]()
 
@@ -323,6 +334,13 @@ def test_the_command_line_does_the_same_and_a_server_that_runs_follows(
     assert actions == expected
     assert run(["admin", "--database", sqlite(tmp_path), "ban", "--name", "Ann", "--for", "soon"]) == 2
     assert "12h" in capsys.readouterr().err
+
+
+def test_a_table_may_have_an_id_that_looks_like_an_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["migrate", "--database", sqlite(tmp_path)]) == 0
+    for words in (["close", "-ntET5ksg19M", "--text", "Good night."], ["delete", "-htET5ksg19M"]):
+        assert run(["admin", "--database", sqlite(tmp_path), *words]) == 2
+        assert f"there is no table {words[1]}" in capsys.readouterr().err
 
 
 def test_an_old_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

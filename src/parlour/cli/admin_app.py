@@ -19,6 +19,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+# One id in 64 begins with a hyphen. So an unknown option may be one, and there is no short one for help.
+TAKES_ID = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id.")]
 PersonName = Annotated[str, typer.Argument(metavar="NAME", help="The name that they had at tables.")]
 AtTable = Annotated[str | None, typer.Option("--table", metavar="TABLE", help="At this table only.")]
@@ -62,7 +64,7 @@ def tables(
     _desk(context).tables(phase, game, name, limit)
 
 
-@app.command()
+@app.command(context_settings=TAKES_ID)
 def close(
     context: typer.Context,
     table: TableId,
@@ -74,7 +76,7 @@ def close(
     _desk(context).close(table, text)
 
 
-@app.command()
+@app.command(context_settings=TAKES_ID)
 def delete(context: typer.Context, table: TableId) -> None:
     """Remove a table with all that happened there."""
     _desk(context).delete(table)

@@ -53,7 +53,7 @@ def _one_line(text: str) -> str:
     """Without control, formatting and unassigned characters: nothing that turns text around or hides in it."""
     shown, marks, joined = "", 0, 0
     given = unicodedata.normalize("NFC", text)
-    for char, after in zip(given, given[1:] + " ", strict=True):
+    for char, after in zip(given, given[1:] + " ", strict=False):
         marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
         if char.isspace() or char in BLANK:
             shown += " "

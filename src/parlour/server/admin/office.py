@@ -32,6 +32,7 @@ MAINTENANCE = "maintenance"
 SEEN_FOR = 30.0  # seconds for which somebody who was seen counts as being there
 ATTEMPTS = 5  # at a deed while matches go on
 FOREVER = 1e11  # as a time: some thousand years from now
+LONGEST_TEXT = 1000  # that people are told
 
 
 class Deed(Struct, frozen=True):
@@ -116,7 +117,7 @@ class Office:
 
     def close(self, table_id: str, text: str) -> None:
         """End a table that is not over; nobody wins. Its players are told the text."""
-        entry = Closed(at=self.clock.now(), reason="operator", text=text)
+        entry = Closed(at=self.clock.now(), reason="operator", text=_told(text))
         if not self._closing.close(table_id, entry):
             raise Refusal("not_found", f"there is no table {table_id} that is open or played")
         with self._writing("close", table_id, {"text": text}):
@@ -132,8 +133,10 @@ class Office:
 
     def ban(self, kind: Kind, value: str, seconds: float | None = None, why: str = "") -> Ban:
         """Keep an address, a network or a name away, for ever unless told for how long."""
-        until = FOREVER if seconds is None else self.clock.now() + seconds
-        ban = Ban(kind, _ban_value(kind, value), until, why)
+        if seconds is not None and seconds <= 0:
+            raise Refusal("bad_request", f"a ban takes more than {seconds:g} seconds")
+        until = FOREVER if seconds is None else min(self.clock.now() + seconds, FOREVER)
+        ban = Ban(kind, _ban_value(kind, value), until, _told(why))
         with self._writing("ban", f"{ban.kind} {ban.value}", {"until": until, "why": why}) as connection:
             _lift(connection, ban)
             connection.execute(insert(BANS).values(msgspec.structs.asdict(ban)))
@@ -174,6 +177,8 @@ class Office:
 
     def set_maintenance(self, message: str | None) -> None:
         """From now on no table is opened and no match begins, and whoever tries is told the message; None ends that."""
+        if message is not None and not _told(message).strip():
+            raise Refusal("bad_request", "people have to be told something during maintenance")
         with self._writing("maintenance", "begins" if message is not None else "ends", {"message": message}) as writing:
             writing.execute(delete(SHARED).where(SHARED.c.name == MAINTENANCE))
             if message is not None:
@@ -208,6 +213,13 @@ def _deed(row: Any) -> Deed:
 def _lift(connection: Connection, ban: Ban) -> bool:
     lifted = connection.execute(delete(BANS).where(BANS.c.kind == ban.kind, BANS.c.value == ban.value))
     return bool(lifted.rowcount)
+
+
+def _told(text: str) -> str:
+    """What people are told: it is stored, and sent to everybody."""
+    if len(text) > LONGEST_TEXT:
+        raise Refusal("bad_request", f"what people are told has at most {LONGEST_TEXT} characters, not {len(text)}")
+    return text
 
 
 def _ban_value(kind: Kind, value: str) -> str:

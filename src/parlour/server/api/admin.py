@@ -48,8 +48,8 @@ class Unban(Struct, frozen=True, forbid_unknown_fields=True):
     value: str
 
 
-class Maintenance(Struct, frozen=True):
-    message: str | None = None  # nothing: matches begin
+class Maintenance(Struct, frozen=True, forbid_unknown_fields=True):
+    message: str | None  # null: matches begin
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True):
