@@ -17,7 +17,7 @@ class Socket(asyncio.Protocol):
         self._path = path
         self._heard = heard
         self._lost = lost
-        self._buffer = bytearray()
+        self._rest = b""  # the beginning of a frame whose end has not come
         self._transport: asyncio.Transport | None = None
         self._is_open = False
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -32,42 +32,42 @@ class Socket(asyncio.Protocol):
         self._transport.write(request.encode())
 
     def data_received(self, data: bytes) -> None:
-        self._buffer += data
+        data = self._rest + data if self._rest else data
         if not self._is_open:
-            head = self._buffer.find(b"\r\n\r\n")
-            if head < 0:
+            head, found, data = data.partition(b"\r\n\r\n")
+            if not found:
+                self._rest = head
                 return
-            if not self._buffer.startswith(b"HTTP/1.1 101"):
+            if not head.startswith(b"HTTP/1.1 101"):
                 self.cut()
                 return
-            del self._buffer[: head + 4]
             self._is_open = True
             if not self.opened.done():
                 self.opened.set_result(None)
-        while self._take_frame():
-            pass
+        self._take_frames(data)
 
-    def _take_frame(self) -> bool:
-        """Take one frame off the buffer, if all of it is there. Servers do not mask, and ours sends no fragments."""
-        buffer = self._buffer
-        if len(buffer) < 2:
-            return False
-        size, start = buffer[1], 2
-        if size == 126:
-            size, start = int.from_bytes(buffer[2:4], "big"), 4
-        elif size == 127:
-            size, start = int.from_bytes(buffer[2:10], "big"), 10
-        if len(buffer) < start + size:
-            return False
-        opcode, payload = buffer[0] & 15, bytes(buffer[start : start + size])
-        del buffer[: start + size]
+    def _take_frames(self, data: bytes) -> None:
+        """Take all frames that are there as a whole. Servers do not mask, and ours sends no fragments."""
+        first, size = 0, len(data)
+        while first + 2 <= size:
+            length, start = data[first + 1], first + 2
+            if length == 126:
+                length, start = int.from_bytes(data[start : start + 2], "big"), start + 2
+            elif length == 127:
+                length, start = int.from_bytes(data[start : start + 8], "big"), start + 8
+            if start + length > size:
+                break
+            self._take_frame(data[first] & 15, data[start : start + length])
+            first = start + length
+        self._rest = data[first:]
+
+    def _take_frame(self, opcode: int, payload: bytes) -> None:
         if opcode == TEXT:
             self._heard(payload)
         elif opcode == PING:
             self._send(PONG, payload)
         elif opcode == CLOSE:
             self.cut()
-        return True
 
     def say(self, text: bytes) -> None:
         self._send(TEXT, text)
