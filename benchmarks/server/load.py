@@ -45,6 +45,7 @@ class Tally:
     problems: Counter[str] = field(default_factory=Counter)
     took: float = 0.0  # seconds until the last move that was due had arrived
     server: float = 0.0  # seconds of processor time, from the first move on
+    each: list[float] = field(default_factory=list)  # of each process that the server has started
     driver: float = 0.0
     database: float = 0.0  # of PostgreSQL
     transactions: int = 0
@@ -157,9 +158,11 @@ async def drive(server: house.Server, cluster: house.PostgreSQL | None, argument
         gc.freeze()
         gc.disable()
         before, mine = house.usage_of_all(server.pid).cpu, time.process_time()
+        each = {child: house.usage_of_all(child).cpu for child in house.children(server.pid)}
         database, transactions = (house.usage_of_all(cluster.pid).cpu, cluster.transactions()) if cluster else (0.0, 0)
         tally.took = await _send(plays, _schedule(plays, arguments.rate, arguments.seconds))
         tally.server, tally.driver = house.usage_of_all(server.pid).cpu - before, time.process_time() - mine
+        tally.each = [house.usage_of_all(child).cpu - cpu for child, cpu in each.items()]
         if cluster:
             tally.database = house.usage_of_all(cluster.pid).cpu - database
             tally.transactions = cluster.transactions() - transactions
@@ -231,6 +234,7 @@ def told(tally: Tally, memory: int) -> dict[str, Any]:
         "took s": round(tally.took, 1),
         "server cpu s": round(tally.server, 1),
         "server cpu ms/move": round(1000 * tally.server / max(1, len(tally.waits)), 3),
+        "each process s": [round(cpu, 1) for cpu in sorted(tally.each, reverse=True) if cpu > 0.1],
         "transactions/move": round(tally.transactions / max(1, len(tally.waits)), 3),
         "database ms/move": round(1000 * tally.database / max(1, len(tally.waits)), 3),
         "driver cpu s": round(tally.driver, 1),

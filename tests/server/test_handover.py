@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server.handover import TABLE
+from parlour.server.handover import ANYWHERE, TABLE
 from parlour.server.placement import Placement
 from serving import Server, play_out, until
 
@@ -73,6 +73,27 @@ def test_all_sockets_of_a_table_are_in_one_process(server: Server) -> None:
             seats[0].must("act", ply=0, action=3)
             assert [live.hear("update")["kind"] for live in lives] == ["act"] * 4
     assert sum(homes.values()) == TABLES
+
+
+def test_tables_are_spread_over_the_workers_though_one_connection_opens_all(server: Server) -> None:
+    places = [Placement(2).place_of(server.place.open()["table"]["id"]) for _ in range(TABLES)]
+    assert 2 <= places.count(0) <= TABLES - 2, places
+
+
+@pytest.mark.parametrize(
+    ("head", "is_spread"),
+    [
+        (b"POST /api/tables HTTP/1.1", True),
+        (b"POST /games/api/tables/ HTTP/1.1", True),
+        (b"POST /api/pairings HTTP/1.1", True),
+        (b"GET /api/lobby/live?game=goose HTTP/1.1", True),
+        (b"GET /api/tables HTTP/1.1", False),
+        (b"POST /api/tables/abc/sit HTTP/1.1", False),
+        (b"POST /api/tablesque HTTP/1.1", False),
+    ],
+)
+def test_which_requests_any_worker_may_answer(head: bytes, is_spread: bool) -> None:
+    assert bool(ANYWHERE.match(head)) is is_spread
 
 
 def test_one_connection_may_ask_for_tables_of_all_workers(server: Server) -> None:

@@ -1,5 +1,8 @@
 """Hands connections over to the workers that their tables belong to: the open socket itself, and what was read of it.
 
+Whoever opens a table, or looks at the list of tables, goes to each worker in turn: the system gives most connections to
+one of them, and then the others would have nothing to do.
+
 Every worker listens at a socket of the system, in the folder that all workers of a server share. The other end of a
 connection notices nothing. Whatever cannot be handed over is answered by whoever has it.
 """
@@ -13,6 +16,7 @@ import re
 import socket
 from collections import deque
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +24,7 @@ from parlour.server.placement import Placement
 
 LOG = logging.getLogger("parlour.server")
 TABLE = re.compile(rb"[A-Z]+ [^ ?]*/api/tables/([A-Za-z0-9_-]{1,32})[/? ]")  # in the first line of a request
+ANYWHERE = re.compile(rb"(?:POST [^ ?]*/api/(?:tables|pairings)/?|GET [^ ?]*/api/lobby/live)[? ]")
 MOST_BYTES = 60_000  # of what was read already, that go along
 WAITING = 1000  # connections that may wait for a worker to take them
 
@@ -41,6 +46,7 @@ class Handover:
     def __init__(self, placement: Placement) -> None:
         self.placement = placement
         self._ways: dict[int, _Way] = {}
+        self._turns = cycle(range(placement.workers))
         self._inbox: socket.socket | None = None
 
     def open(self, arrived: Arrived) -> None:
@@ -67,15 +73,18 @@ class Handover:
                     arrived(socket.socket(fileno=file), data)
 
     def pass_on(self, connection: Handed, data: bytes) -> bool:
-        """Hand a connection over, with the beginning of a request, if that is for a table of another worker."""
-        found = TABLE.match(data)
-        if found is None or len(data) > MOST_BYTES:
-            return False
-        place = self.placement.place_of(found[1].decode())
-        if place == self.placement.place:
+        """Hand a connection over, with the beginning of a request, if that is for another worker."""
+        place = self._place_for(data) if len(data) <= MOST_BYTES else None
+        if place is None or place == self.placement.place:
             return False
         way = self._ways.setdefault(place, _Way(self._path(place)))
         return way.send(connection, data)
+
+    def _place_for(self, data: bytes) -> int | None:
+        """The worker that a request is for; nothing where any will do."""
+        if found := TABLE.match(data):
+            return self.placement.place_of(found[1].decode())
+        return next(self._turns) if ANYWHERE.match(data) else None
 
 
 class _Way:

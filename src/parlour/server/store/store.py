@@ -37,6 +37,7 @@ from parlour.server.table import TableSpec
 
 GROUP = 256
 PACE = 0.01  # seconds between two groups while several tables write: among sixteen, an entry costs a fifth
+LONGEST_PACE = 0.02  # where several workers share what there is to write
 DELETED_AT_ONCE = 500  # tables, so that nobody waits for long while it is done
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
 Seek = Callable[[Connection], str | None]
@@ -153,6 +154,7 @@ class Store:
         self._key = b""
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._gathered: list[Waiting] = []  # to be handed to the other thread together
+        self.pace = PACE
         self._next = 0.0  # not before then
         self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store-write", daemon=True)
@@ -190,7 +192,7 @@ class Store:
 
     def _hand_over(self) -> None:
         gathered, self._gathered = self._gathered, []
-        self._next = time.monotonic() + PACE if len(gathered) > 1 else 0.0
+        self._next = time.monotonic() + self.pace if len(gathered) > 1 else 0.0
         self._waiting.put(gathered)
 
     def _write(self) -> None:
