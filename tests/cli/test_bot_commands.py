@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 import commands
+from parlour.bots import roster
+from parlour.bots.simple import Random
+from parlour.cli.warm import warm
 from parlour.engine import registry, replay
+from parlour.engine.game import Game
 
 
 def run(folder: Path, *arguments: str, typed: str = "") -> commands.Done:
@@ -150,3 +154,18 @@ def test_a_bot_that_cannot_play_opens_no_table(tmp_path: Path) -> None:
     for who in ("file:goose.py", "file:missing.py", "file:", "process:", "process:no-such-program", "process:true"):
         refused(tmp_path, "play", "choccer", "--seat", who, "--seat", "random", "--save", "match.json")
     assert not (tmp_path / "match.json").exists()
+
+
+def test_warm_has_one_bot_of_every_kind_choose_and_none_think_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[str]()
+
+    def make_bot(_: Game, name: str) -> Random:
+        made.append(name)
+        return Random()
+
+    monkeypatch.setattr(roster, "make_bot", make_bot)
+    monkeypatch.setattr(roster, "hint", lambda *_: None)
+    warm(["game17", "mazerunner"], as_json=False)
+    assert [name for name in made if name.startswith("mcts")] == ["mcts:1p"] * 2
+    for game in map(registry.get, ("game17", "mazerunner")):
+        assert {name for name in roster.names(game) if not name.startswith("mcts")} <= set(made)

@@ -49,6 +49,8 @@ def test_the_services_of_compose_find_each_other() -> None:
     volumes = {volume.partition(":")[0] for one in services.values() for volume in one.get("volumes", [])}
     assert {name for name in volumes if not name.startswith(".")} == set(compose["volumes"])
     assert "reverse_proxy parlour:8017" in text("Caddyfile")
+    assert "PGPASSWORD" in environment, "in an address, many characters of a password would mean something else"
+    assert "parlour warm" in services["parlour"]["entrypoint"][-1], "the volume still has what the image before needed"
 
 
 def _set(services: dict[str, Any]) -> dict[str, str]:
@@ -61,6 +63,7 @@ def test_the_service_has_a_folder_for_each_thing_that_it_keeps() -> None:
     assert "CacheDirectory=parlour\n" in unit
     assert "PARLOUR_DATABASE=sqlite:////var/lib/parlour/" in unit
     assert "StateDirectory=parlour\n" in unit
+    assert "\nExecStartPre=-/opt/parlour/bin/parlour warm\n" in unit, "what fails there keeps nothing from starting"
 
 
 def exposed() -> set[str]:

@@ -16,6 +16,7 @@ from parlour.server import metrics
 from parlour.server.config import Config, settle
 
 DOCS = Path(__file__).parents[2] / "docs"
+DEPLOY = DOCS.parent / "deploy"
 PAGE = (DOCS / "server.md").read_text("utf-8")
 SETTINGS = re.findall(r"^\| `(\w+)` \| (?:`(--[\w-]+)`)? ?\| (?:`([^`|]+)`|[^`|]*) ?\| (.+) \|$", PAGE, flags=re.M)
 
@@ -54,6 +55,19 @@ def test_every_address_for_administrators_is_there() -> None:
     assert {path for handler in handlers for path in handler.paths} == set(
         re.findall(r"^\| `(/\w+)` \|", PAGE, flags=re.M)
     )
+
+
+def test_no_example_of_a_proxy_shows_what_is_not_for_the_outside() -> None:
+    """A path with a slash at its end is the same page: /metrics/ shows the counts, too."""
+    caddy = [*re.findall(r"^```caddy\n(.*?)^```$", PAGE, flags=re.M | re.S), (DEPLOY / "Caddyfile").read_text("utf-8")]
+    assert len(caddy) == 4
+    for example in caddy:
+        (hidden,) = re.findall(r"@inside path (.+)\n\s+respond @inside 404$", example, flags=re.M)
+        below = "/games" if "/games" in example else ""
+        assert hidden.split() == [f"{below}{path}" for path in ("/metrics", "/metrics/*", "/api/admin", "/api/admin/*")]
+        assert "path_regexp" not in example or "health_uri /readyz" in example, "the tables of a machine that failed"
+    nginx = re.findall(r"^    location (.+?) +\{ return 404; \}$", PAGE, flags=re.M)
+    assert nginx == ["/metrics", "/api/admin"], "without '=', which would be that path alone"
 
 
 def test_the_dice_are_computed_as_told() -> None:
