@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from litestar.testing import TestClient
 from sqlalchemy.exc import SQLAlchemyError
 
 from databases import Postgres
@@ -20,11 +21,13 @@ from parlour.engine import fair
 from parlour.server.admin import copying
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Ban, Standing
+from parlour.server.app import make_app
+from parlour.server.config import Config
 from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.housekeeping import Housekeeping
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
-from serving import Build, House, Live, Seat, play_out, refused, until
+from serving import ROOMY, Build, House, Live, Seat, play_out, refused, until
 
 TOKEN = "a token of twenty signs"
 
@@ -286,13 +289,19 @@ def test_a_backup_is_taken_while_the_server_runs_and_restored(house: House, tmp_
 
 @pytest.mark.xdist_group("postgres")
 def test_sqlite_moves_to_postgresql_and_matches_go_on(
-    house: House, tmp_path: Path, postgres: Postgres, build: Build
+    tmp_path: Path, postgres: Postgres, build: Build, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ann, bob = house.table_of("Ann", "Bob")
-    ann.must("act", ply=0, action=0)
-    did(house, "ban", kind="name", value="Max")
     target = postgres.new_database()
-    assert run(["admin", "--database", sqlite(tmp_path), "move", target]) == 0
+    move = ["admin", "--database", sqlite(tmp_path, "served.sqlite"), "move", target]
+    settings: dict[str, Any] = {**ROOMY, "database": sqlite(tmp_path, "served.sqlite"), "admin_token": TOKEN}
+    with TestClient(make_app(Config(**settings))) as client:
+        house = House(client)
+        ann, bob = house.table_of("Ann", "Bob")
+        ann.must("act", ply=0, action=0)
+        did(house, "ban", kind="name", value="Max")
+        assert run(move) == 2
+        assert "stop it first" in capsys.readouterr().err
+    assert run(move) == 0
     there = build(database=target, admin_token=TOKEN)
     assert there.view(ann.table)["position"]["ply"] == 1
     Seat(there, bob.table, bob.number, bob.token).must("act", ply=1, action=1)
@@ -341,6 +350,24 @@ def test_a_table_may_have_an_id_that_looks_like_an_option(tmp_path: Path, capsys
     for words in (["close", "-ntET5ksg19M", "--text", "Good night."], ["delete", "-htET5ksg19M"]):
         assert run(["admin", "--database", sqlite(tmp_path), *words]) == 2
         assert f"there is no table {words[1]}" in capsys.readouterr().err
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    address, copied = sqlite(tmp_path, "typo.sqlite"), str(tmp_path / "copy.sqlite")
+    for words in (["who"], ["backup", copied], ["move", sqlite(tmp_path, "new.sqlite")]):
+        assert run(["admin", "--database", address, *words]) == 2
+        assert "there is no database" in capsys.readouterr().err
+    for which in ("--check", "--prepare"):
+        assert run(["upgrade", which, "--database", address]) == 2
+        assert "there is no database" in capsys.readouterr().err
+    junk = tmp_path / "junk.sqlite"
+    junk.write_text("no database")
+    assert run(["admin", "--database", address, "restore", str(junk)]) == 2
+    assert "junk.sqlite is not a backup" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [junk]
+    (tmp_path / "empty.sqlite").touch()
+    assert run(["upgrade", "--check", "--database", sqlite(tmp_path, "empty.sqlite")]) == 2
+    assert "there is nothing in this database" in capsys.readouterr().err
 
 
 def test_an_old_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

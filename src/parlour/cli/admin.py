@@ -34,6 +34,7 @@ class Desk:
 
     @contextmanager
     def office(self) -> Iterator[Office]:
+        engines.check_is_there(self.address)
         engine = engines.connect(self.address)
         try:
             engines.check_revision(engine)
@@ -123,7 +124,7 @@ class Desk:
         self.tell(counts, [f"Restored from {file}: {_brief(counts)}"])
 
     def move(self, target: str) -> None:
-        counts = copying.copy(self.address, target)
+        counts = copying.move(self.address, target)
         self._note("move", target.partition("@")[2] or target)
         self.tell(counts, [f"Copied: {_brief(counts)}. Serve from there, and keep the old one until you are sure."])
 
@@ -145,7 +146,8 @@ def _day(at: float) -> str:
 
 
 def _brief(details: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in details.items() if value not in (None, "", []))
+    told = {**details, "until": _day(details["until"])} if "until" in details else details
+    return ", ".join(f"{name} {value}" for name, value in told.items() if value not in (None, "", []))
 
 
 def _login() -> str:

@@ -31,7 +31,7 @@ class Group(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    revision: str | None  # of the database
+    revision: str  # of the database
     newest: str  # that this Parlour brings it to
     ended: list[Group]  # what is open or being played, and would be ended
     unverified: list[Group]  # what is over, and could not be verified anew
@@ -40,9 +40,9 @@ class Report(Struct, frozen=True):
         if self.revision != self.newest:
             yield f"The database is at revision {self.revision}; this Parlour brings it to {self.newest}."
         for group in self.ended:
-            yield f"{group.game}: {group.matches} tables would be ended: {group}."
+            yield f"{group.game}: {_counted(group, 'table')} would be ended: {group}."
         for group in self.unverified:
-            yield f"{group.game}: {group.matches} finished matches could not be verified anew: {group}."
+            yield f"{group.game}: {_counted(group, 'finished match', 'es')} could not be verified anew: {group}."
         if any(group.seen < group.matches for group in [*self.ended, *self.unverified]):
             yield "With the Parlour that serves them now, parlour upgrade --prepare keeps what is to be seen of all."
         if self.ended:
@@ -51,13 +51,20 @@ class Report(Struct, frozen=True):
             yield "Every match can be played on."
 
 
+def _counted(group: Group, what: str, ending: str = "s") -> str:
+    return f"{group.matches} {what}{'' if group.matches == 1 else ending}"
+
+
 def check(address: str) -> Report:
     """What this Parlour would do to the matches of a database. Nothing is changed."""
+    engine.check_is_there(address)
     database = engine.connect(address)
     try:
         with database.connect() as connection:
             revision = engine.revision_of(connection)
-            groups = list(_groups(connection)) if revision is not None else []
+            if revision is None:
+                raise BadConfiguration(engine.EMPTY)
+            groups = list(_groups(connection))
     except SQLAlchemyError as error:
         raise BadConfiguration(f"the database cannot be used: {engine.first_line(error)}") from error
     finally:
@@ -84,6 +91,7 @@ def _groups(connection: Connection) -> Iterator[tuple[bool, Group]]:
 
 def prepare(address: str) -> tuple[int, dict[str, str]]:
     """Draw the albums that are missing; returns how many were, and why others could not be. A server may run by it."""
+    engine.check_is_there(address)
     store = Store(address, "")
     try:
         engine.check_revision(store.engine)

@@ -10,10 +10,13 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, func, insert, select, text
 
 from parlour.server.errors import BadConfiguration
+from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
+from parlour.server.store.processes import Processes
 from parlour.server.store.schema import AUDIT, METADATA, PROCESSES
 
 ROWS = 500  # copied at once
+MAGIC = b"SQLite format 3\0"
 LEFT_OUT = {PROCESSES.name}  # of the server that was, not of its tables
 
 
@@ -22,9 +25,15 @@ def copy(source: str, target: str) -> dict[str, int]:
 
     A server may go on with the source meanwhile: what is copied is as it stood at one moment.
     """
-    old, new = engines.connect(source), engines.connect(target)
+    engines.check_is_there(source)
+    old = engines.connect(source)
     try:
         engines.check_revision(old)
+    except BadConfiguration:
+        old.dispose()
+        raise
+    new = engines.connect(target)
+    try:
         engines.migrate(new)
         with _snapshot(old) as reading, new.execution_options(writes=True).begin() as writing:
             for connection in (reading, writing):
@@ -39,6 +48,19 @@ def copy(source: str, target: str) -> dict[str, int]:
         new.dispose()
 
 
+def move(source: str, target: str) -> dict[str, int]:
+    """Copy everything from a database that nobody serves: what is played meanwhile would be lost."""
+    engines.check_is_there(source)
+    engine = engines.connect(source)
+    try:
+        engines.check_revision(engine)
+        if Processes(engine, "", SteadyClock()).alive():
+            raise BadConfiguration("a server uses this database: stop it first (one that was killed counts for 15 s)")
+    finally:
+        engine.dispose()
+    return copy(source, target)
+
+
 def back_up(source: str, file: Path) -> dict[str, int]:
     """Copy everything into a new file."""
     if file.exists():
@@ -50,6 +72,13 @@ def restore(file: Path, target: str) -> dict[str, int]:
     """Copy everything from a backup into a database that is empty."""
     if not file.is_file():
         raise BadConfiguration(f"there is no file {file}")
+    try:
+        with file.open("rb") as opened:
+            is_backup = opened.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise BadConfiguration(f"{file} cannot be read: {error.strerror}") from error
+    if not is_backup:
+        raise BadConfiguration(f"{file} is not a backup")
     return copy(f"sqlite:///{file.absolute()}", target)
 
 

@@ -22,6 +22,8 @@ BUSY_MS = 15_000
 PATIENCE = {"statement_timeout": "30s", "lock_timeout": "10s", "idle_in_transaction_session_timeout": "30s"}
 KEEPALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 
+EMPTY = "there is nothing in this database: is it the one that your server uses?"
+
 
 def connect(address: str) -> Engine:
     """The database at an address: ``sqlite:///file`` or ``postgresql://…``."""
@@ -34,6 +36,13 @@ def connect(address: str) -> Engine:
     except (ArgumentError, NoSuchModuleError) as error:
         raise BadConfiguration(f"the database address cannot be used: {first_line(error)}") from error
     raise BadConfiguration(f"the database should be sqlite:///FILE or postgresql://…, not {url.get_backend_name()}://…")
+
+
+def check_is_there(address: str) -> None:
+    """Refuse a file that does not exist, where nothing is to be made."""
+    file = address.removeprefix("sqlite:///")
+    if file != address and not Path(file).exists():
+        raise BadConfiguration(f"there is no database {file}: say which one with --database or --config")
 
 
 def _postgresql(url: URL) -> Engine:
@@ -118,6 +127,8 @@ def check_revision(engine: Engine) -> None:
             revision, newest = revision_of(connection), newest_revision()
     except SQLAlchemyError as error:
         raise BadConfiguration(f"the database cannot be used: {first_line(error)}") from error
+    if revision is None:
+        raise BadConfiguration(EMPTY)
     if revision != newest:
         raise BadConfiguration(
             f"the database is at revision {revision}, and this Parlour's is {newest}: "

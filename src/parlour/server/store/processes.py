@@ -108,6 +108,12 @@ class Processes:
         alive = select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now())
         return or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, TABLES.c.owner.not_in(alive))
 
+    def alive(self) -> int:
+        """How many processes serve these tables."""
+        with self.engine.begin() as connection:
+            living = select(func.count()).select_from(PROCESSES).where(PROCESSES.c.until >= self._now())
+            return int(connection.execute(living).scalar_one())
+
     def release(self, table_ids: list[str]) -> None:
         """Let others mind these tables."""
         mine = (TABLES.c.owner == self.process) & TABLES.c.id.in_(table_ids)
