@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
+from typer.main import get_command
 
 import parlour
 from commands import PARLOUR, carried_out, good, refused, run, run_apart
@@ -254,6 +256,19 @@ def test_verify_and_check_for_programs(saved: Path) -> None:
 def test_a_shell_completes_names_of_games() -> None:
     asked = {"_PARLOUR_COMPLETE": "complete_bash", "COMP_WORDS": "parlour rules go", "COMP_CWORD": "2"}
     assert carried_out(run_apart(env=asked)).split() == ["goose"]
+
+
+def test_it_does_so_wherever_one_is_typed() -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    commands |= commands["admin"].commands
+    offered = {
+        (name, one.name): [item.value for item in one.shell_complete(typer.Context(command), "go")]
+        for name, command in commands.items()
+        for one in command.params
+        if (one.metavar or "").startswith("GAME")
+    }
+    assert len(offered) >= 12
+    assert {where for where, names in offered.items() if names != ["goose"]} == set()
 
 
 def test_check() -> None:

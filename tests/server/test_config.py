@@ -69,6 +69,7 @@ def test_nothing_need_be_set() -> None:
         ({"log": "loud"}, "log"),
         ({"base_path": "games"}, "base_path"),
         ({"base_path": '/"><script>/'}, "base_path"),
+        ({"base_path": "/games/../"}, "base_path"),
         ({"admin_token": "too short"}, "admin_token"),
         ({"redis": "localhost:6379"}, "redis"),
         ({"redis": "redis://localhost:port"}, "redis"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import os
 import re
 import subprocess
@@ -19,7 +20,9 @@ from websockets.sync.client import connect
 
 from parlour.server import logs, metrics, system
 from parlour.server.background import Background
+from parlour.server.config import Config
 from parlour.server.errors import Refusal
+from parlour.server.serve import _greet
 from parlour.server.store import StoreFailed
 from serving import House, Server, bearer, closed_with, new_cid, until
 
@@ -35,6 +38,17 @@ def test_a_server_is_well(house: House) -> None:
 def counted(house: House, name: str) -> float:
     text = house.http.get("/metrics").text
     return sum(float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line.startswith(name))
+
+
+def test_without_redis_nobody_is_alarmed_that_it_is_down(house: House) -> None:
+    house.run(house.services.note_metrics)
+    assert math.isnan(counted(house, "parlour_redis_up"))
+
+
+def test_the_log_says_where_the_pages_are(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        _greet(Config(log="json", base_path="/games/"), 8017)
+    assert caplog.messages == ["Parlour is at http://127.0.0.1:8017/games/"]
 
 
 def test_what_repeats_goes_on_whatever_becomes_of_it() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parlour.cli import naming
 from parlour.engine.errors import ParlourError
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ def who(context: typer.Context) -> None:
 def tables(
     context: typer.Context,
     phase: Annotated[str | None, typer.Option(metavar="PHASE", help="open, playing or over.")] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Of this game only.")] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Of this game only.", autocompletion=naming.games)
+    ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Where somebody of that name sits.")] = None,
     limit: Annotated[int, typer.Option(metavar="N", help="How many at most.")] = 100,
 ) -> None:

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from parlour.cli import admin_app, train_app
+from parlour.cli import admin_app, naming, train_app
+from parlour.cli.naming import GameName
 from parlour.engine.errors import ParlourError
 
 app = typer.Typer(
@@ -22,17 +23,6 @@ app.add_typer(admin_app.app)
 
 WHO = "Who takes the next seat: you, easy, expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
 
-
-def _games(beginning: str) -> list[str]:
-    """What a shell offers where a game's name is to be typed."""
-    from parlour.engine import registry
-
-    return [name for name in registry.names() if name.startswith(beginning)]
-
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.", autocompletion=_games)
-]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice: the same seed gives the same dice.")]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; repeatable.")
@@ -95,7 +85,10 @@ def learn(
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A game's name, or the file of a saved match.")
+        str | None,
+        typer.Argument(
+            metavar="GAME", help="A game's name, or the file of a saved match.", autocompletion=naming.games
+        ),
     ] = None,
     seat: Annotated[list[str] | None, typer.Option(metavar="WHO", help=WHO)] = None,
     seed: Seed = None,
@@ -286,7 +279,10 @@ def new_bot(
 @app.command()
 def check_bot(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A bot file, or process:COMMAND.")],
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game, if the file does not name one.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game, if the file does not name one.", autocompletion=naming.games),
+    ] = None,
     matches: Annotated[int, typer.Option(metavar="N", help="How many matches.")] = 3,
     seconds: Seconds = None,
     bank: Bank = None,
@@ -366,7 +362,10 @@ def serve(
 
 @app.command()
 def warm(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="All of them unless told.")] = None,
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME...", help="All of them unless told.", autocompletion=naming.games),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compile what bots need, so that nobody waits for their first move; `parlour serve` then finds it."""

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-GameOf = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `parlour games` lists it.")]
+from parlour.cli.naming import GameName
+
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; repeatable.")
 ]
 
 
 def train(
-    game: GameOf,
+    game: GameName,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The judge's file; GAME.judge by default.")] = None,
     minutes: Annotated[float | None, typer.Option(metavar="M", help="How long; 10 by default.")] = None,
     games: Annotated[
@@ -44,7 +45,7 @@ def train(
 
 
 def judge(
-    game: GameOf,
+    game: GameName,
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="A judge's file; else the game's own.")] = None,
     positions: Annotated[int, typer.Option(metavar="N", help="How many positions to test it on.")] = 200_000,
     seed: Annotated[str | None, typer.Option(metavar="N", help="The seed of their matches; 0 by default.")] = None,

@@ -154,9 +154,10 @@ class Bus:
     def _set(self, *, up: bool, why: str = "") -> None:
         if up != self.is_up:
             self.is_up = up
-            LOG.warning(
-                "redis is %s%s", "up" if up else "down: looking at the store instead", f" ({why})" if why else ""
-            )
+            if up:
+                LOG.info("redis is up")
+            else:
+                LOG.warning("redis is down: looking at the store instead (%s)", why)
 
 
 def _connect(address: str) -> tuple[Redis, tuple[type[Exception], ...]]:

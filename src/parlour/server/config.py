@@ -167,7 +167,7 @@ def _trouble(config: Config) -> str | None:
         return f"workers is 1 to 256, not {config.workers}"
     if not 1 <= config.bot_processes <= 256:
         return f"bot_processes is 1 to 256, not {config.bot_processes}"
-    if not re.fullmatch(r"/([A-Za-z0-9._~-]+/)*", config.base_path):
+    if not re.fullmatch(r"/((?!\.{1,2}/)[A-Za-z0-9._~-]+/)*", config.base_path):
         return f"base_path begins and ends with a slash, such as /games/, not {config.base_path!r}"
     if config.log not in ("", "text", "json"):
         return f"log is text or json, not {config.log!r}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 from pathlib import Path
 
@@ -46,13 +47,16 @@ def note_commit(appends: int, seconds: float) -> None:
     COMMITS.observe(seconds)
 
 
-def note_now(*, tables: int, sockets: int, redis_up: bool, drift: float) -> None:
-    """Write down the counts of this process. Every worker does so regularly, since any of them may be asked for all."""
+def note_now(*, tables: int, sockets: int, redis_up: bool | None, drift: float) -> None:
+    """Write down the counts of this process. Every worker does so regularly, since any of them may be asked for all.
+
+    ``redis_up`` is None where there is no Redis: then nobody is to be alarmed that it is down.
+    """
     _pass_on()
     TABLES.set(tables)
     SOCKETS.set(sockets)
     TASKS.set(len(asyncio.all_tasks()))
-    BUS_UP.set(redis_up)
+    BUS_UP.set(math.nan if redis_up is None else redis_up)
     DRIFT.set(abs(drift))
 
 

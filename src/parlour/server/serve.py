@@ -135,7 +135,8 @@ def _redis_trouble(address: str) -> str | None:
 
 
 def _greet(config: Config, port: int) -> None:
-    greeting = f"Parlour is at http://{_shown(config.host)}:{port}"
+    below = "" if config.base_path == "/" else config.base_path
+    greeting = f"Parlour is at http://{_shown(config.host)}:{port}{below}"
     if logs.settled(config.log) == "json":
         LOG.info(greeting)
     else:

@@ -113,7 +113,7 @@ class Services:
         metrics.note_now(
             tables=len(self.rooms.in_memory),
             sockets=self.limits.sockets.total(),
-            redis_up=self.bus.is_up,
+            redis_up=self.bus.is_up if self.config.redis else None,
             drift=self.store.processes.drift,
         )
 
