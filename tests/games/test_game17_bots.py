@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
 from game17_positions import play, position
 from parlour.bots import Decision, make_bot
-from parlour.bots.roster import names
+from parlour.bots.roster import hint, names
 from parlour.engine import Chance, Match
+from parlour.engine.advice import CERTAIN
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.duels import KINDS, duels
-from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
+from parlour.games.game17.bots.evaluation import evaluate
+from parlour.games.game17.bots.general import BOLD, LEVELS, SCRATCH, WISE, plan_general
 from parlour.games.game17.bots.t800 import plan_t800, worthwhile
 from parlour.games.game17.bots.zombie import plan_zombie
 
@@ -30,11 +34,11 @@ def orders_of(name: str, drawing: str, seats: int = 2) -> str:
 
 
 def test_every_bot_of_the_game_has_a_name() -> None:
-    assert {"zombie", "t800", "general", *(f"general:{level}" for level in range(1, 6))} == KINDS.keys()
+    assert {"zombie", "t800", "general", *(f"general:{level}" for level in range(1, 7))} == KINDS.keys()
     assert KINDS.keys() <= set(names(GAME))
 
 
-@pytest.mark.parametrize("name", ["zombie", "t800", "general", "general:1"])
+@pytest.mark.parametrize("name", ["zombie", "t800", "general", "general:1", "general:6"])
 def test_whole_matches_of_legal_actions(name: str) -> None:
     match = Match(GAME, 3, seed=5, edge=6, rounds=12)
     bots, chance = [make_bot(GAME, name) for _ in range(3)], Chance.at(9, 9)
@@ -92,7 +96,7 @@ def test_the_general_does_not_step_next_to_a_larger_rival() -> None:
 def test_the_general_marches_to_the_front() -> None:
     state = position("A0 A0 A0 A0 A0\nA0 A0 A0 A0 A0\nA6 A0 B9 A0 A0\nA0 A0 A0 A0 A0\nA0 A0 A0 A0 A0")
     before = state.copy()
-    plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 0)
+    plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 0, BOLD)
     assert sum(state.leaving) == 6
     play(before, "A2e6 end")
     assert before.pieces[11] == 6
@@ -100,21 +104,86 @@ def test_the_general_marches_to_the_front() -> None:
 
 def test_in_the_last_round_the_general_takes_as_many_squares_as_it_can() -> None:
     state = position("A9 B0 B9\nB0 B9 B9\nB0 B9 B9", rounds=1)
-    plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 0)
+    plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 0, BOLD)
     assert state.leaving[0] == 3, "one for each empty square it can reach"
 
 
-@pytest.mark.parametrize("wandering", [0, 40])
-def test_plans_are_the_same_interpreted_and_compiled(wandering: int) -> None:
+THREATENED = "A0 A0 A0 A0 A0\nA0 A0 A0 A0 A0\nA6 A2 B9 A0 A0\nA0 A0 A0 A0 A0\nA0 A0 A0 A0 A0"
+
+
+def test_on_level_6_the_general_retreats_before_a_larger_force() -> None:
+    assert orders_of("general", THREATENED) == "A2e6"
+    assert orders_of("general:6", THREATENED) == "B2w2"
+
+
+def test_on_level_6_the_general_does_not_march_next_to_a_larger_force() -> None:
+    drawing = THREATENED.replace("A6 A2 B9", "A3 A0 B5")
+    assert orders_of("general", drawing) == "A2e3"
+    assert orders_of("general:6", drawing) == ""
+
+
+def test_a_plan_takes_the_orders_into_account_that_were_given() -> None:
+    """Five are on their way already, and they suffice: no others are sent there."""
+    state = position("A9 B4 A0\nA0 A6 A0\nA0 A0 A0")
+    play(state, "A0e5")
+    plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 0, WISE)
+    assert sum(state.ordered) == 5
+
+
+# What a position is worth, and hints.
+
+
+def test_an_evaluation_counts_zombies_as_the_rulebook_does() -> None:
+    """Clause 18: whoever owns the most squares wins, a zombie too, and all who tie for first share it."""
+    ahead = position("A1 A1 A1\nA1 A1 a1\na1 a1 a1", rounds=1)
+    behind = position("A1 A1 A1\nA1 a1 a1\na1 a1 a1", rounds=1)
+    assert evaluate(behind, 0) < CERTAIN // 2 < evaluate(ahead, 0) < CERTAIN
+    assert evaluate(ahead, 1) == evaluate(behind, 1) == 0, "Seat 2 is out"
+    apart = position("A1 A1 A1\nA1 a1 b1\nc1 d1 e1", rounds=1)
+    assert evaluate(apart, 0) > evaluate(behind, 0), "five zombies with a square each are not one with five"
+    for state, share in ((ahead, CERTAIN), (behind, 0), (position("A1 A1\na1 a1", seats=1), CERTAIN // 2)):
+        state.over, state.most = 1, max(state.squares_of)
+        assert evaluate(state, 0) == share
+
+
+def test_far_from_the_end_a_seat_is_worth_more_than_a_zombie() -> None:
+    drawing = "A4 A4 a4\na4 a4 b4\nb4 b4 b4"
+    assert evaluate(position(drawing, rounds=40), 0) > 900
+    assert evaluate(position(drawing, rounds=1), 0) < 200
+
+
+def hinted(drawing: str, **options: int) -> list[tuple[str, float]]:
+    state = position(drawing, **options)
+    decision = Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 1))
+    return [(GAME.write(state, action), chance) for action, _, chance in hint(GAME, decision)]
+
+
+def test_a_hint_does_not_promise_what_a_zombie_will_win() -> None:
+    """Only a zombie is left against Seat 1: with all but two squares, it has as good as won."""
+    lost = hinted("A2 A2 a4 a4\na4 a4 a4 a4\na4 a4 a4 a4\na4 a4 a4 a4", rounds=3)
+    assert lost[0][1] < 0.05
+    promising = hinted("A9 A0 A0 A0\nA0 A0 A0 a1\na9 a9 a9 a1\na1 a1 a1 a1", rounds=50)
+    assert 0.9 < promising[0][1] < 1, "a zombie may still win"
+    won = hinted("A9 A0 A0 A0\nA0 A0 A0 A0\nA0 A0 A0 A0\nA0 A0 A0 a1", rounds=1)
+    assert won[0][1] == 1.0
+
+
+def test_a_hint_names_the_orders_of_the_best_plan_and_the_end_of_the_turn() -> None:
+    told = hinted("A0 A3 A0\nA3 B5 A0\nA0 A0 A0")
+    assert [text for text, _ in told] == ["B0s3", "A1e3", "end"]
+    assert told[0][1] == told[1][1] >= told[2][1]
+
+
+def test_plans_are_the_same_interpreted_and_compiled() -> None:
     import numba
 
     with compiling(GAME, "nowhere", "plans"):
 
         @numba.njit
-        def compiled(rows, lanes, desk, wandering):  # type: ignore[no-untyped-def]
-            plan_general(rows[0], rows[0].to_move, lanes, desk, wandering)
+        def compiled(rows, lanes, desk, wandering, numbers):  # type: ignore[no-untyped-def]
+            plan_general(rows[0], rows[0].to_move, lanes, desk, wandering, numbers)
 
-        for seed in range(8):
+        for (wandering, numbers), seed in itertools.product([(0, BOLD), (40, BOLD), (0, WISE)], range(8)):
             state = GAME.blank(2, edge=9)
             chance = Chance.of_game(seed, 0)
             GAME.open(state, chance)
@@ -123,8 +192,8 @@ def test_plans_are_the_same_interpreted_and_compiled(wandering: int) -> None:
             for _ in range(6):
                 if state.over:
                     break
-                plan_general(state, state.to_move, chance, [0] * SCRATCH, wandering)
-                compiled(rows, lanes, np.zeros(SCRATCH, np.int64), wandering)
+                plan_general(state, state.to_move, chance, [0] * SCRATCH, wandering, numbers)
+                compiled(rows, lanes, np.zeros(SCRATCH, np.int64), wandering, numbers)
                 assert GAME.layout.read(rows, 0) == state
                 GAME.play(state, rules.END, chance)
                 GAME.layout.write(state, rows, 0)
@@ -148,7 +217,11 @@ def test_the_general_beats_zombies_and_t800s() -> None:
     assert duels(["t800", "general"], 400, seed=2).wins[1] / 400 >= 0.9, "whichever seat it has"
 
 
-@pytest.mark.parametrize("level", sorted(WANDERING)[1:])
+@pytest.mark.parametrize("level", sorted(LEVELS)[1:])
 def test_every_level_beats_the_one_below(level: int) -> None:
     wins = duels([f"general:{level}", f"general:{level - 1}"], 300, seed=level).wins
     assert wins[0] / 300 >= 0.6
+
+
+def test_the_highest_level_beats_three_of_the_next() -> None:
+    assert duels(["general:6", *["general:5"] * 3], 200, seed=4).wins[0] / 200 >= 0.6

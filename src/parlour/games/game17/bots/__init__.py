@@ -1,20 +1,28 @@
-"""Who can take a seat of game17: zombie, t800, general, and the general at levels from 1 to 5 (general is the fifth).
+"""Who can take a seat of game17: zombie, t800, general, and the general at levels from 1 to 6 (general is the fifth).
 
 A bot plans a whole turn, then gives its orders one by one and ends the turn.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from parlour.engine import State
-from parlour.engine.bots import Bots, Decision, usual_faces
+from parlour.engine.advice import Advice
+from parlour.engine.bots import TITLES, Bots, Decision, Face, Ranking
 from parlour.engine.chance import Draws
-from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
+from parlour.games.game17.bots.evaluation import evaluate
+from parlour.games.game17.bots.general import LEVELS, SCRATCH, WISE, Level, plan_general
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.bots.zombie import plan_zombie
 from parlour.games.game17.rules import END, order_action
+
+HINT_TRIALS = 400  # of turns of seats, and so fewer trials where there are many seats
+
+
+def orders_of(ordered: list[int]) -> list[int]:
+    """The orders as actions; ``ordered`` is as in the position."""
+    return [order_action(*divmod(way, 4), pieces) for way, pieces in enumerate(ordered) if pieces]
 
 
 class _Planner:
@@ -34,7 +42,7 @@ class _Planner:
         if not any(decision.state.leaving):
             plan = decision.state.copy()
             self.plan(plan, decision.chance)
-            self._orders = [order_action(*divmod(way, 4), pieces) for way, pieces in enumerate(plan.ordered) if pieces]
+            self._orders = orders_of(plan.ordered)
         return self._orders.pop(0) if self._orders else END
 
 
@@ -53,14 +61,35 @@ class T800(_Planner):
 
 
 class General(_Planner):
-    """Takes what it can for certain, and keeps together. Below level 5 some of its squares blunder."""
+    """Takes what it can for certain, and keeps together. Below level 5 some squares blunder; level 6 also retreats."""
 
-    def __init__(self, level: int = max(WANDERING)) -> None:
+    def __init__(self, level: Level = LEVELS[5]) -> None:
         super().__init__()
-        self.wandering = WANDERING[level]
+        self.level = level
 
     def plan(self, state: State, chance: Draws) -> None:
-        plan_general(state, state.to_move, chance, [0] * SCRATCH, self.wandering)
+        plan_general(state, state.to_move, chance, [0] * SCRATCH, *self.level)
+
+
+def hint(decision: Decision) -> Ranking:
+    """What the general of the highest level would order now, and how good that is; or to end the turn.
+
+    Orders of one plan are all as good as the plan.
+    """
+    from parlour.games.game17.bots.trials import Trials  # it brings Numba along
+
+    state, plan = decision.state, decision.state.copy()
+    plan_general(plan, state.to_move, decision.chance, [0] * SCRATCH, 0, WISE)
+    orders = orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
+    # An order to where there is one already would be refused.
+    orders = [order for order in orders if order in set(decision.legal)]
+    trials, count, seed = Trials(decision.game), max(HINT_TRIALS // state.seats, 4), decision.chance.below(1 << 30)
+    ended = (END, count, trials.chance(state, count, seed))
+    if not orders:
+        return [ended]
+    planned = trials.chance(plan, count, seed)
+    ranked = [(order, count, planned) for order in orders]
+    return [*ranked, ended] if planned >= ended[2] else [ended, *ranked]
 
 
 CHARACTERS = (
@@ -69,18 +98,21 @@ CHARACTERS = (
     "Keeps together, and forgets a square now and then.",
     "Seldom leaves a square without orders.",
     "Takes all that it can take for certain, and wastes nothing.",
+    "Gives way to a larger force, gathers, and comes back. Hardly ever loses a piece for nothing.",
 )
 FACES = tuple(
-    replace(face, character=character, thinks="at once")
-    for face, character in zip(usual_faces("general"), CHARACTERS, strict=True)
+    Face(f"general:{level}", title, character)
+    for level, title, character in zip(LEVELS, TITLES, CHARACTERS, strict=True)
 )
 
 BOTS = Bots(
+    advice=Advice(evaluate=evaluate, depth=10),
     own={
         "zombie": Zombie,
         "t800": T800,
         "general": General,
-        **{f"general:{level}": partial(General, level) for level in WANDERING},
+        **{f"general:{number}": partial(General, level) for number, level in LEVELS.items()},
     },
     faces=FACES,
+    hint=hint,
 )

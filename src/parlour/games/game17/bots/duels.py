@@ -13,16 +13,19 @@ from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, seed_stream, seed_
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.turns import advance, begin
 from parlour.games.game17 import GAME, rules
-from parlour.games.game17.bots.general import SCRATCH, WANDERING, plan_general
+from parlour.games.game17.bots.general import BOLD, LEVELS, SCRATCH, WISE, plan_general
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.bots.zombie import plan_zombie
 
-ZOMBIE, T800, GENERAL = range(3)
+ZOMBIE, T800, GENERAL, WISE_GENERAL = range(4)
 KINDS = {
     "zombie": (ZOMBIE, 0),
     "t800": (T800, 0),
     "general": (GENERAL, 0),
-    **{f"general:{level}": (GENERAL, wandering) for level, wandering in WANDERING.items()},
+    **{
+        f"general:{number}": (WISE_GENERAL if level.numbers == WISE else GENERAL, level.wandering)
+        for number, level in LEVELS.items()
+    },
 }
 
 
@@ -77,7 +80,8 @@ def make_duels() -> Any:
                     elif kinds[seat, 0] == T800:
                         plan_t800(state, seat, own)
                     else:
-                        plan_general(state, seat, own, scratch, kinds[seat, 1])
+                        numbers = BOLD if kinds[seat, 0] == GENERAL else WISE
+                        plan_general(state, seat, own, scratch, kinds[seat, 1], numbers)
                 advance(apply, state, end if state.seats > 0 else go, chance, None)
             winners = 0
             for seat in range(state.seats):

@@ -1,15 +1,19 @@
-"""The general: takes what it can take for certain, keeps its pieces together, and never walks into a larger force.
+"""The general: takes what it can take for certain, keeps its pieces together, and never attacks a larger force.
 
-A plan works in three steps, all written into ``ordered`` and ``leaving`` of the position:
+A plan works in four steps, all written into ``ordered`` and ``leaving`` of the position:
 
-1. Blunder, on levels below the highest: some squares let their pieces wander, as zombies do.
+1. Blunder, on levels below 5: some squares let their pieces wander, as zombies do.
 2. Attack: again and again the best square that enough pieces next to it can take, and hold until the next turn.
-3. March: pieces far from any enemy go to where the enemy is, and join on the way.
+3. Retreat, on level 6: pieces that a larger force could take join others.
+4. March: pieces far from any enemy go to where the enemy is, and join on the way. On level 6 they do not go next to a
+   larger force.
 
 It runs interpreted and compiled. ``scratch`` is room to work in: ``SCRATCH`` numbers, whatever they are.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from parlour.engine import State, below, rule
 from parlour.engine.chance import Draws
@@ -23,22 +27,64 @@ DISTANCE = MAX_SQUARES
 SCRATCH = 2 * MAX_SQUARES
 FAR = 10_000
 
-WANDERING = {1: 60, 2: 35, 3: 18, 4: 7, 5: 0}
-"""Of a hundred squares, how many wander in a turn, by level."""
+
+class Numbers(NamedTuple):
+    """How a general weighs things."""
+
+    few: int  # what zombies bring from a square with fewer than 8 pieces: so many sixtieths of them
+    few_more: int  # and so many sixtieths of a piece besides
+    many: int  # the same for a square with more pieces
+    many_more: int
+    rival: int  # the prize for each piece of a rival
+    zombie: int  # and of a zombie
+    square: int  # the prize for a square that can be held
+    sent: int  # what each piece costs that is sent to hold it
+    risk: int  # what each piece costs that may be lost again
+    careful: int  # marches only where there will be so many for each hundred that others could bring
+    retreat: int  # leaves a square with fewer than so many for each hundred that others could bring
+
+
+BOLD = Numbers(30, 30, 20, 120, rival=200, zombie=100, square=10, sent=1, risk=60, careful=0, retreat=0)
+WISE = Numbers(25, 30, 18, 120, rival=200, zombie=100, square=40, sent=0, risk=60, careful=100, retreat=100)
+
+
+class Level(NamedTuple):
+    """How strong a general is."""
+
+    wandering: int = 0  # of a hundred squares, so many wander in a turn
+    numbers: Numbers = BOLD
+
+
+LEVELS = {1: Level(60), 2: Level(35), 3: Level(18), 4: Level(7), 5: Level(), 6: Level(numbers=WISE)}
 
 
 @rule
-def plan_general(state: State, owner: int, chance: Draws, scratch: list[int], wandering: int) -> None:
-    """The orders of a turn. ``wandering`` of a hundred squares blunder."""
+def plan_general(state: State, owner: int, chance: Draws, scratch: list[int], wandering: int, numbers: Numbers) -> None:
+    """The orders of a turn, beside those that were given already. ``wandering`` of a hundred squares blunder."""
+    note_orders(state, owner, scratch)
     for square in range(state.edge * state.edge):
-        scratch[COMING + square] = 0
         if state.owner[square] == owner and wandering > 0 and below(chance, 100) < wandering:
             for _ in range(state.pieces[square]):
                 send(state, square, below(chance, 4), 1)
-    while attack(state, owner, scratch):
+    while attack(state, owner, scratch, numbers):
         pass
+    if numbers.retreat > 0:
+        retreat(state, owner, scratch, numbers)
     measure(state, owner, scratch)
-    march(state, owner, scratch)
+    march(state, owner, scratch, numbers)
+
+
+@rule
+def note_orders(state: State, owner: int, scratch: list[int]) -> None:
+    """Begin the scratch with what is already ordered to squares of others."""
+    for square in range(state.edge * state.edge):
+        scratch[COMING + square] = 0
+    for square in range(state.edge * state.edge):
+        if state.leaving[square] > 0:
+            for direction in range(4):
+                goal = neighbour(state.edge, square, direction)
+                if state.owner[goal] != owner:
+                    scratch[COMING + goal] += state.ordered[square * 4 + direction]
 
 
 @rule
@@ -65,7 +111,7 @@ def is_falling(state: State, square: int, scratch: list[int]) -> bool:
 
 
 @rule
-def danger(state: State, owner: int, square: int, scratch: list[int]) -> int:
+def danger(state: State, owner: int, square: int, scratch: list[int], numbers: Numbers) -> int:
     """What others could bring to the square before the next turn: rivals all they have, zombies what chance gives."""
     rivals, zombies = 0, 0
     for direction in range(4):
@@ -75,12 +121,15 @@ def danger(state: State, owner: int, square: int, scratch: list[int]) -> int:
             if state.owner[source] < state.seats:
                 rivals += pieces
             else:
-                zombies += (pieces + 1) // 2 if pieces < 8 else pieces // 3 + 2
+                if pieces < 8:
+                    zombies += (pieces * numbers.few + numbers.few_more) // 60
+                else:
+                    zombies += (pieces * numbers.many + numbers.many_more) // 60
     return max(rivals, zombies)
 
 
 @rule
-def force(state: State, owner: int, square: int, scratch: list[int]) -> int:
+def force(state: State, owner: int, square: int, scratch: list[int], numbers: Numbers) -> int:
     """How many to attack the square with; 0 if it cannot be taken.
 
     Enough to hold it too, where there are so many. In the last round nothing has to be held any more.
@@ -91,30 +140,30 @@ def force(state: State, owner: int, square: int, scratch: list[int]) -> int:
         return 0
     if state.round + 1 == state.rounds:
         return int(defenders + 1)
-    return int(min(available, max(defenders + 1, danger(state, owner, square, scratch) - defenders + 1)))
+    return int(min(available, max(defenders + 1, danger(state, owner, square, scratch, numbers) - defenders + 1)))
 
 
 @rule
-def worth(state: State, owner: int, square: int, sent: int, scratch: list[int]) -> int:
+def worth(state: State, owner: int, square: int, sent: int, scratch: list[int], numbers: Numbers) -> int:
     """What it is worth to take the square with that many; nothing from 0 down."""
     defenders = state.pieces[square]
     if state.round + 1 == state.rounds:
         return int(1000 - defenders)  # only squares count now: the cheapest first
-    prize = 200 * defenders if state.owner[square] < state.seats else 100 * defenders
-    if sent + defenders > danger(state, owner, square, scratch):
-        return int(prize + 10 - sent)
-    return int(prize - 60 * sent)
+    prize = (numbers.rival if state.owner[square] < state.seats else numbers.zombie) * defenders
+    if sent + defenders > danger(state, owner, square, scratch, numbers):
+        return int(prize + numbers.square - numbers.sent * sent)
+    return int(prize - numbers.risk * sent)
 
 
 @rule
-def attack(state: State, owner: int, scratch: list[int]) -> bool:
+def attack(state: State, owner: int, scratch: list[int], numbers: Numbers) -> bool:
     """Order the most worthwhile attack that is left, if there is one."""
     best, best_worth, best_force = -1, 0, 0
     for square in range(state.edge * state.edge):
         if state.owner[square] != owner and scratch[COMING + square] == 0:
-            sent = force(state, owner, square, scratch)
+            sent = force(state, owner, square, scratch, numbers)
             if sent > 0:
-                found = worth(state, owner, square, sent, scratch)
+                found = worth(state, owner, square, sent, scratch, numbers)
                 if found > best_worth:
                     best, best_worth, best_force = square, found, sent
     if best < 0:
@@ -139,6 +188,33 @@ def gather(state: State, owner: int, goal: int, pieces: int) -> None:
 
 
 @rule
+def retreat(state: State, owner: int, scratch: list[int], numbers: Numbers) -> None:
+    """Pieces that could not hold their square join others next to them, where they are safer together."""
+    for square in range(state.edge * state.edge):
+        pieces = free(state, square)
+        if state.owner[square] == owner and pieces > 0:
+            feared = danger(state, owner, square, scratch, numbers)
+            if 100 * pieces < numbers.retreat * feared:
+                way = safest_way(state, owner, square, pieces - feared, scratch, numbers)
+                if way >= 0:
+                    send(state, square, way, pieces)
+
+
+@rule
+def safest_way(state: State, owner: int, square: int, lead: int, scratch: list[int], numbers: Numbers) -> int:
+    """Where the free pieces would have more of a lead over what others could bring than here; -1 if nowhere."""
+    best, pieces = -1, free(state, square)
+    for direction in range(4):
+        goal = neighbour(state.edge, square, direction)
+        if state.owner[goal] == owner or is_falling(state, goal, scratch):
+            there = free(state, goal) + scratch[COMING + goal]
+            found = there + pieces - danger(state, owner, goal, scratch, numbers)
+            if found > lead:
+                best, lead = direction, found
+    return best
+
+
+@rule
 def measure(state: State, owner: int, scratch: list[int]) -> None:
     """Note how far each square is from the nearest enemy pieces that will still be there."""
     squares = state.edge * state.edge
@@ -157,7 +233,7 @@ def measure(state: State, owner: int, scratch: list[int]) -> None:
 
 
 @rule
-def march(state: State, owner: int, scratch: list[int]) -> None:
+def march(state: State, owner: int, scratch: list[int], numbers: Numbers) -> None:
     """Pieces that no enemy stands next to go one square nearer, where the most others are or will be."""
     for square in range(state.edge * state.edge):
         if state.owner[square] == owner and free(state, square) > 0 and 1 < scratch[DISTANCE + square] < FAR:
@@ -167,6 +243,8 @@ def march(state: State, owner: int, scratch: list[int]) -> None:
                 is_own = state.owner[goal] == owner or is_falling(state, goal, scratch)
                 others = state.pieces[goal] + scratch[COMING + goal]
                 if is_own and scratch[DISTANCE + goal] < scratch[DISTANCE + square] and others > company:
-                    best, company = direction, others
+                    feared = danger(state, owner, goal, scratch, numbers) if numbers.careful > 0 else 0
+                    if 100 * (others + free(state, square)) >= numbers.careful * feared:
+                        best, company = direction, others
             if best >= 0:
                 send(state, square, best, free(state, square))
