@@ -153,8 +153,13 @@ def test_a_banned_address_gets_no_answer_but_that(house: House, monkeypatch: pyt
     monkeypatch.setattr("parlour.server.outside.counted_as", lambda _: "10.1.2.3")
     assert house.http.get("/api/games").status_code == 200
     office = Office(house.services.store.engine, house.services.clock, "a test")
-    office.ban("address", "10.1.2.3", 60.0)
-    house.run(house.services.housekeeping.heed)
+    monkeypatch.setattr("parlour.server.api.live.address_of", lambda _: "10.1.2.3")
+    table = house.open()["table"]["id"]
+    with house.connect("/api/lobby/live") as wire, house.live(table) as live:
+        office.ban("address", "10.1.2.3", 60.0, "too loud")
+        house.run(house.services.housekeeping.heed)
+        for one in (Live(wire), live):
+            assert one.hear("bye")["message"] == "you are banned from this server: too loud"
     refused(house.http.get("/api/games"), "banned", 403)
     assert house.http.get("/healthz").status_code == 200
     with pytest.raises(Refusal, match=r"10\.0\.0\.0/8"):

@@ -138,6 +138,7 @@ class Housekeeping:
             await self._catch_up()
         if any(deed.action == "ban" for deed in deeds):
             self.rooms.dismiss_banned(self.standing)
+            self.lobby.dismiss_banned(self.standing)
         self._heeded = max(deed.id for deed in deeds)  # what could not be done above is tried again
 
     async def learn(self) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from parlour.protocol import LobbyChange, LobbyView, TableLine
+from parlour.protocol import Bye, LobbyChange, LobbyView, TableLine
+from parlour.server.admin.standing import Standing
 from parlour.server.broadcast import encode
+from parlour.server.errors import Refusal
 from parlour.server.listener import Listener
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Filter
@@ -50,6 +52,15 @@ class Lobby:
         for shown in self._lists.values():
             for listener in shown.listeners:
                 listener.push(message)
+
+    def dismiss_banned(self, standing: Standing) -> None:
+        """Part with whoever is banned now."""
+        for shown in self._lists.values():
+            for listener in list(shown.listeners):
+                try:
+                    standing.check_address(listener.address, self._clock.now())
+                except Refusal as refusal:
+                    listener.dismiss(encode(Bye(refusal.code, str(refusal))))
 
     def part(self, listener: Listener) -> None:
         for wanted, shown in list(self._lists.items()):

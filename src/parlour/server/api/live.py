@@ -283,6 +283,7 @@ async def _show_lobby(socket: Socket, lobby: Lobby, wanted: Filter) -> None:
         lambda code: closing.append(asyncio.create_task(_hang_up(socket, code))),
         _send_now(socket),
     )
+    listener.address = address_of(socket)
     try:
         await lobby.join(listener, wanted)
         with contextlib.suppress(WebSocketDisconnect):
