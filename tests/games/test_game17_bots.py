@@ -14,6 +14,8 @@ from parlour.engine import Chance, Match
 from parlour.engine.advice import CERTAIN
 from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME, rules
+from parlour.games.game17.bots import orders_of as orders_in
+from parlour.games.game17.bots import plans
 from parlour.games.game17.bots.duels import KINDS, duels
 from parlour.games.game17.bots.evaluation import evaluate
 from parlour.games.game17.bots.general import BOLD, LEVELS, SCRATCH, WISE, plan_general
@@ -168,10 +170,40 @@ def test_a_hint_does_not_promise_what_a_zombie_will_win() -> None:
     assert won[0][1] == 1.0
 
 
+def test_a_hint_leaves_it_to_a_coin_where_nothing_else_helps() -> None:
+    """The zombie's 21 pieces are about to run over empty squares; with the nine to the north, a coin decides."""
+    told = hinted("A9 A0 A0 A0\nA0 A0 A0 A0\nA0 A0 A0 a9\na9 a1 a1 a1", rounds=2)
+    assert told[0][0] == "A0n9"
+    assert told[0][1] > 0.2
+    assert dict(told)["end"] < 0.05
+
+
 def test_a_hint_names_the_orders_of_the_best_plan_and_the_end_of_the_turn() -> None:
     told = hinted("A0 A3 A0\nA3 B5 A0\nA0 A0 A0")
     assert [text for text, _ in told] == ["B0s3", "A1e3", "end"]
-    assert told[0][1] == told[1][1] >= told[2][1]
+    assert told[0][1] == told[1][1] > told[2][1]
+
+
+def test_a_hint_goes_on_from_the_orders_that_were_given() -> None:
+    state = position("A0 A3 A0\nA3 B5 A0\nA0 A0 A0")
+    play(state, "B0s3")
+    decision = Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 1))
+    ranked = hint(GAME, decision)
+    assert GAME.write(state, ranked[0][0]) == "A1e3"
+    assert {action for action, _, _ in ranked} <= set(decision.legal)
+
+
+def test_whoever_follows_the_hints_of_a_turn_carries_out_one_plan() -> None:
+    for seed in range(4):
+        state, chance = GAME.blank(2, edge=6), Chance.of_game(seed, 0)
+        GAME.open(state, chance)
+        for _ in range(6):
+            plan_general(state, state.to_move, chance, [0] * SCRATCH, 0, WISE)
+            GAME.play(state, rules.END, chance)
+        for plan in plans(state, chance):
+            given, orders = state.copy(), orders_in(plan.ordered)
+            GAME.play(given, orders[0], chance)
+            assert plan.ordered in [told.ordered for told in (given, *plans(given, chance))]
 
 
 def test_plans_are_the_same_interpreted_and_compiled() -> None:

@@ -5,6 +5,7 @@ A bot plans a whole turn, then gives its orders one by one and ends the turn.
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 
 from parlour.engine import State
@@ -12,12 +13,22 @@ from parlour.engine.advice import Advice
 from parlour.engine.bots import TITLES, Bots, Decision, Face, Ranking
 from parlour.engine.chance import Draws
 from parlour.games.game17.bots.evaluation import evaluate
-from parlour.games.game17.bots.general import LEVELS, SCRATCH, WISE, Level, plan_general
+from parlour.games.game17.bots.general import BOLD, LEVELS, SCRATCH, WISE, Level, plan_general
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.bots.zombie import plan_zombie
 from parlour.games.game17.rules import END, order_action
 
-HINT_TRIALS = 400  # of turns of seats, and so fewer trials where there are many seats
+HINT_TRIALS = 200  # of turns of seats, and so fewer trials where there are many seats
+
+# Ways to plan a turn, the one that is best on the whole first. Each is at times the best.
+PLANS = (
+    WISE,
+    WISE._replace(careful=0),
+    WISE._replace(square=0, sent=1),
+    WISE._replace(few=12, many=10),
+    WISE._replace(toss=1),
+    BOLD,
+)
 
 
 def orders_of(ordered: list[int]) -> list[int]:
@@ -72,24 +83,38 @@ class General(_Planner):
 
 
 def hint(decision: Decision) -> Ranking:
-    """What the general of the highest level would order now, and how good that is; or to end the turn.
+    """The orders of several plans and the end of the turn; those of the best plan first.
 
-    Orders of one plan are all as good as the plan.
+    An order is as good as the best plan that it is part of. All plans are tried with the same dice.
     """
     from parlour.games.game17.bots.trials import Trials  # it brings Numba along
 
-    state, plan = decision.state, decision.state.copy()
-    plan_general(plan, state.to_move, decision.chance, [0] * SCRATCH, 0, WISE)
-    orders = orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
-    # An order to where there is one already would be refused.
-    orders = [order for order in orders if order in set(decision.legal)]
+    state, legal = decision.state, set(decision.legal)
     trials, count, seed = Trials(decision.game), max(HINT_TRIALS // state.seats, 4), decision.chance.below(1 << 30)
-    ended = (END, count, trials.chance(state, count, seed))
-    if not orders:
-        return [ended]
-    planned = trials.chance(plan, count, seed)
-    ranked = [(order, count, planned) for order in orders]
-    return [*ranked, ended] if planned >= ended[2] else [ended, *ranked]
+    chances: dict[int, float] = {}
+    for plan in [state, *plans(state, decision.chance)]:
+        chance = trials.chance(plan, count, seed)
+        given = orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
+        for order in [order for order in given if order in legal] or [END]:
+            chances[order] = max(chance, chances.get(order, 0.0))
+    return sorted(((order, count, chance) for order, chance in chances.items()), key=lambda item: -item[2])
+
+
+def plans(state: State, chance: Draws) -> list[State]:
+    """The position with the orders of a turn, once for each way to plan it; none of them twice.
+
+    Whoever has given the first orders of a plan is told the others, and not a plan for what is left.
+    """
+    found: list[State] = []
+    fresh = state.copy()
+    fresh.ordered[:], fresh.leaving[:] = [0] * len(fresh.ordered), [0] * len(fresh.leaving)
+    for numbers, begun in itertools.product(PLANS, (fresh, state)):
+        plan = begun.copy()
+        plan_general(plan, state.to_move, chance, [0] * SCRATCH, 0, numbers)
+        goes_on = all(given in (0, planned) for given, planned in zip(state.ordered, plan.ordered, strict=True))
+        if goes_on and plan != state and plan not in found:
+            found.append(plan)
+    return found
 
 
 CHARACTERS = (

@@ -42,6 +42,7 @@ class Numbers(NamedTuple):
     risk: int  # what each piece costs that may be lost again
     careful: int  # marches only where there will be so many for each hundred that others could bring
     retreat: int  # leaves a square with fewer than so many for each hundred that others could bring
+    toss: int = 0  # 1: also attacks with as many as there are, which a coin decides
 
 
 BOLD = Numbers(30, 30, 20, 120, rival=200, zombie=100, square=10, sent=1, risk=60, careful=0, retreat=0)
@@ -130,16 +131,16 @@ def danger(state: State, owner: int, square: int, scratch: list[int], numbers: N
 
 @rule
 def force(state: State, owner: int, square: int, scratch: list[int], numbers: Numbers) -> int:
-    """How many to attack the square with; 0 if it cannot be taken.
+    """How many to attack the square with, those that are ordered there already included; 0 if it cannot be taken.
 
     Enough to hold it too, where there are so many. In the last round nothing has to be held any more.
     """
     defenders = state.pieces[square]
-    available = at_hand(state, owner, square)
-    if available <= defenders:
+    available = at_hand(state, owner, square) + scratch[COMING + square]
+    if available + numbers.toss <= defenders:
         return 0
     if state.round + 1 == state.rounds:
-        return int(defenders + 1)
+        return int(min(available, defenders + 1))
     return int(min(available, max(defenders + 1, danger(state, owner, square, scratch, numbers) - defenders + 1)))
 
 
@@ -160,16 +161,16 @@ def attack(state: State, owner: int, scratch: list[int], numbers: Numbers) -> bo
     """Order the most worthwhile attack that is left, if there is one."""
     best, best_worth, best_force = -1, 0, 0
     for square in range(state.edge * state.edge):
-        if state.owner[square] != owner and scratch[COMING + square] == 0:
+        if state.owner[square] != owner and not is_falling(state, square, scratch):
             sent = force(state, owner, square, scratch, numbers)
-            if sent > 0:
+            if sent > scratch[COMING + square]:
                 found = worth(state, owner, square, sent, scratch, numbers)
                 if found > best_worth:
                     best, best_worth, best_force = square, found, sent
     if best < 0:
         return False
+    gather(state, owner, best, best_force - scratch[COMING + best])
     scratch[COMING + best] = best_force
-    gather(state, owner, best, best_force)
     return True
 
 
