@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from litestar.testing import TestClient
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from databases import Postgres
 from parlour.cli import run
@@ -27,6 +27,7 @@ from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.housekeeping import Housekeeping
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
+from parlour.server.store.closing import Closing
 from serving import ROOMY, Build, House, Live, Seat, play_out, refused, until
 
 TOKEN = "a token of twenty signs"
@@ -76,6 +77,28 @@ def test_tables_are_listed_closed_and_deleted(house: House) -> None:
     refused(house.http.get(f"/api/tables/{ann.table}"), "not_found", 404)
     assert [deed["action"] for deed in did(house, "audit")] == ["delete", "close"]
     assert did(house, "audit")[0]["by"].startswith("api ")
+
+
+def test_a_table_is_closed_though_something_happens_there_at_the_same_moment(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Either it is closed and noted, or neither."""
+    table, close = house.table_of("Ann", "Bob")[0].table, Closing.close_in
+    troubles = iter([True] * 5 + [True, False])
+
+    def disturbed(closing: Closing, *arguments: Any) -> bool:
+        done = close(closing, *arguments)
+        if next(troubles):
+            raise IntegrityError("INSERT", {}, Exception("somebody was faster"))
+        return done
+
+    monkeypatch.setattr(Closing, "close_in", disturbed)
+    assert run(["admin", "--database", sqlite(tmp_path), "close", table]) == 2
+    assert "somebody was faster" in capsys.readouterr().err
+    assert (house.view(table)["phase"], did(house, "audit")) == ("playing", [])
+    did(house, "close", table=table)
+    assert [deed["action"] for deed in did(house, "audit")] == ["close"]
+    assert house.view(table)["phase"] == "over"
 
 
 def test_who_is_on_is_told(house: House) -> None:

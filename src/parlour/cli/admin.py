@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.cli.console import print_plain
 from parlour.engine.errors import ParlourError
@@ -39,6 +40,8 @@ class Desk:
         try:
             engines.check_revision(engine)
             yield Office(engine, SteadyClock(), f"cli {_login()}")
+        except SQLAlchemyError as error:
+            raise ParlourError(f"the database could not do it: {engines.first_line(error)}") from error
         finally:
             engine.dispose()
 

@@ -7,10 +7,10 @@ know of a deed within a second.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -27,6 +27,8 @@ from parlour.server.store.closing import Closing
 from parlour.server.store.engine import take_your_time
 from parlour.server.store.processes import Processes
 from parlour.server.store.schema import AUDIT, BANS, SEEN, SHARED, TABLES
+
+Done = TypeVar("Done")
 
 MAINTENANCE = "maintenance"
 SEEN_FOR = 30.0  # seconds for which somebody who was seen counts as being there
@@ -118,10 +120,13 @@ class Office:
     def close(self, table_id: str, text: str) -> None:
         """End a table that is not over; nobody wins. Its players are told the text."""
         entry = Closed(at=self.clock.now(), reason="operator", text=_told(text))
-        if not self._closing.close(table_id, entry):
-            raise Refusal("not_found", f"there is no table {table_id} that is open or played")
-        with self._writing("close", table_id, {"text": text}):
-            pass
+
+        def deed() -> None:
+            with self._writing("close", table_id, {"text": text}) as connection:
+                if not self._closing.close_in(connection, table_id, entry):
+                    raise Refusal("not_found", f"there is no table {table_id} that is open or played")
+
+        _persistently(deed)
 
     def delete(self, table_id: str) -> None:
         """Remove a table with all that happened there."""
@@ -156,13 +161,7 @@ class Office:
 
     def forget(self, name: str, table_id: str | None = None) -> list[str]:
         """Remove the name, the words and the tokens of somebody; returns at which tables."""
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                return self._forget(name, table_id)
-            except (IntegrityError, OperationalError):  # at one of the tables something happened at the same moment
-                if attempt == ATTEMPTS:
-                    raise
-        raise AssertionError("the last attempt returns or raises")
+        return _persistently(lambda: self._forget(name, table_id))
 
     def _forget(self, name: str, table_id: str | None) -> list[str]:
         with self.engine.execution_options(writes=True).begin() as connection:
@@ -204,6 +203,14 @@ class Office:
             connection.execute(text("SELECT pg_advisory_xact_lock(7204116)"))
         row = {"at": self.clock.now(), "by": self.by, "action": action, "about": about}
         connection.execute(insert(AUDIT).values(**row, details=json.dumps(details).encode()))
+
+
+def _persistently(deed: Callable[[], Done]) -> Done:
+    """Do it, once more where something happens at one of the tables at the same moment."""
+    for _ in range(ATTEMPTS - 1):
+        with suppress(IntegrityError, OperationalError):
+            return deed()
+    return deed()
 
 
 def _deed(row: Any) -> Deed:

@@ -41,11 +41,12 @@ class Closing:
         """Close a table that is not over; returns whether it was this call that did."""
         try:
             with self.engine.execution_options(writes=True).begin() as connection:
-                return self._close(connection, table_id, draft)
+                return self.close_in(connection, table_id, draft)
         except IntegrityError:  # something happened there at the same moment
             return False
 
-    def _close(self, connection: Connection, table_id: str, draft: Closed) -> bool:
+    def close_in(self, connection: Connection, table_id: str, draft: Closed) -> bool:
+        """The same, as part of a transaction; raises IntegrityError if something happens there at the same moment."""
         row = connection.execute(select(TABLES.c.phase, TABLES.c.line).where(TABLES.c.id == table_id)).one_or_none()
         if row is None or row.phase == "over":
             return False
