@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import json
 import sqlite3
+import tempfile
 import zlib
 from pathlib import Path
 from typing import Any
@@ -297,10 +298,16 @@ def sqlite(tmp_path: Path, name: str = "house0.sqlite") -> str:
     return f"sqlite:///{tmp_path / name}"
 
 
-def test_a_backup_is_taken_while_the_server_runs_and_restored(house: House, tmp_path: Path, build: Build) -> None:
+def test_a_backup_is_taken_while_the_server_runs_and_restored(
+    house: House, tmp_path: Path, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seats = house.table_of("Ann", "Bob")
     play_out(seats)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
     answer = ask(house, "backup")
+    assert "content-length" not in answer.headers, "it comes in parts, since it may be larger than memory"
+    assert list((tmp_path / "temporary").iterdir()) == []
     (tmp_path / "over-http.sqlite").write_bytes(answer.content)
     file = tmp_path / "backup.sqlite"
     assert copying.back_up(sqlite(tmp_path), file)["tables"] == 1

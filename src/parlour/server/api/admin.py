@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from litestar.connection import ASGIConnection
 from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
 from litestar.params import FromQuery, JSONBody
-from litestar.response import Response
+from litestar.response import Stream
 from msgspec import Struct
 
 from parlour.protocol import Phase, TableLine
@@ -25,6 +26,8 @@ from parlour.server.config import FOLDER
 from parlour.server.errors import Refusal
 from parlour.server.services import Services
 from parlour.server.tokens import same
+
+PART_BYTES = 1 << 20  # of a backup, at a time
 
 
 class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,16 +149,26 @@ async def forget(services: Injected[Services], office: Injected[Office], data: J
 
 
 @get("/backup")
-async def backup(services: Injected[Services], office: Injected[Office]) -> Response[bytes]:
+async def backup(services: Injected[Services], office: Injected[Office]) -> Stream:
     """The whole database as it stands, as an SQLite file."""
     # In the server's own folder: whatever happens meanwhile, no copy of the database stays behind.
-    with tempfile.TemporaryDirectory(prefix="backup-", dir=os.environ.get(FOLDER)) as folder:
-        file = Path(folder) / "parlour.sqlite"
+    folder = tempfile.TemporaryDirectory(prefix="backup-", dir=os.environ.get(FOLDER))
+    file = Path(folder.name) / "parlour.sqlite"
+    try:
         await asyncio.to_thread(copying.back_up, services.config.database_url, file)
         await services.store.ask(office.note, "backup", "over the API")
-        packed = await asyncio.to_thread(file.read_bytes)
+    except BaseException:
+        folder.cleanup()
+        raise
     headers = {"content-disposition": 'attachment; filename="parlour.sqlite"'}
-    return Response(packed, media_type="application/vnd.sqlite3", headers=headers)
+    return Stream(_parts(folder, file), media_type="application/vnd.sqlite3", headers=headers)
+
+
+async def _parts(folder: tempfile.TemporaryDirectory[str], file: Path) -> AsyncIterator[bytes]:
+    """The file in parts, since it may be larger than memory; then its folder goes."""
+    with folder, file.open("rb") as opened:
+        while part := await asyncio.to_thread(opened.read, PART_BYTES):
+            yield part
 
 
 async def _done(services: Services, deed: Any, *arguments: Any) -> Done:
