@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import parlour
 from compiling import EACH_GAME
 from parlour.bots import Decision, hint, make_bot
-from parlour.bots.judged import OnePly
+from parlour.bots.judged import OnePly, search_advice
 from parlour.bots.mcts import Mcts
 from parlour.bots.roster import names, usual
 from parlour.engine import registry
@@ -124,6 +125,18 @@ def test_where_dice_fall_the_first_playout_judges_every_action() -> None:
     ranking = bot.searcher.ranking()  # type: ignore[attr-defined]
     assert sum(visits for _, visits, _ in ranking) == len(match.legal()) + 300
     assert all(0 <= worth <= 1 for _, _, worth in ranking)
+
+
+def test_a_search_asks_the_judge_for_as_many_seats_as_there_are() -> None:
+    for seats in (2, 4):
+        match = parlour.new("verfuchst", seats=seats, seed=3)
+        judge = match.game.loaded_judge
+        assert judge is not None
+        alone = dataclasses.replace(judge.at(seats), others=())
+        assert OnePly(judge).rank(decision(match)) == OnePly(alone).rank(decision(match))
+        searches = [Mcts(match.game, search_advice(each), judge=each, playouts=30) for each in (judge, alone)]
+        assert searches[0].rank(decision(match)) == searches[1].rank(decision(match))
+        assert judge.at(4).record["seats"] == [4]
 
 
 def test_a_tree_grows_beyond_its_first_size() -> None:

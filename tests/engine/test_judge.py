@@ -15,6 +15,7 @@ import numba
 import numpy as np
 import pytest
 
+import parlour
 from judges import BENT, any_judge
 from parlour.bots.judged import search_advice
 from parlour.engine import registry
@@ -206,7 +207,21 @@ def test_a_file_holds_all_of_a_judge(tmp_path: Path) -> None:
         assert np.all(getattr(again, name) == getattr(judge, name))
     assert [path] == list(tmp_path.iterdir())
     with pytest.raises(BadJudge, match="trained with 2 seats, not with 3"):
-        again.check_seats(3)
+        again.at(3)
+
+
+def test_where_a_judge_knows_too_few_seats_others_beside_it_take_over() -> None:
+    game = registry.get("verfuchst").for_judge
+    known = any_judge(game, 300)
+    four = dataclasses.replace(known, final=known.final + 2_000_000, record={**known.record, "seats": [4]})
+    both = four.beside([known])
+    assert both.seats == [2, 3, 4]
+    for seats, judge in ((2, known), (3, known), (4, four)):
+        state = parlour.new("verfuchst", seats=seats, seed=1).state
+        assert both.at(seats).final == judge.final
+        assert both.chances(state) == judge.chances(state)
+    with pytest.raises(BadJudge, match="differ in their units: train them with the same number"):
+        both.beside([dataclasses.replace(known, bias=known.bias[:4])])
 
 
 def test_a_file_that_does_not_fit_is_refused() -> None:

@@ -101,6 +101,18 @@ def test_a_training_goes_on_where_it_was_on_any_number_of_cores(tmp_path: Path, 
         Trainer(nim_plan(), path)
 
 
+def test_a_training_can_begin_with_a_judge(tmp_path: Path, judge: Judge) -> None:
+    plan = make_plan(GAME, games=1, units=16, start=judge)
+    later = Trainer(plan, tmp_path / "nim.judge", opponents=[])
+    assert np.array_equal(later.judge().hidden, judge.hidden)
+    assert plan.rate(0) < nim_plan().rate(0)
+    made = later.run()
+    assert made.record["start"] == judge.record
+    assert not same(made, judge)
+    with pytest.raises(ParlourError, match="has 16 units, not 64: give --units 16"):
+        make_plan(GAME, games=1, start=judge)
+
+
 def test_another_seed_gives_another_judge(tmp_path: Path) -> None:
     one, other = (make_plan(GAME, games=1, units=16, seed=seed) for seed in (5, 6))
     made = [Trainer(plan, tmp_path / "nim.judge", opponents=[]).run() for plan in (one, other)]
@@ -226,7 +238,7 @@ def interrupted(trainer: Trainer, listen: object) -> Judge:
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("parlour.engine.registry.get", lambda name: GAME)
     path, drawn = tmp_path / "mine.judge", tmp_path / "mine.svg"
-    plan: Any = (None, 2000, [], [], "5", 16, "cpu", 2, ["random"])
+    plan: Any = (None, 2000, [], [], "5", 16, None, "cpu", 2, ["random"])
     wrong: Any = (*plan[:-1], ["rnadom"])
     command.train("nim_game", path, *plan, as_json=True)
     told = json.loads(capsys.readouterr().out)
@@ -237,7 +249,14 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "Largest difference" in said
     assert "against random" in said
     assert drawn.read_text().startswith("<svg")
-    assert load(GAME, path).units == 16
+    made = load(GAME, path)
+    assert made.units == 16
+    monkeypatch.setitem(GAME.__dict__, "loaded_judge", made.beside([made]))
+    command.judge("nim_game", None, 1000, None, None, as_json=True)
+    assert len([json.loads(line) for line in capsys.readouterr().out.splitlines()]) == 2
+    with pytest.raises(ParlourError, match="has 2 judges: give the file of one for --plot"):
+        command.judge("nim_game", None, 1000, None, drawn, as_json=True)
+    monkeypatch.delitem(GAME.__dict__, "loaded_judge")
     monkeypatch.setattr(Trainer, "run", interrupted)
     for words in ("begins anew", "goes on from the last half minute"):
         with pytest.raises(ParlourError, match=words):

@@ -33,10 +33,10 @@ class OnePly:
 
     def rank(self, decision: Decision) -> Ranking:
         """Every action and the chance it leaves; the best first."""
-        self.judge.check_seats(decision.state.seats)
+        judge = self.judge.at(decision.state.seats)
         self.game.layout.write(decision.state, self._rows, 0)
         self._scratch["chance"] = [decision.chance.below(1 << 30) + 1 for _ in range(4)]
-        count = self._look(self._rows, self._scratch, self.judge.weights, self._throws, self._worths)
+        count = self._look(self._rows, self._scratch, judge.weights, self._throws, self._worths)
         actions = self._scratch["actions"][0][:count].tolist()
         ranked = [(action, 1, float(worth)) for action, worth in zip(actions, self._worths, strict=False)]
         return sorted(ranked, key=lambda item: (-item[2], item[0]))

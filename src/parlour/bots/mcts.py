@@ -33,7 +33,6 @@ class Mcts:
         judge: Judge | None = None,
     ) -> None:
         self.searcher = Searcher(game, advice, judge=judge)
-        self.judge = judge
         self.playouts = playouts
         self.seconds = seconds
         self.slips = slips
@@ -54,8 +53,6 @@ class Mcts:
     def rank(self, decision: Decision) -> list[tuple[int, int, float]]:
         """Think, then every action tried with its playouts and its estimated chance to win; the best first."""
         began = time.perf_counter()
-        if self.judge is not None:
-            self.judge.check_seats(decision.state.seats)
         self._stand_at(decision)
         if self.playouts is not None:
             self.searcher.look(max(1, self.playouts - self.searcher.playouts))

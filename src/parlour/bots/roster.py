@@ -81,7 +81,7 @@ def with_titles(game: Game, text: str) -> str:
 
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
-    judges = ["judge"] if game.loaded_bots.judge else []
+    judges = ["judge"] if game.loaded_bots.judges else []
     return [*COMMON, *(f"mcts:{level}" for level in game.loaded_bots.levels), *judges, *game.loaded_bots.own]
 
 
@@ -89,7 +89,7 @@ def is_built_in(game: Game, name: str) -> bool:
     """Whether the name is of a bot that comes with Parlour or with the game, so that no other code is run for it."""
     name = exact(game, name)
     kind, _, budget = name.partition(":")
-    searches = kind == "mcts" or (kind == "judge" and bool(game.loaded_bots.judge))
+    searches = kind == "mcts" or (kind == "judge" and bool(game.loaded_bots.judges))
     return name in names(game) or (searches and _budget(game, budget, levels=kind == "mcts") is not None)
 
 

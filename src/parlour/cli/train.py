@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -35,6 +35,7 @@ def train(
     settings: Sequence[str],
     seed: str | None,
     units: int,
+    start: Path | None,
     device: str | None,
     cores: int | None,
     against: Sequence[str] | None,
@@ -55,6 +56,7 @@ def train(
         units=units,
         minutes=MINUTES if minutes is None and games is None else minutes,
         games=games,
+        start=load(game, start) if start else None,
     )
     trainer = Trainer(plan, path, device=usual_device() if device is None else device, cores=cores, opponents=against)
     if trainer.progress.rounds:
@@ -132,14 +134,23 @@ def judge(
     found = load(game, file) if file else game.loaded_judge
     if found is None:
         raise ParlourError(f"{name} has no judge of its own: 'parlour train {name}' makes one")
-    tested = calibrate(found, positions, parse_seed(seed) or 0)
+    if plot_to is not None and found.others:
+        raise ParlourError(f"{name} has {1 + len(found.others)} judges: give the file of one for --plot")
+    for each in (replace(found, others=()), *found.others):
+        _test(each, file, positions, parse_seed(seed) or 0, plot_to, as_json=as_json)
+
+
+def _test(judge: Judge, file: Path | None, positions: int, seed: int, plot_to: Path | None, *, as_json: bool) -> None:
+    """Whether what one judge says comes true."""
+    game, tested = judge.game, calibrate(judge, positions, seed)
     if plot_to is not None:
         plot_to.write_text(plot(game.title, tested.tenths), "utf-8")
     if as_json:
         tenths = [asdict(tenth) for tenth in tested.tenths]
-        print(json.dumps({"game": name, "units": found.units, **found.record, "worst": tested.worst, "tenths": tenths}))
+        about = {"game": game.name, "units": judge.units, **judge.record}
+        print(json.dumps({**about, "worst": tested.worst, "tenths": tenths}))
         return
-    _print(found, file)
+    _print(judge, file)
     counted = sum(tenth.positions for tenth in tested.tenths)
     print_plain(f"\nWhat it says and what is won, over {counted:,} positions of {tested.matches:,} matches:")
     for tenth in tested.tenths:

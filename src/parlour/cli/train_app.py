@@ -25,6 +25,9 @@ def train(
     settings: Settings = None,
     seed: Annotated[str | None, typer.Option(metavar="N", help="The seed of everything random; 0 by default.")] = None,
     units: Annotated[int, typer.Option(metavar="N", help="Units of the network: more see more, and are slower.")] = 64,
+    start: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Begin with this judge, not with one that knows nothing.")
+    ] = None,
     device: Annotated[
         str | None, typer.Option(metavar="WHERE", help="cpu or cuda; by default the GPU, if there is one.")
     ] = None,
@@ -40,7 +43,7 @@ def train(
     """
     from parlour.cli import train as training
 
-    plan = (minutes, games, seats or [], settings or [], seed, units)
+    plan = (minutes, games, seats or [], settings or [], seed, units, start)
     training.train(game, out, *plan, device, cores, against, as_json=as_json)
 
 

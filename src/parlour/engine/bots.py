@@ -107,7 +107,8 @@ class Bots:
     levels          the levels of the search, by number from 1 up
     own             bots that the game brings along, by name: each a function that makes one for a seat
     faces           whom people are offered, the easiest first; where there is nothing to decide, just one
-    judge           the file in the game's folder with its judge: see ``parlour.engine.judge``
+    judge           the file in the game's folder with its judge: see ``parlour.engine.judge``; of several files, the
+                    first that was trained with the number of seats at the table is used
     sight           what judges look at; by default, what a learner sees
     hint(decision)  what to tell a person who asks for a hint, where the game knows better than the search
     """
@@ -116,6 +117,11 @@ class Bots:
     levels: Mapping[int, SearchLevel] = field(default_factory=usual_levels)
     own: Mapping[str, Callable[[], Bot]] = field(default_factory=dict)
     faces: tuple[Face, ...] = field(default_factory=usual_faces)
-    judge: str = ""
+    judge: str | tuple[str, ...] = ()
     sight: Sight | None = None
     hint: Callable[[Decision], Ranking] | None = None
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The files of its judges."""
+        return tuple(filter(None, (self.judge,))) if isinstance(self.judge, str) else self.judge

@@ -276,14 +276,14 @@ class Game:
 
     @cached_property
     def loaded_judge(self) -> Judge | None:
-        """The judge that comes with the game, if there is one."""
+        """The judge that comes with the game, if there is one; with the others beside it, where there are several."""
         from parlour.engine.judge.file import load  # it brings NumPy along, which most who play need not wait for
 
-        name = self.loaded_bots.judge
-        if not name:
-            return None
-        with resources.as_file(resources.files(importlib.import_module(self.package)) / name) as file:
-            return load(self, file)
+        found = []
+        for name in self.loaded_bots.judges:
+            with resources.as_file(resources.files(importlib.import_module(self.package)) / name) as file:
+                found.append(load(self, file))
+        return found[0].beside(found[1:]) if found else None
 
     @cached_property
     def loaded_foreign(self) -> Foreign | None:

@@ -18,14 +18,16 @@ LONGEST_LINE = 1 << 20
 
 @cache
 def judged_seats(game: Game) -> frozenset[int]:
-    """The numbers of seats that the game's judge was trained with; none where there is no judge for these rules.
+    """The numbers of seats that the game's judges were trained with; none where there is no judge for these rules.
 
-    Its weights are not read, for most who want to know this do not need them.
+    Their weights are not read, for most who want to know this do not need them.
     """
-    if not game.loaded_bots.judge:
-        return frozenset()
+    return frozenset[int]().union(*(_trained_with(game, name) for name in game.loaded_bots.judges))
+
+
+def _trained_with(game: Game, name: str) -> frozenset[int]:
     try:
-        file = resources.files(importlib.import_module(game.package)) / game.loaded_bots.judge
+        file = resources.files(importlib.import_module(game.package)) / name
         with file.open("rb") as lines:
             lines.readline(LONGEST_LINE)
             about = json.loads(lines.readline(LONGEST_LINE))

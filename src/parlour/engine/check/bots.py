@@ -17,7 +17,7 @@ def check_bots(game: Game) -> None:
     """
     if (judge := game.loaded_judge) is not None:
         for seats in range(max(game.seats[0], 1), game.seats[1] + 1):
-            judge.check_seats(seats)
+            judge.at(seats)
     for trial in trials(game, 4):
         with trial:
             for match in trial.positions(12):

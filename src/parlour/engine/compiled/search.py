@@ -143,7 +143,7 @@ class Searcher:
         self.advice = advice or Advice()
         units = judge.units if judge else 0
         self._search = compiled_search(game, self.advice, units)
-        self._weights = judge.weights if judge else no_weights(units)
+        self._judge, self._weights = judge, no_weights(units)
         self._root = game.layout.rows(1)
         self._rows = game.layout.rows(2)
         self._scratch = judging_scratch(game, units)
@@ -156,6 +156,8 @@ class Searcher:
 
     def at(self, state: State) -> None:
         """Start anew from this position."""
+        if self._judge is not None:
+            self._weights = self._judge.at(state.seats).weights
         self.game.layout.write(state, self._root, 0)
         self._tree = Tree.of(1 << 12)
         self._top = 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +30,10 @@ MOST_UNITS = 1024
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """A judge of a game. ``record`` tells how it was made."""
+    """A judge of a game. ``record`` tells how it was made.
+
+    It may have ``others`` beside it: judges of the same game for other numbers of seats.
+    """
 
     game: Game
     hidden: NDArray[np.int16]
@@ -38,6 +42,7 @@ class Judge:
     final: int
     record: Mapping[str, Any]
     curve: Curve = STRAIGHT
+    others: tuple[Judge, ...] = ()
 
     def __post_init__(self) -> None:
         most = int(np.abs(self.output.astype(np.int64)).sum()) * ONE + abs(self.final)
@@ -50,8 +55,8 @@ class Judge:
 
     @property
     def seats(self) -> list[int]:
-        """The numbers of seats that it was trained with."""
-        return list(self.record["seats"])
+        """The numbers of seats that it, or one of the others beside it, was trained with."""
+        return sorted({seats for judge in (self, *self.others) for seats in judge.record["seats"]})
 
     @property
     def has_dice(self) -> bool:
@@ -83,13 +88,22 @@ class Judge:
 
     def chances(self, state: State) -> list[float]:
         """How likely each seat is to win, from 0 to 1, in a match that goes on."""
-        return [chance / WHOLE for chance in self.quick.chances(state)]
+        return [chance / WHOLE for chance in self.at(state.seats).quick.chances(state)]
 
-    def check_seats(self, seats: int) -> None:
-        """An error unless it was trained with that many seats."""
-        if seats not in self.seats:
-            trained = " or ".join(map(str, self.seats))
-            raise BadJudge(f"this judge of {self.game.name} was trained with {trained} seats, not with {seats}")
+    def at(self, seats: int) -> Judge:
+        """The judge for so many seats: itself, or else one of the others beside it."""
+        for judge in (self, *self.others):
+            if seats in judge.record["seats"]:
+                return judge
+        trained = " or ".join(map(str, self.seats))
+        raise BadJudge(f"this judge of {self.game.name} was trained with {trained} seats, not with {seats}")
+
+    def beside(self, others: Iterable[Judge]) -> Judge:
+        """The same judge, with others that take over at numbers of seats that it does not know."""
+        found = tuple(others)
+        if any(judge.units != self.units for judge in found):
+            raise BadJudge(f"the judges of {self.game.name} differ in their units: train them with the same number")
+        return dataclasses.replace(self, others=found)
 
     def to_bytes(self) -> bytes:
         about = {

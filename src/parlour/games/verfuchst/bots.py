@@ -1,6 +1,7 @@
-"""Who plays Verfuchst well: the search, with a judge that was trained with ``parlour train verfuchst --units 128``.
+"""Who plays Verfuchst well: the search, with judges. ``sight`` says what they look at.
 
-``sight`` says what the judge looks at.
+Two and three seats have the judge of ``parlour train verfuchst --units 128 --seats 2 --seats 3 --seats 4``. Four seats
+have one that went on from there with ``--seats 4 --start verfuchst.judge``: it is better there, and worse with two.
 """
 
 from parlour.engine.bots import TITLES, Bots, Face, SearchLevel
@@ -28,4 +29,4 @@ FACES = tuple(
     for level, title, character in zip(LEVELS, TITLES[: len(LEVELS)], CHARACTERS, strict=True)
 )
 
-BOTS = Bots(judge="verfuchst.judge", sight=SIGHT, levels=LEVELS, faces=FACES)
+BOTS = Bots(judge=("verfuchst_4.judge", "verfuchst.judge"), sight=SIGHT, levels=LEVELS, faces=FACES)

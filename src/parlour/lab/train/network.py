@@ -196,6 +196,12 @@ class Network:
         descend(self.values, self._gradients, self.mean, self.square, len(order), rate, along, across)
         return loss / len(order)
 
+    def begin_with(self, judge: Judge) -> None:
+        """Go on from what a judge of the same size knows."""
+        net = self._parts(self.values)
+        net.hidden[:], net.bias[:], net.output[:] = judge.hidden / ONE, judge.bias / ONE, judge.output / ONE
+        net.final[0] = judge.final / (1 << TOTAL_BITS)
+
     def judge(self, record: Mapping[str, Any]) -> Judge:
         """The network in whole numbers."""
         net = self._parts(self.values)

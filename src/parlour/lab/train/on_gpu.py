@@ -21,7 +21,7 @@ from parlour.engine.judge.arithmetic import Weights
 from parlour.lab.train import gpu_kernels as kernels
 from parlour.lab.train.network import MOMENTUM, SPREAD, Network
 from parlour.lab.train.plan import Nature, Plan
-from parlour.lab.train.rounds import Round, rate_at
+from parlour.lab.train.rounds import Round
 from parlour.lab.train.self_play import Habits
 
 THREADS = 128
@@ -162,7 +162,7 @@ class GpuRounds:
         seed = (self.plan.seed * 1_000_003 + number * 4096) & 0xFFFFFFFF
         hall.play(self._weights, self.nature.habits(done, hall.seats), seed, counts)
         order = self._order(hall, number)
-        loss = self._learn_from(hall, order, rate_at(done))
+        loss = self._learn_from(hall, order, self.plan.rate(done))
         hall.learnt += len(order)
         self._bring_back()
         found = counts.copy_to_host()

@@ -11,7 +11,7 @@ import numpy as np
 from parlour.engine.chance import Chance
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
-from parlour.engine.judge.file import MOST_UNITS
+from parlour.engine.judge.file import MOST_UNITS, Judge
 from parlour.engine.judge.inputs import fingerprint, inputs
 from parlour.engine.match import check_seed
 from parlour.engine.state import State
@@ -22,6 +22,7 @@ MOST_GAMES = 10**12
 DECAY = 0.7  # the λ of TD(λ)
 SLIPS = 10  # of a thousand actions
 THROWS = 4  # of dice to judge an action, where the judge can see what they show
+RATE, LATER_RATE, LAST_RATE = 1.5e-3, 5e-4, 3e-5  # of learning: at first, at first after another training, at the end
 LOOKED_AT = 300  # plies of random play that show what a match is like
 METHOD = "TD(0.7) on positions after an action, self-play, one ply of lookahead, Adam"
 
@@ -37,13 +38,19 @@ class Plan:
     units: int
     minutes: float | None = None
     games: int | None = None
+    start: Judge | None = None  # what it begins with
 
     def to_json(self) -> dict[str, Any]:
         """With what else must not change between two parts of a training."""
         game = self.game
         told = {"game": game.name, "rules": game.version, "features": fingerprint(game), "options": dict(self.options)}
         told |= {"seats": list(self.seats), "seed": self.seed, "units": self.units}
+        told["start"] = [self.start.record["seed"], self.start.record["games"]] if self.start else None
         return {**told, "minutes": self.minutes, "games": self.games}
+
+    def rate(self, done: float) -> float:
+        """How fast to learn when so much of it is done. What a judge knows already is not to be lost at once."""
+        return (LATER_RATE if self.start else RATE) * (1 - done) + LAST_RATE
 
     def progress(self, games: int, seconds: float) -> float:
         """How much of it is done, from 0 to 1."""
@@ -61,6 +68,7 @@ def make_plan(
     units: int = 64,
     minutes: float | None = None,
     games: int | None = None,
+    start: Judge | None = None,
 ) -> Plan:
     """A plan that can be carried out, or an error that says why there is none."""
     game = game.for_judge
@@ -74,12 +82,14 @@ def make_plan(
         raise ParlourError(f"a training takes at most {LONGEST:,} minutes, and more than none, not {minutes:g}")
     if games is not None and not 1 <= games <= MOST_GAMES:
         raise ParlourError(f"the number of games is from 1 to {MOST_GAMES:,}, not {games:,}")
+    if start is not None and start.units != units:
+        raise ParlourError(f"the judge to begin with has {start.units} units, not {units}: give --units {start.units}")
     inputs(game)
     settled = game.settle_options(options or {})
     seated = tuple(sorted({game.settle_seats(number, settled) for number in seats or (None,)}))
     if 0 in seated:
         raise ParlourError("a match without seats teaches nothing: give --seats")
-    return Plan(game, seated, settled, check_seed(seed), units, minutes, games)
+    return Plan(game, seated, settled, check_seed(seed), units, minutes, games, start)
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,6 @@ CHUNKS = 4  # of a round; each is played by one core
 QUOTA = 4096  # positions of a chunk
 BATCH = 1024
 PASSES = 2  # how often each position is learnt from
-RATE, LAST_RATE = 1.5e-3, 3e-5  # of learning, at the beginning and at the end
-
-
-def rate_at(done: float) -> float:
-    """How fast to learn when so much of the training is done."""
-    return RATE * (1 - done) + LAST_RATE
 
 
 @dataclass(frozen=True)
@@ -65,7 +59,7 @@ class CpuRounds:
 
         parts = list(self._pool.map(chunk, range(CHUNKS)))
         samples = Samples(*map(np.concatenate, zip(*parts, strict=True)))
-        batches, rate = self._batches(len(samples.targets), number), rate_at(done)
+        batches, rate = self._batches(len(samples.targets), number), self.plan.rate(done)
         losses = [self.network.learn(samples, batch, rate, self._pool) for batch in batches]
         counts = np.sum([player.counts for player in self._players], axis=0)
         return Round(int(counts[GAMES]), int(counts[CUT]), float(np.mean(losses)))

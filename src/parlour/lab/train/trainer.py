@@ -51,6 +51,8 @@ class Trainer:
         self.opponents = usual_opponents(plan.game) if opponents is None else opponents
         self.game = plan.game
         self.network = Network(self.game, plan.units, plan.seed)
+        if plan.start is not None:
+            self.network.begin_with(plan.start)
         self.nature = nature_of(plan)
         self.progress = Progress()
         self.kept = checkpoint.path_of(path)
@@ -95,6 +97,7 @@ class Trainer:
                 "options": dict(plan.options),
                 "dice": self.nature.has_dice,
                 "throws": self.nature.throws,
+                "start": plan.start.record if plan.start else None,
                 "seed": plan.seed,
                 "games": progress.games,
                 "device": self.device,
