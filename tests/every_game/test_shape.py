@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import parlour.games
+from parlour.engine import registry
 
 GAMES = Path(parlour.games.__file__).parent
 FOLDERS = sorted(path.parent for path in GAMES.glob("*/__init__.py"))
@@ -54,8 +55,7 @@ def test_a_game_has_its_rulebooks_lesson_and_translations(folder: Path) -> None:
     texts = {path for path in folder.iterdir() if path.is_file() and path.suffix != ".py"}
     rulebooks = {path for path in texts if path.suffix == ".md"}
     assert {path.name for path in rulebooks} == RULEBOOKS
-    judges = {f"{folder.name}.judge"}
-    assert {path.name for path in texts - rulebooks} - judges == OTHER_TEXTS
+    assert {path.name for path in texts - rulebooks} - {*registry.get(folder.name).loaded_bots.judges} == OTHER_TEXTS
 
 
 @pytest.mark.parametrize(
