@@ -18,7 +18,7 @@ OLD = {
     "connect_four": [*COMMON, *TITLES, "judge", "judge:0.5s", "judge:2000p"],
     "game17": [*COMMON, *TITLES, "zombie", "t800", "general"],
     "goose": [*COMMON, "company"],
-    "mazerunner": [*COMMON, *TITLES, "runner", *(f"runner:{level}" for level in range(1, 6))],
+    "mazerunner": [*COMMON, *TITLES, "brilliant", "runner", *(f"runner:{level}" for level in range(1, 7))],
     "verfuchst": [*COMMON, *TITLES],
 }
 REPLAY = Path(__file__).parents[1] / "data" / "replays" / "connect_four-won.json"

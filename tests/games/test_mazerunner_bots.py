@@ -16,8 +16,14 @@ from parlour.engine.match import Match
 from parlour.games.mazerunner import GAME
 from parlour.games.mazerunner.bots import ADVICE, BOTS, LEVELS_OF_RUNNER, Level, Runner
 from parlour.games.mazerunner.bots.evaluation import evaluate, odds_of
-from parlour.games.mazerunner.bots.policy import policy
-from parlour.games.mazerunner.rules.actions import COMPASS, MAX_ACTIONS, ROPE
+from parlour.games.mazerunner.bots.features import FEATURES
+from parlour.games.mazerunner.bots.lookahead import Lookahead, way
+from parlour.games.mazerunner.bots.network import OUTPUT_BITS, SUM_BITS, WHOLE, chance_of, network
+from parlour.games.mazerunner.bots.network import odds_of as network_odds
+from parlour.games.mazerunner.bots.pathfinding import ROOM
+from parlour.games.mazerunner.bots.policy import decide, policy
+from parlour.games.mazerunner.bots.style import TUNED
+from parlour.games.mazerunner.rules.actions import COMPASS, END, MAX_ACTIONS, ROPE
 from parlour.games.mazerunner.state.decks.monsters import MONSTERS
 from parlour.lab.policy_play import play_policy
 
@@ -153,6 +159,77 @@ def test_policy_play_of_an_unknown_field() -> None:
         play_policy(GAME, policy, 1, keep=("luck",))
 
 
+def test_rules_of_thumb_stay_as_they_are() -> None:
+    """Levels 1 to 5 keep playing as they always did, whatever others learn: so many plies, so many hp at the end."""
+    played = play_policy(GAME, policy, 200, 2, 5, keep=("ply", "hp"))
+    assert (played.finals["ply"].sum(), played.finals["hp"].sum()) == (99_120, 14_607)
+
+
+# What was learnt
+
+
+def tuned(state: State) -> str:
+    """What a runner decides here who goes by what was learnt."""
+    legal = GAME.legal_actions(state)
+    return GAME.write(state, decide(state, TUNED, legal, len(legal), [0] * ROOM))
+
+
+def test_a_second_attack_die_is_for_treasure() -> None:
+    state = opened()
+    give(state, "red die", "red die")
+    play(state, "move")
+    assert (chosen(state), tuned(state)) == ("mix 1-4-1", "mix 1-4-1")
+    for monster in ("troll", "hydra", "minotaur"):
+        put_monster(state, monster, 0)
+    assert (chosen(state), tuned(state)) == ("mix 1-4-1", "mix 2-3-1")
+
+
+def test_a_new_block_with_more_to_discover_around_it_is_better() -> None:
+    """Both are as near; by the rules of thumb the northern one is taken, though there is a wall to its east."""
+    state = running("   ?  +\n   |\n#--+\n   |\n   ?", at="N13")
+    assert (chosen(state), tuned(state)) == ("north", "south")
+
+
+def test_the_network_says_who_is_ahead() -> None:
+    even = chances(opened())
+    assert abs(sum(even) - WHOLE) <= WHOLE // 200
+    for change in ("maps", "hp", "items"):
+        state = opened()
+        if change == "maps":
+            state.maps[0] = 3
+        elif change == "hp":
+            state.hp[1] = 12
+        else:
+            give(state, "red die", "sword")
+        assert chances(state)[0] > even[0] + WHOLE // 50
+    state = opened()
+    state.hp[1] = 0
+    assert chances(state)[1] == 0
+
+
+def chances(state: State) -> list[int]:
+    weights = network()
+    room = [0] * FEATURES, [0] * weights.shape[1]
+    return [chance_of(state, seat, weights, *room) for seat in range(state.seats)]
+
+
+def test_compiled_trials_judge_as_interpreted_ones_do() -> None:
+    """To end the turn leaves nothing to chance: what the trial says is what the network says of the next position."""
+    state = shopping(4, 2, 4)
+    state.maps[0] = 3
+    ended = state.copy()
+    GAME.play(ended, END, Chance.at(1, 0))
+    lookahead = Lookahead(GAME, way(tuned=True))
+    assert lookahead.ranking(state, [END], 2, 1) == [(END, 2, chances(ended)[0] / WHOLE)]
+
+
+def test_odds_of_a_total() -> None:
+    one = 1 << SUM_BITS + OUTPUT_BITS
+    odds = [network_odds(part * one // 4) / WHOLE for part in range(-8, 9)]
+    assert odds == pytest.approx([2 ** (part / 4) for part in range(-8, 9)], rel=0.004)
+    assert network_odds(-50 * one) == 0
+
+
 # Ruling 13
 
 
@@ -221,17 +298,18 @@ def test_every_level_plays_legally_and_can_be_repeated(name: str) -> None:
 
 def test_levels_rise() -> None:
     levels = list(LEVELS_OF_RUNNER.values())
-    assert list(LEVELS_OF_RUNNER) == [1, 2, 3, 4, 5]
+    assert list(LEVELS_OF_RUNNER) == [1, 2, 3, 4, 5, 6]
     assert levels == sorted(levels, key=lambda level: (-level.slips, level.trials))
-    assert len(set(levels)) == 5
+    assert len(set(levels)) == 6
     assert (ADVICE.policy, ADVICE.evaluate) == (policy, evaluate)
 
 
-def test_looking_ahead_takes_the_win() -> None:
+@pytest.mark.parametrize("name", ["runner:5", "runner:6"])
+def test_looking_ahead_takes_the_win(name: str) -> None:
     """With nine map pieces and a troll that two fights kill next door, no other way is as good."""
     state = running("T--+--#\n   |\n   ?", at="L13", power=20)
     state.maps[0] = 9
-    bot = make_bot(GAME, "runner:5")
+    bot = make_bot(GAME, name)
     assert GAME.write(state, bot.choose(Decision(GAME, state, GAME.legal_actions(state), Chance.at(1, 0)))) == "west"
 
 

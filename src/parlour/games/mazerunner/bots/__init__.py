@@ -1,6 +1,7 @@
-"""Who plays mazerunner well: the runner, at levels from 1 to 5, and advice for the search.
+"""Who plays mazerunner well: the runner, at levels from 1 to 6, and advice for the search.
 
-``runner`` is level 4: it plays by the rules of thumb in policy. Below that it slips; level 5 also looks ahead.
+``runner`` is level 4: it plays by the rules of thumb in policy. Below that it slips. Level 5 also looks ahead. Level 6
+does so with numbers and a network that were learnt from play.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from parlour.engine.advice import Advice
-from parlour.engine.bots import Bots, Decision, Ranking, usual_faces
+from parlour.engine.bots import TITLES, Bots, Decision, Face, Ranking, usual_faces
 from parlour.games.mazerunner.bots.evaluation import evaluate
-from parlour.games.mazerunner.bots.policy import policy
-from parlour.games.mazerunner.rules.actions import DICE, MAX_ACTIONS
+from parlour.games.mazerunner.bots.pathfinding import ROOM
+from parlour.games.mazerunner.bots.policy import decide, policy
+from parlour.games.mazerunner.bots.style import THUMB, TUNED
+from parlour.games.mazerunner.rules.actions import DICE
 from parlour.games.mazerunner.sight import SIGHT
 
 if TYPE_CHECKING:
@@ -28,9 +31,17 @@ class Level(NamedTuple):
 
     slips: int = 0  # of a hundred actions, so many are chosen at random
     trials: int = 0  # of every action, when looking ahead
+    tuned: bool = False  # whether it plays by what was learnt
 
 
-LEVELS_OF_RUNNER = {1: Level(slips=25), 2: Level(slips=12), 3: Level(slips=4), 4: Level(), 5: Level(trials=128)}
+LEVELS_OF_RUNNER = {
+    1: Level(slips=25),
+    2: Level(slips=12),
+    3: Level(slips=4),
+    4: Level(),
+    5: Level(trials=128),
+    6: Level(trials=512, tuned=True),
+}
 
 
 class Runner:
@@ -38,6 +49,8 @@ class Runner:
 
     def __init__(self, level: Level = LEVELS_OF_RUNNER[4]) -> None:
         self.level = level
+        self._style = TUNED if level.tuned else THUMB
+        self._room = [0] * ROOM
         self._lookahead: Lookahead | None = None
 
     def choose(self, decision: Decision) -> int:
@@ -46,7 +59,7 @@ class Runner:
             return legal[0]
         if self.level.slips and decision.chance.below(100) < self.level.slips:
             return legal[int(decision.chance.below(len(legal)))]
-        sensible = int(policy(decision.state, legal + [0] * (MAX_ACTIONS - len(legal)), len(legal), decision.chance))
+        sensible = int(decide(decision.state, self._style, legal, len(legal), self._room))
         # Looking ahead at which dice to roll again showed no gain: docs/strength.md.
         if self.level.trials == 0 or decision.state.phase == DICE:
             return sensible
@@ -54,9 +67,9 @@ class Runner:
 
     def _look_ahead(self, decision: Decision, legal: list[int], sensible: int) -> int:
         if self._lookahead is None:
-            from parlour.games.mazerunner.bots.lookahead import Lookahead  # it brings Numba along
+            from parlour.games.mazerunner.bots.lookahead import Lookahead, way  # they bring Numba along
 
-            self._lookahead = Lookahead(decision.game)
+            self._lookahead = Lookahead(decision.game, way(tuned=self.level.tuned))
         seed = decision.chance.below(1 << 30)
         return self._lookahead.best(decision.state, legal, sensible, self.level.trials, seed)
 
@@ -66,13 +79,17 @@ def hint(decision: Decision) -> Ranking:
 
     Here trials that go on sensibly tell more than the tree search does.
     """
-    from parlour.games.mazerunner.bots.lookahead import Lookahead  # it brings Numba along
+    from parlour.games.mazerunner.bots.lookahead import Lookahead, way  # they bring Numba along
 
     legal = [int(action) for action in decision.legal]
-    return Lookahead(decision.game).ranking(decision.state, legal, HINT_TRIALS, decision.chance.below(1 << 30))
+    lookahead = Lookahead(decision.game, way(tuned=True))
+    return lookahead.ranking(decision.state, legal, HINT_TRIALS, decision.chance.below(1 << 30))
 
 
-FACES = usual_faces("runner")
+FACES = (
+    *usual_faces("runner"),
+    Face("runner:6", TITLES[5], "Has learnt from millions of matches what is worth a risk.", "under a second"),
+)
 
 BOTS = Bots(
     advice=ADVICE,
