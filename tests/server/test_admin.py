@@ -405,6 +405,19 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
     assert "there is nothing in this database" in capsys.readouterr().err
 
 
+def test_a_database_of_a_newer_parlour_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["migrate", "--database", sqlite(tmp_path)]) == 0
+    with contextlib.closing(sqlite3.connect(tmp_path / "house0.sqlite")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    for words in (
+        ["admin", "--database", sqlite(tmp_path), "who"],
+        ["upgrade", "--check", "--database", sqlite(tmp_path)],
+    ):
+        assert run(words) == 2
+        assert "of a newer Parlour" in capsys.readouterr().err
+
+
 def test_an_old_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "old.sqlite"
     with contextlib.closing(sqlite3.connect(file)) as connection:

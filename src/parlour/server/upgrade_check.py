@@ -64,6 +64,8 @@ def check(address: str) -> Report:
             revision = engine.revision_of(connection)
             if revision is None:
                 raise BadConfiguration(engine.EMPTY)
+            if engine.is_newer(revision):
+                raise engine.newer()
             groups = list(_groups(connection))
     except SQLAlchemyError as error:
         raise BadConfiguration(f"the database cannot be used: {engine.first_line(error)}") from error

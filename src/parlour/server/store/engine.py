@@ -120,6 +120,15 @@ def revision_of(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
+def newer() -> BadConfiguration:
+    return BadConfiguration(f"the database is of a newer Parlour than this, which knows revision {newest_revision()}")
+
+
+def is_newer(revision: str) -> bool:
+    """Whether a database is of a Parlour that is newer than this one."""
+    return revision not in {script.revision for script in ScriptDirectory.from_config(_alembic()).walk_revisions()}
+
+
 def check_revision(engine: Engine) -> None:
     """Refuse a database that is not up to date: it may be served by another Parlour, which is not to be disturbed."""
     try:
@@ -129,6 +138,8 @@ def check_revision(engine: Engine) -> None:
         raise BadConfiguration(f"the database cannot be used: {first_line(error)}") from error
     if revision is None:
         raise BadConfiguration(EMPTY)
+    if is_newer(revision):
+        raise newer()
     if revision != newest:
         raise BadConfiguration(
             f"the database is at revision {revision}, and this Parlour's is {newest}: "
@@ -149,9 +160,7 @@ def migrate(engine: Engine) -> None:
     except SQLAlchemyError as error:
         raise BadConfiguration(f"the database cannot be used: {first_line(error)}") from error
     except CommandError as error:
-        raise BadConfiguration(
-            f"the database is of a newer Parlour than this, which knows revision {newest_revision()}"
-        ) from error
+        raise newer() from error
 
 
 def first_line(error: Exception) -> str:
