@@ -27,7 +27,7 @@ RETRY = 1.0
 TICK = 0.5  # seconds between two messages to oneself
 SILENCE = 2.0  # seconds without any message, after which Redis counts as down
 SAYS_NOTHING = "it says nothing"
-GATHER = 0.01  # seconds for which hints wait for others: to send a message costs more than a hint is worth
+GATHER = 0.05  # seconds for which hints wait for others: a message costs as much as a move, and who plays needs none
 CODE_BYTES = 16
 
 
