@@ -17,6 +17,7 @@ MANY_CHOICES = 300  # above this they are told in notation only
 KNOWN_CHOICES = 20_000  # that are kept for each game and language: some 7 MB
 
 _decode = msgspec.json.Decoder(ChoiceView).decode
+_encode = msgspec.json.Encoder().encode
 
 
 def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[ChoiceView]:
@@ -42,8 +43,8 @@ def message(table: Table, seat: int, *, undoable: bool = False) -> bytes:
     """What tells the seat its choices: also who has just acted, since that may perhaps be undone."""
     match = table.match
     if match is None or seat != table.to_move:
-        return msgspec.json.encode(Choices(table.ply, [], table.may_undo(seat)))
-    empty = msgspec.json.encode(Choices(table.ply, [], table.may_undo(seat), prompt(table, seat)))
+        return _encode(Choices(table.ply, [], table.may_undo(seat)))
+    empty = _encode(Choices(table.ply, [], table.may_undo(seat), prompt(table, seat)))
     written = b",".join(_written(match.seen_by(seat), undoable=undoable))
     return empty.replace(b'"choices":[]', b'"choices":[%b]' % written, 1)
 
@@ -102,7 +103,7 @@ class _KnownChoices:
             self._way(shown, action),
             listed=self._listed(shown, action),
         )
-        return msgspec.json.encode(choice)
+        return _encode(choice)
 
 
 _KNOWN: dict[tuple[str, str, bool], _KnownChoices] = {}  # by game, language, and whether there are few
