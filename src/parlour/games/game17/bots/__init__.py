@@ -95,7 +95,7 @@ def hint(decision: Decision) -> Ranking:
     for plan in [state, *plans(state, decision.chance)]:
         chance = trials.chance(plan, count, seed)
         given = orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
-        for order in [order for order in given if order in legal] or [END]:
+        for order in [END] if plan is state else [order for order in given if order in legal]:
             chances[order] = max(chance, chances.get(order, 0.0))
     return sorted(((order, count, chance) for order, chance in chances.items()), key=lambda item: -item[2])
 
