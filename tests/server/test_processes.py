@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
 import redis as client
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, insert, select, text
 
 from databases import Postgres, Redis
 from parlour.engine import replay
@@ -20,11 +22,48 @@ from parlour.engine.match import Match
 from parlour.server import bus, housekeeping, scheduler
 from parlour.server.bot_service import BotChoice, BotService
 from parlour.server.bus import CHANNEL, Bus, Hint
-from parlour.server.store.schema import TABLES
-from serving import Build, House, Place, Seat, Server, bearer, refused, until
+from parlour.server.steady import SteadyClock
+from parlour.server.store import engine as engines
+from parlour.server.store.processes import Processes
+from parlour.server.store.schema import OUTAGES, PROCESSES, TABLES
+from serving import PATIENCE, Build, House, Place, Seat, Server, bearer, refused, until
 
 pytestmark = pytest.mark.xdist_group("postgres")
 Start = Callable[..., Server]
+
+
+def test_workers_that_begin_at_the_same_moment_note_one_outage(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = engines.connect(postgres.new_database())
+    engines.migrate(engine)
+    with engine.begin() as connection:
+        connection.execute(insert(PROCESSES).values(id="before", until=100.0, clock=100.0))
+    first, second = (Processes(engine, name, SteadyClock()) for name in ("first", "second"))
+    inside, beat = threading.Event(), first._beat
+
+    def is_blocked() -> bool:
+        waiting = (
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        with engine.begin() as connection:
+            return bool(connection.execute(text(waiting)).scalar())
+
+    def beat_once_the_other_waits(connection: Connection) -> None:
+        inside.set()
+        until(is_blocked)
+        beat(connection)
+
+    monkeypatch.setattr(first, "_beat", beat_once_the_other_waits)
+    with ThreadPoolExecutor() as pool:
+        begun = [pool.submit(first.begin)]
+        assert inside.wait(PATIENCE)
+        begun.append(pool.submit(second.begin))
+        for one in begun:
+            one.result(PATIENCE)
+    with engine.begin() as connection:
+        assert len(connection.execute(select(OUTAGES)).all()) == 1
+    engine.dispose()
 
 
 def act_when_due(seat: Seat) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
@@ -49,6 +50,9 @@ class Processes:
     def begin(self) -> None:
         """This process begins to serve: agree on the time with those that do already, or note since when nobody did."""
         with self._writing() as connection:
+            if self.is_postgresql:
+                # Workers begin at the same moment: the first notes the outage, the others agree with it.
+                connection.execute(text("SELECT pg_advisory_xact_lock(7204117)"))
             now: float = connection.execute(select(self._now())).scalar_one()
             self._note_drift(now)
             known = connection.execute(select(PROCESSES).where(PROCESSES.c.clock.is_not(None))).all()
