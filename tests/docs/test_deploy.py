@@ -63,6 +63,7 @@ def test_the_service_has_a_folder_for_each_thing_that_it_keeps() -> None:
     assert "CacheDirectory=parlour\n" in unit
     assert "PARLOUR_DATABASE=sqlite:////var/lib/parlour/" in unit
     assert "StateDirectory=parlour\n" in unit
+    assert "\nStartLimitIntervalSec=0\n" in unit, "else it would give up on a database that is away for a minute"
     assert "\nExecStartPre=-/opt/parlour/bin/parlour warm\n" in unit, "what fails there keeps nothing from starting"
 
 

@@ -9,16 +9,18 @@ import math
 import os
 import re
 import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import httpx
 import pytest
 from websockets.sync.client import connect
 
-from parlour.server import logs, metrics, system
+from parlour.server import app, logs, metrics, system
 from parlour.server.background import Background
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
@@ -49,6 +51,24 @@ def test_the_log_says_where_the_pages_are(caplog: pytest.LogCaptureFixture) -> N
     with caplog.at_level(logging.INFO):
         _greet(Config(log="json", base_path="/games/"), 8017)
     assert caplog.messages == ["Parlour is at http://127.0.0.1:8017/games/"]
+
+
+def test_a_worker_that_begins_while_the_database_is_away_does_not_end_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """uvicorn ends all workers if one ends with its own code for that, 3, and else begins another."""
+    monkeypatch.setattr(app, "AGAIN", 0.0)
+    monkeypatch.setattr(os, "_exit", sys.exit)
+
+    def begin(workers: int) -> None:
+        services = Mock(config=Config(workers=workers), open=AsyncMock(side_effect=StoreFailed("it is away")))
+        asyncio.run(app._opened(services))
+
+    with pytest.raises(SystemExit) as ended:
+        begin(workers=2)
+    assert ended.value.code == 1
+    with pytest.raises(StoreFailed):
+        begin(workers=1)
 
 
 def test_what_repeats_goes_on_whatever_becomes_of_it() -> None:

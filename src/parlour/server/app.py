@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import sys
@@ -20,6 +21,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.response import Response
+from sqlalchemy.exc import SQLAlchemyError
 
 import parlour
 from parlour.protocol import Problem
@@ -46,16 +48,33 @@ from parlour.server.api.access import (
     provide_watcher,
 )
 from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config
-from parlour.server.errors import Refusal
+from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.limits import BODY_BYTES
 from parlour.server.outside import Outside
 from parlour.server.services import Services
 from parlour.server.steady import SteadyClock
 from parlour.server.store import StoreFailed
+from parlour.server.store.engine import first_line
 
 LOG = logging.getLogger("parlour.server")
+AGAIN = 1.0  # seconds until a worker tries again to reach the database
 
 CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "too_fast"}
+
+
+async def _opened(services: Services) -> None:
+    """Begin to serve. One of several workers may begin while the database is away, after a crash perhaps.
+
+    It ends, and is begun anew. Were it to fail here, uvicorn would take it that none can begin, and end them all.
+    """
+    try:
+        await services.open()
+    except (BadConfiguration, SQLAlchemyError, StoreFailed) as error:
+        if services.config.workers == 1:
+            raise
+        LOG.error("this worker is begun anew, until it reaches the database: %s", first_line(error))
+        await asyncio.sleep(AGAIN)
+        os._exit(1)
 
 
 def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | None = None) -> Litestar:
@@ -64,7 +83,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
 
     @asynccontextmanager
     async def serving(_: Litestar) -> AsyncIterator[None]:
-        await services.open()
+        await _opened(services)
         try:
             yield
         finally:
