@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 from parlour.server import app, logs, metrics, system
 from parlour.server.background import Background
 from parlour.server.config import Config
-from parlour.server.errors import Refusal
+from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.serve import _greet
 from parlour.server.store import StoreFailed
 from serving import House, Server, bearer, closed_with, new_cid, until
@@ -60,15 +60,19 @@ def test_a_worker_that_begins_while_the_database_is_away_does_not_end_the_others
     monkeypatch.setattr(app, "AGAIN", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
 
-    def begin(workers: int) -> None:
-        services = Mock(config=Config(workers=workers), open=AsyncMock(side_effect=StoreFailed("it is away")))
+    def begin(workers: int, *outcomes: Exception | None) -> None:
+        services = Mock(config=Config(workers=workers), open=AsyncMock(side_effect=outcomes))
         asyncio.run(app._opened(services))
 
-    with pytest.raises(SystemExit) as ended:
-        begin(workers=2)
-    assert ended.value.code == 1
-    with pytest.raises(StoreFailed):
-        begin(workers=1)
+    away = BadConfiguration("it is away")
+    begin(2, away, away, None)
+    monkeypatch.setattr(app, "TRIES_FOR", -1.0)
+    for trouble in (away, StoreFailed("it went")):
+        with pytest.raises(SystemExit) as ended:
+            begin(2, trouble)
+        assert ended.value.code == 1
+    with pytest.raises(BadConfiguration):
+        begin(1, away)
 
 
 def test_what_repeats_goes_on_whatever_becomes_of_it() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -58,6 +59,7 @@ from parlour.server.store.engine import first_line
 
 LOG = logging.getLogger("parlour.server")
 AGAIN = 1.0  # seconds until a worker tries again to reach the database
+TRIES_FOR = 8.0  # seconds: meanwhile it cannot be told to stop
 
 CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "too_fast"}
 
@@ -65,16 +67,20 @@ CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_fo
 async def _opened(services: Services) -> None:
     """Begin to serve. One of several workers may begin while the database is away, after a crash perhaps.
 
-    It ends, and is begun anew. Were it to fail here, uvicorn would take it that none can begin, and end them all.
+    It tries again, ends after a while, and is begun anew. Were it to fail here, uvicorn would take it that none can
+    begin, and end them all.
     """
-    try:
-        await services.open()
-    except (BadConfiguration, SQLAlchemyError, StoreFailed) as error:
-        if services.config.workers == 1:
-            raise
-        LOG.error("this worker is begun anew, until it reaches the database: %s", first_line(error))
-        await asyncio.sleep(AGAIN)
-        os._exit(1)
+    until = time.monotonic() + TRIES_FOR
+    while True:
+        try:
+            return await services.open()
+        except (BadConfiguration, SQLAlchemyError, StoreFailed) as error:
+            if services.config.workers == 1:
+                raise
+            LOG.error("this worker waits for the database: %s", first_line(error))
+            await asyncio.sleep(AGAIN)
+            if time.monotonic() > until or not isinstance(error, BadConfiguration):  # what has begun, begins only once
+                os._exit(1)
 
 
 def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | None = None) -> Litestar:
