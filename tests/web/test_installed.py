@@ -35,6 +35,7 @@ def test_what_browsers_ask_for_before_they_install(place: Place) -> None:
     manifest = place.http.get("/manifest.webmanifest")
     assert manifest.headers["content-type"].startswith("application/manifest+json")
     told = manifest.json()
+    assert "id" not in told, "it is the address then: servers below two paths of one host are two programs"
     assert (told["display"], told["start_url"]) == ("standalone", "./")
     for icon in told["icons"]:
         drawn = Image.open(io.BytesIO(place.http.get(f"/{icon['src']}").content))
