@@ -16,7 +16,15 @@ TITLES = ["easy", "relaxed", "steady", "strong", "expert"]
 OLD = {
     "choccer": [*COMMON, "mcts:6", *TITLES, "brilliant", "judge", "judge:0.5s", "judge:2000p"],
     "connect_four": [*COMMON, *TITLES, "judge", "judge:0.5s", "judge:2000p"],
-    "game17": [*COMMON, *TITLES, "zombie", "t800", "general"],
+    "game17": [
+        *COMMON,
+        *TITLES,
+        "brilliant",
+        "zombie",
+        "t800",
+        "general",
+        *(f"general:{level}" for level in range(1, 7)),
+    ],
     "goose": [*COMMON, "company"],
     "mazerunner": [*COMMON, *TITLES, "brilliant", "runner", *(f"runner:{level}" for level in range(1, 7))],
     "verfuchst": [*COMMON, *TITLES],

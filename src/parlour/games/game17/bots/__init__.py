@@ -23,6 +23,7 @@ HINT_TRIALS = 200  # of turns of seats, and so fewer trials where there are many
 # Ways to plan a turn, the one that is best on the whole first. Each is at times the best.
 PLANS = (
     WISE,
+    WISE._replace(careful=100),
     WISE._replace(careful=0),
     WISE._replace(square=0, sent=1),
     WISE._replace(few=12, many=10),

@@ -38,7 +38,7 @@ class Numbers(NamedTuple):
     rival: int  # the prize for each piece of a rival
     zombie: int  # and of a zombie
     square: int  # the prize for a square that can be held
-    sent: int  # what each piece costs that is sent to hold it
+    sent: int  # what each piece costs that is sent to hold it; below 0, large forces are preferred
     risk: int  # what each piece costs that may be lost again
     careful: int  # marches only where there will be so many for each hundred that others could bring
     retreat: int  # leaves a square with fewer than so many for each hundred that others could bring
@@ -46,7 +46,7 @@ class Numbers(NamedTuple):
 
 
 BOLD = Numbers(30, 30, 20, 120, rival=200, zombie=100, square=10, sent=1, risk=60, careful=0, retreat=0)
-WISE = Numbers(25, 30, 18, 120, rival=200, zombie=100, square=40, sent=0, risk=60, careful=100, retreat=100)
+WISE = Numbers(22, 30, 13, 75, rival=200, zombie=100, square=60, sent=-2, risk=60, careful=200, retreat=140)
 
 
 class Level(NamedTuple):
