@@ -18,7 +18,7 @@ from parlour.games.mazerunner.bots import ADVICE, BOTS, LEVELS_OF_RUNNER, Level,
 from parlour.games.mazerunner.bots.evaluation import evaluate, odds_of
 from parlour.games.mazerunner.bots.features import FEATURES
 from parlour.games.mazerunner.bots.lookahead import Lookahead, way
-from parlour.games.mazerunner.bots.network import OUTPUT_BITS, SUM_BITS, WHOLE, chance_of, network
+from parlour.games.mazerunner.bots.network import OUTPUT, OUTPUT_BITS, SUM_BITS, WHOLE, chance_of, network
 from parlour.games.mazerunner.bots.network import odds_of as network_odds
 from parlour.games.mazerunner.bots.pathfinding import ROOM
 from parlour.games.mazerunner.bots.policy import decide, policy
@@ -191,6 +191,7 @@ def test_a_new_block_with_more_to_discover_around_it_is_better() -> None:
 
 
 def test_the_network_says_who_is_ahead() -> None:
+    assert network().shape == (OUTPUT + 1, 32)
     even = chances(opened())
     assert abs(sum(even) - WHOLE) <= WHOLE // 200
     for change in ("maps", "hp", "items"):
