@@ -108,6 +108,7 @@ def test_messages_are_the_same_in_pieces_of_any_size(size: int) -> None:
     [
         (frame(TEXT, b"\xff"), 1007),
         (frame(TEXT, b"a" * (FRAME_BYTES + 1)), 1009),
+        (bytes((TEXT, 0xFF)) + (2 * FRAME_BYTES).to_bytes(8) + bytes(123), 1009),  # the first 133 bytes of more
         (bytes((TEXT, 3)) + b"one", 1002),  # it is not masked
         (frame(0xC1, b"one"), 1002),  # it is packed in a way that was not agreed on
         (frame(CLOSE, (1000).to_bytes(2)), 1000),

@@ -322,7 +322,7 @@ def _start_of_text(data: bytes) -> int:
     if data[1] == 0xFE:
         size = int.from_bytes(data[2:4])
         return 8 if len(data) == 8 + size and size <= FRAME_BYTES else 0
-    return 6 if len(data) == 6 + data[1] - 0x80 else 0
+    return 6 if data[1] != 0xFF and len(data) == 6 + data[1] - 0x80 else 0  # 0xFF: the size is in the next eight bytes
 
 
 def _is_control_frame(data: bytes) -> bool:
