@@ -228,7 +228,7 @@ def test_dice_that_a_judge_can_see_are_thrown_several_times() -> None:
     }
     assert shown["verfuchst"] == 1  # its die is rolled for the choice to come
     assert shown["mazerunner"] > 1
-    assert usual_opponents(registry.get("mazerunner")) == ["random", "runner:1", "runner:3"]
+    assert usual_opponents(registry.get("mazerunner")) == ["random", "runner:1", "runner:4"]
 
 
 def interrupted(trainer: Trainer, listen: object) -> Judge:

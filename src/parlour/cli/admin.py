@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.cli.console import print_plain
 from parlour.engine.errors import ParlourError
@@ -39,9 +38,8 @@ class Desk:
         engine = engines.connect(self.address)
         try:
             engines.check_revision(engine)
-            yield Office(engine, SteadyClock(), f"cli {_login()}")
-        except SQLAlchemyError as error:
-            raise ParlourError(f"the database could not do it: {engines.first_line(error)}") from error
+            with engines.told_in_one_line():
+                yield Office(engine, SteadyClock(), f"cli {_login()}")
         finally:
             engine.dispose()
 

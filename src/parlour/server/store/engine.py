@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +163,15 @@ def migrate(engine: Engine) -> None:
         raise BadConfiguration(f"the database cannot be used: {first_line(error)}") from error
     except CommandError as error:
         raise newer() from error
+
+
+@contextmanager
+def told_in_one_line() -> Iterator[None]:
+    """What the database cannot do within this is said in one line."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise BadConfiguration(f"the database could not do it: {first_line(error)}") from error
 
 
 def first_line(error: Exception) -> str:
