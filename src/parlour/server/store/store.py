@@ -37,7 +37,7 @@ from parlour.server.table import TableSpec
 
 GROUP = 256
 PACE = 0.01  # seconds between two groups while several tables write: among sixteen, an entry costs a fifth
-LONGEST_PACE = 0.02  # where several workers share what there is to write
+SHARED_PACE = 0.025  # of each of several workers: with what each notes of itself, they commit no more often than one
 DELETED_AT_ONCE = 500  # tables, so that nobody waits for long while it is done
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
 Seek = Callable[[Connection], str | None]
