@@ -159,5 +159,16 @@ def test_bots_that_answer_at_once_are_seen_one_after_another(people: Crowd, plac
     page = ada.sit(seat.table, seat.token)
     until(lambda: can_choose(look(ada)), 60)
     page.evaluate(COUNT_POSITIONS)
-    page.get_by_test_id("choice").first.click()
-    until(lambda: page.evaluate("() => window.drawn") >= 3)
+    turn = ""
+
+    def are_shown() -> bool:
+        """A machine that is too busy skips some of them: then they are waited for in the next turn."""
+        nonlocal turn
+        ply = str(page.get_by_test_id("table").get_attribute("data-ply"))
+        if ply != turn and can_choose(look(ada)):
+            turn = ply
+            page.evaluate("() => { window.drawn = 0; }")
+            page.get_by_test_id("choice").first.click()
+        return bool(page.evaluate("() => window.drawn") >= 3)
+
+    until(are_shown)
