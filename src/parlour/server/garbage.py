@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 
-YOUNG = 8000  # new objects after which the collector looks at these, which takes four milliseconds
+YOUNG = 1000  # new objects after which the collector looks at these, while the processor still has them at hand
 NEVER = 1_000_000_000  # such looks, after which it looks by itself at what they left over
 EVERY = 600.0  # seconds between two looks at everything, which take a tenth of a second and more
 
