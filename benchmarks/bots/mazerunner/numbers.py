@@ -94,7 +94,7 @@ def style_of(numbers: Numbers) -> Style:
         count = len(part) if isinstance(part, tuple) else 1
         taken, rest = tuple(rest[:count]), rest[count:]
         parts.append(taken if isinstance(part, tuple) else taken[0])
-    return Style(*parts)  # type: ignore[arg-type]
+    return Style._make(parts)
 
 
 def slope(numbers: Numbers, seats: int, seed: int) -> Numbers:
