@@ -33,7 +33,7 @@ async def table(server: house.Server, http: httpx.AsyncClient, number: int) -> l
     hellos: list[dict[str, object]] = [{"type": "hello"}, {"type": "hello"}]
     for name in ("Ann", "Bob"):
         seated = (await http.post(f"/api/tables/{made}/sit", json={"name": name})).json()
-        hellos.append({"type": "hello", "token": seated["token"], "pictures": True})
+        hellos.append({"type": "hello", "token": seated["token"], "pictures": True, "patches": True})
     sockets = []
     for hello in hellos:
         socket = await wire.connect(server.url, f"/api/tables/{made}/live", _deaf, source=source)

@@ -82,7 +82,8 @@ class Play:
         self.sockets = []
         for seat in (0, 1):
             seated = await self.http.post(f"/api/tables/{table}/sit", json={"name": f"Seat {seat}"})
-            hello = {"type": "hello", "token": seated.json()["token"], "pictures": True, "undoable": self.touch}
+            wish = {"pictures": True, "patches": True, "undoable": self.touch}
+            hello = {"type": "hello", "token": seated.json()["token"], **wish}
             path = f"/api/tables/{table}/live"
             socket = await wire.connect(self.url, path, lambda text, seat=seat: self.hear(seat, text))  # type: ignore[misc]
             self.sockets.append(socket)

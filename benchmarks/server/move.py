@@ -124,7 +124,7 @@ class Tables:
         person.connection.data_received((head + upgrade + key).encode())
         await accepted
         welcomed = wire.hears(b'"welcome"')
-        person.say(msgspec.json.encode({"type": "hello", "token": token, "pictures": True}))
+        person.say(msgspec.json.encode({"type": "hello", "token": token, "pictures": True, "patches": True}))
         await welcomed
         return person
 

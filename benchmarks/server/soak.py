@@ -53,7 +53,7 @@ async def churn(server: House, ledger: Ledger, end: float, number: int) -> None:
 
 async def _watch(server: House, table: str) -> None:
     socket = await wire.connect(server.url, f"/api/tables/{table}/live", lambda text: None)
-    socket.say(msgspec.json.encode({"type": "hello", "pictures": True}))
+    socket.say(msgspec.json.encode({"type": "hello", "pictures": True, "patches": True}))
     await asyncio.sleep(random.uniform(0.0, 0.5))
     socket.cut()
 

@@ -4,6 +4,7 @@ import { touches } from "./dom";
 import { language } from "./language";
 import type { Ack, HintAnswer, Reject, SocketMessage, TableMessage } from "./protocol";
 import { at } from "./root";
+import { Scenes } from "./scene";
 
 export type ConnectionState = "connecting" | "open" | "lost" | "closed";
 type WithoutCid<T> = T extends { cid: string } ? Omit<T, "cid"> : never;
@@ -65,7 +66,7 @@ export class Connection {
   hello(): void {
     const who = this.token ? { token: this.token } : {};
     const { chances } = this;
-    const wish = { pictures: true, undoable: touches(), language: language(), chances };
+    const wish = { pictures: true, patches: true, undoable: touches(), language: language(), chances };
     this.transmit({ type: "hello", version: 1, ...wish, ...who });
     if (this.welcomed) this.expectAnswer(ANSWER_WITHIN);
   }
@@ -92,11 +93,12 @@ export class Connection {
     const socket = new WebSocket(
       `${scheme}://${location.host}${at(`/api/tables/${encodeURIComponent(this.table)}/live`)}`,
     );
+    const scenes = new Scenes();
     this.socket = socket;
     this.expectAnswer(atMost(WELCOME_WITHIN, this.failures));
     socket.onopen = () => socket === this.socket && this.hello();
     socket.onmessage = (event) =>
-      socket === this.socket && this.receive(JSON.parse(event.data as string) as TableMessage);
+      socket === this.socket && this.receive(scenes.whole(JSON.parse(event.data as string) as TableMessage));
     socket.onclose = () => socket === this.socket && this.lost();
   }
 

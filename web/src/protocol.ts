@@ -131,6 +131,7 @@ export interface Position {
   picks: string[];
   scene: string | null;
   state: string | null;
+  patch: (number | string)[] | null;
 }
 
 /** An action that the seat to move can choose. */
@@ -433,6 +434,7 @@ export interface Hello {
   undoable?: boolean;
   language?: "de" | "en";
   chances?: boolean;
+  patches?: boolean;
 }
 
 /** Are you there? Answered with a pong. */

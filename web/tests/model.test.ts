@@ -21,6 +21,7 @@ const position = (ply: number, to_move: number): Position => ({
   picks: [],
   scene: null,
   state: null,
+  patch: null,
 });
 const seat = (number: number): SeatView => ({
   seat: number,

@@ -53,7 +53,7 @@ def said(words: str, column: int | str, free: int = 0) -> str:
     return GAME.said(words).format(column=column, free=free)
 
 
-def scene(state: State) -> str:
+def scene(state: State) -> list[str]:
     discs, spots = [] if state.over else [disc("next", state.to_move, COLUMNS // 2, ROWS)], []
     for column, height in enumerate(state.height):
         number, owners = column + 1, [state.discs[1] >> ACROSS * column + row & 1 for row in range(height)]
@@ -64,7 +64,7 @@ def scene(state: State) -> str:
             spots += [spot(f"landing-{number}", said("the next place in column {column}", number), column, height)]
         spots += [spot(str(number), f"{said('column {column}', number)}: {told}", column, ROWS, ROWS + 1)]
     rings = [ring(*place) for discs_of in state.discs for place in winning(discs_of)] if state.over else []
-    return "".join(discs + rings + spots)
+    return discs + rings + spots
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from parlour.engine.language import said
 from parlour.engine.notation import Notation, find_action, words_of
 from parlour.engine.options import Option
 from parlour.engine.parts import load
-from parlour.engine.picture import Mark, Picture, Step, whole
+from parlour.engine.picture import Mark, Picture, Step, parts_of, whole
 from parlour.engine.state import Field, Layout, State
 from parlour.engine.turns import advance, begin, clockwise
 
@@ -336,9 +336,13 @@ class Game:
 
     def scene(self, state: State) -> str:
         """What in the picture changes from position to position, as SVG."""
+        return "".join(self.scene_parts(state))
+
+    def scene_parts(self, state: State) -> tuple[str, ...]:
+        """The same in parts, most of which stay as they are from one position to the next."""
         if self.loaded_picture is None:
-            return self._plain_picture(state)[1]
-        return self.loaded_picture.scene(state)
+            return parts_of(self._plain_picture(state)[1])
+        return parts_of(self.loaded_picture.scene(state))
 
     def _plain_picture(self, state: State) -> tuple[tuple[float, float], str]:
         from parlour.engine import plain_picture  # it brings rich along, which simulations need not wait for

@@ -83,7 +83,8 @@ class Picture:
 
     size                   width and height of the picture, in units of its own
     backdrop(state)        what never changes during a match: the board
-    scene(state)           what does: pieces, cards, dice; and the spots that can be picked
+    scene(state)           what does: pieces, cards, dice; and the spots that can be picked. One text, or several in a
+                           list, of which browsers are sent those that have changed
     picks(state, action)   the spots that name the action, in the order they are picked: a piece, then a place.
                            An action without spots becomes a button under the board.
     motion(event)          optional: what moves when the event happens
@@ -98,13 +99,18 @@ class Picture:
 
     size: tuple[float, float]
     backdrop: Callable[[State], str]
-    scene: Callable[[State], str]
+    scene: Callable[[State], str | Sequence[str]]
     picks: Callable[[State, int], Sequence[str]]
     motion: Callable[[Event], Sequence[Step]] = _no_motion
     way: Callable[[State, int], str] = _no_way
     explain: Callable[[State, str], Explanation | None] = _no_explanation
     mark: Callable[[int, int], Mark] | None = None
     diagrams: tuple[Diagram, ...] = ()
+
+
+def parts_of(scene: str | Sequence[str]) -> tuple[str, ...]:
+    """A scene in parts, as the game has them; one text is parted between its elements."""
+    return tuple(scene.replace("><", ">\0<").split("\0") if isinstance(scene, str) else scene)
 
 
 @cache
@@ -138,6 +144,11 @@ def label(content: object, **attributes: object) -> str:
 
 def group(children: Iterable[str], **attributes: object) -> str:
     return tag("g", "".join(children), **attributes)
+
+
+def parted(children: Iterable[str], **attributes: object) -> list[str]:
+    """A group whose beginning, children and end are parts of the scene, each on its own."""
+    return [tag("g", "", **attributes).removesuffix("</g>"), *children, "</g>"]
 
 
 def whole(size: tuple[float, float], title: str, *parts: str) -> str:

@@ -178,7 +178,12 @@ class Seen:
     @cached_property
     def scene(self) -> str:
         """What in the picture changes from position to position, as SVG."""
-        return self.game.scene(self.shown)
+        return "".join(self.scene_parts)
+
+    @cached_property
+    def scene_parts(self) -> tuple[str, ...]:
+        """The same in parts, most of which stay as they are from one position to the next."""
+        return self.game.scene_parts(self.shown)
 
     @property
     def picture(self) -> str:

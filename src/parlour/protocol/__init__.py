@@ -7,6 +7,7 @@ views       how games, tables, seats and positions are shown
 entries     what happens at a table: its log
 refusals    the codes of refusals
 codes       the codes that people type to find a table
+patches     what changes in a picture
 
 Server and client are both built on this, and on nothing of each other's. The types of the page are made from it.
 """

@@ -112,6 +112,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     undoable: bool = False
     language: Language = "en"
     chances: bool = False  # whether to tell how likely each seat is to win
+    patches: bool = False  # whether to tell only what changes in the picture
 
 
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):

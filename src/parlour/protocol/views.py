@@ -102,6 +102,7 @@ class Position(Struct, frozen=True, gc=False):
     picks: list[str] = []  # the spots of the last action
     scene: str | None = None
     state: str | None = None  # packed, in base64: for clients that know the rules and draw the board themselves
+    patch: list[int | str] | None = None  # instead of the scene, for whoever asks: see patches.py
 
 
 class ChoiceView(Struct, frozen=True, gc=False, omit_defaults=True):

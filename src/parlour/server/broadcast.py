@@ -8,6 +8,7 @@ import msgspec
 
 from parlour.engine.language import speaking
 from parlour.protocol import Chances, PresenceUpdate
+from parlour.protocol.patches import Patch, difference
 from parlour.server import chances, choices, views
 from parlour.server.fold import Change
 from parlour.server.listener import Listener
@@ -21,23 +22,37 @@ def tell_changes(table: Table, changes: list[Change], presence: Presence, spent:
     """Send an update for each change to everybody; ``spent`` is for how long the seat to move has thought."""
     seats = presence.here()
     moved = any(change.moved for change in changes)
-    for (language, pictures, state), listeners in _by_wish(presence.listeners).items():
+    for (language, pictures, state, _), listeners in _by_wish(presence.listeners).items():
         with speaking(language):
+            patch = _show(table, listeners) if moved else None
             for change in changes:
-                update = encode(views.update(table, change, seats, spent, pictures=pictures, state=state))
-                _push(update, listeners)
+                update = views.update(table, change, seats, spent, pictures=pictures, state=state, patch=patch)
+                _push(encode(update), listeners)
+                if change.moved and patch:
+                    patch = []  # the picture is already that of the last change
             if moved:
                 _tell_choices(table, listeners)
     if moved or table.ending is not None:
         _tell_chances(table, presence.listeners)
 
 
-def _by_wish(listeners: Iterable[Listener]) -> dict[tuple[str, bool, bool], list[Listener]]:
-    """Those who are told the same, in the same words."""
-    found: dict[tuple[str, bool, bool], list[Listener]] = {}
+def _by_wish(listeners: Iterable[Listener]) -> dict[tuple[str, bool, bool, int], list[Listener]]:
+    """Those who are told the same, in the same words: also of the picture, of which they have been shown the same."""
+    found: dict[tuple[str, bool, bool, int], list[Listener]] = {}
     for hears in listeners:
-        found.setdefault((hears.language, hears.pictures, hears.state), []).append(hears)
+        found.setdefault((hears.language, hears.pictures, hears.state, id(hears.shown)), []).append(hears)
     return found
+
+
+def _show(table: Table, listeners: list[Listener]) -> Patch | None:
+    """What changes in the picture for these, where they ask for patches."""
+    shown = listeners[0].shown
+    if shown is None:
+        return None
+    parts = views.scene_parts(table)
+    for hears in listeners:
+        hears.shown = parts
+    return difference(shown, parts)
 
 
 def _tell_choices(table: Table, listeners: list[Listener]) -> None:

@@ -43,6 +43,10 @@ class Presence:
     def watching(self) -> int:
         return sum(listener.seat is None for listener in self.listeners)
 
+    def shown(self, language: str, parts: tuple[str, ...]) -> tuple[str, ...]:
+        """These parts of the picture; as the very tuple that others have been shown, if there are any."""
+        return next((one.shown for one in self.listeners if one.language == language and one.shown == parts), parts)
+
     def touch(self, seat: int) -> None:
         """The seat's person was here, without a socket."""
         self._asked[seat] = self._clock.now()

@@ -15,6 +15,7 @@ from typing import Protocol
 import msgspec
 
 from parlour.protocol import Ack, Acted, AnyEntry, Forgotten, Left, Reject, Reply, TableCommand, TableView
+from parlour.protocol.patches import Patch
 from parlour.server import proposals, views
 from parlour.server.broadcast import tell_changes, tell_presence
 from parlour.server.deadlines import Deadlines
@@ -149,10 +150,18 @@ class Room:
         tell_presence(self.presence, grace, self._observer.notice)
 
     def view(
-        self, you: int | None, *, pictures: bool, state: bool = False, undoable: bool = False, chances: bool = False
+        self,
+        you: int | None,
+        *,
+        pictures: bool,
+        state: bool = False,
+        undoable: bool = False,
+        chances: bool = False,
+        patch: Patch | None = None,
     ) -> TableView:
         wanted = {"pictures": pictures, "state": state, "undoable": undoable, "chances": chances}
-        return views.table_view(self.table, you, self.presence.here(), self.spent(self.table.to_move), **wanted)
+        here, spent = self.presence.here(), self.spent(self.table.to_move)
+        return views.table_view(self.table, you, here, spent, patch=patch, **wanted)
 
     def spent(self, seat: int | None) -> float:
         """How long the seat has thought about what it is to do now."""

@@ -9,6 +9,7 @@ from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.protocol.patches import Patch
 from parlour.server import chances as win_chances
 from parlour.server import past
 from parlour.server.choices import choices, prompt
@@ -114,7 +115,9 @@ def table_view(
     state: bool = False,
     undoable: bool = False,
     chances: bool = False,
+    patch: Patch | None = None,
 ) -> protocol.TableView:
+    """The whole table. Where the scene is told as a patch, it makes it from nothing."""
     match, spec = table.match, table.spec
     size, backdrop = match.seen_by(you).backdrop if pictures and match else (None, None)
     view = protocol.TableView(
@@ -135,7 +138,7 @@ def table_view(
         story=story(table, match) if match else [],
         chat=table.chat,
         created=spec.created,
-        position=position(table, match, pictures=pictures, state=state) if match else None,
+        position=position(table, match, pictures=pictures, state=state, patch=patch) if match else None,
         backdrop=backdrop,
         size=size,
         ending=table.ending,
@@ -161,7 +164,14 @@ def story(table: Table, match: Match) -> list[str]:
     return [event.tell(table.name) for event in match.seen_by(None).last_events(STORY_LINES)]
 
 
-def position(table: Table, match: Match, *, pictures: bool, state: bool) -> protocol.Position:
+def scene_parts(table: Table) -> tuple[str, ...]:
+    """What changes in the picture, in the reader's language; nothing before the match."""
+    return table.match.seen_by(None).scene_parts if table.match else ()
+
+
+def position(
+    table: Table, match: Match, *, pictures: bool, state: bool, patch: Patch | None = None
+) -> protocol.Position:
     seen = match.seen_by(None)
     return protocol.Position(
         ply=table.ply,
@@ -169,8 +179,9 @@ def position(table: Table, match: Match, *, pictures: bool, state: bool) -> prot
         to_move=table.to_move,
         scores=seen.scores,
         picks=table.picks,
-        scene=seen.scene if pictures else None,
+        scene=seen.scene if pictures and patch is None else None,
         state=base64.b64encode(seen.shown.pack()).decode() if state else None,
+        patch=patch,
     )
 
 
@@ -182,6 +193,7 @@ def update(
     *,
     pictures: bool,
     state: bool = False,
+    patch: Patch | None = None,
 ) -> protocol.Update:
     """What everybody is told about an entry."""
     match = table.match
@@ -195,7 +207,9 @@ def update(
         phase=table.phase,
         seats=seat_views(table, here, spent),
         events=_told(table, match, change, pictures=pictures) if match else [],
-        position=position(table, match, pictures=pictures, state=state) if match and change.moved else None,
+        position=position(table, match, pictures=pictures, state=state, patch=patch)
+        if match and change.moved
+        else None,
         ending=table.ending,
         offer=table.offer,
         secret=table.spec.secret if table.ending else None,

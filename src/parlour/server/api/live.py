@@ -16,7 +16,9 @@ from litestar.params import FromPath
 from parlour import protocol
 from parlour.engine import registry
 from parlour.engine.language import speaking
+from parlour.protocol.patches import difference
 from parlour.server import chances as win_chances
+from parlour.server import views
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
@@ -160,6 +162,7 @@ class _Player:
             return await self._part_with(refusal.code, str(refusal))
         self.listener.pictures, self.listener.state = hello.pictures, hello.state
         self.listener.language, self.listener.undoable = hello.language, hello.undoable
+        self.listener.shown = () if hello.pictures and hello.patches else None
         await self._attend(room)
         return None
 
@@ -225,8 +228,11 @@ class _Player:
     def _welcome(self, room: Room) -> None:
         hears = self.listener
         with speaking(hears.language):
+            if hears.shown is not None:
+                hears.shown = room.presence.shown(hears.language, views.scene_parts(room.table))
             wanted = {"state": hears.state, "undoable": hears.undoable, "chances": hears.chances}
-            view = room.view(hears.seat, pictures=hears.pictures, **wanted)
+            patch = difference((), hears.shown) if hears.shown is not None else None
+            view = room.view(hears.seat, pictures=hears.pictures, patch=patch, **wanted)
         self.tell(protocol.Welcome(protocol.VERSION, view))
 
     async def _heed_chances(self, room: Room, hello: protocol.Hello) -> None:

@@ -54,13 +54,13 @@ def backdrop(state: State) -> str:
     return table.draw()
 
 
-def scene(state: State) -> str:
+def scene(state: State) -> list[str]:
     """The scoreboard, what both seats have won, the pieces, the gems on top of them, and the squares to pick."""
     draw, board, gem = _draw_row(), state.board, state.gem
     rows = [draw(start, tuple(board[start : start + COLUMNS]), tuple(gem[start : start + COLUMNS])) for start in _ROWS]
     pieces, gems, spots = zip(*rows, strict=True)
-    on_top = f'<g fill="transparent">{"".join(spots)}</g>'
-    return "".join((_scoreboard(state), _won(state, WHITE), _won(state, BLACK), *pieces, *gems, on_top))
+    around = _scoreboard(state), _won(state, WHITE), _won(state, BLACK)
+    return [*around, *pieces, *gems, '<g fill="transparent">', *spots, "</g>"]
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:

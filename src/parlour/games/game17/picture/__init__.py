@@ -14,7 +14,7 @@ from functools import cache
 from parlour.engine import State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Flash, Mark, Picture, Step, Walk, group, number, tag
+from parlour.engine.picture import Flash, Mark, Picture, Step, Walk, number, parted, tag
 from parlour.games.game17 import GAME
 from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, ZombiesMoved
 from parlour.games.game17.picture import backdrop as frame
@@ -55,11 +55,11 @@ def backdrop(state: State) -> str:
     return frame.draw(state.edge)
 
 
-def scene(state: State) -> str:
+def scene(state: State) -> list[str]:
     board = grid(state.edge)
     marks = owner_marks(state)
-    art = [_land(state, board), _pieces(state, board), _letters(state, board, marks), _orders(state, board)]
-    return group(art, aria_hidden="true") + standings.draw(state, marks) + _spots(state, board)
+    art = [*_land(state, board), *_pieces(state, board), *_letters(state, board, marks), *_orders(state, board)]
+    return [*parted(art, aria_hidden="true"), standings.draw(state, marks), *_spots(state, board)]
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ def _march(edge: int, order: int) -> Walk:
     return Walk(order_id(grid(edge).names[square], direction), (goal_spot(edge, square, direction),))
 
 
-def _land(state: State, board: Grid) -> str:
+def _land(state: State, board: Grid) -> list[str]:
     """One path for all squares of a colour, and one for all borders between owners."""
     seats, owners = state.seats, state.owner
     plots: dict[str, list[str]] = defaultdict(list)
@@ -109,7 +109,7 @@ def _land(state: State, board: Grid) -> str:
     outline = "".join(
         [line for here, there, line in board.seams if (owners[here] in outlined) != (owners[there] in outlined)]
     )
-    return group(
+    return parted(
         [
             *land,
             _light(board.edge),
@@ -148,7 +148,7 @@ def _shade(edge: int) -> str:
     )
 
 
-def _pieces(state: State, board: Grid) -> str:
+def _pieces(state: State, board: Grid) -> list[str]:
     """How many stand on each square and have no order; seats show it on their shapes, unless they are a crowd."""
     seats, chooser = state.seats, state.to_move if not state.over else -1
     counts = board.counts
@@ -172,20 +172,20 @@ def _pieces(state: State, board: Grid) -> str:
                 shape = f'<use href="#{token_id(owner)}" x="{square % edge}" y="{square // edge}"/>'
                 (own_shapes if owner == chooser else shapes).append(shape)
     crowd = seats > CROWD
-    return (
-        group([] if crowd else shapes, fill=INK, fill_opacity=0.86, transform=board.unit)
-        + group(own_shapes, fill=PAPER, transform=board.unit)
-        + _numbers(zombies, board, fill=PALE)
-        + _numbers(others, board, **(ON_COLOUR if crowd else ON_DARK))
-        + _numbers(own, board, **ON_WHITE)
-    )
+    return [
+        *parted([] if crowd else shapes, fill=INK, fill_opacity=0.86, transform=board.unit),
+        *parted(own_shapes, fill=PAPER, transform=board.unit),
+        *_numbers(zombies, board, fill=PALE),
+        *_numbers(others, board, **(ON_COLOUR if crowd else ON_DARK)),
+        *_numbers(own, board, **ON_WHITE),
+    ]
 
 
-def _numbers(texts: list[str], board: Grid, **look: object) -> str:
-    return group(texts, font_size=number(DIGITS[1] * board.cell), text_anchor="middle", **look)
+def _numbers(texts: list[str], board: Grid, **look: object) -> list[str]:
+    return parted(texts, font_size=number(DIGITS[1] * board.cell), text_anchor="middle", **look)
 
 
-def _letters(state: State, board: Grid, marks: dict[int, str]) -> str:
+def _letters(state: State, board: Grid, marks: dict[int, str]) -> list[str]:
     """The letter of a territory, at each of its corners to the north-west."""
     edge, owners, seats = board.edge, state.owner, state.seats
     pins: list[str] = []
@@ -200,13 +200,15 @@ def _letters(state: State, board: Grid, marks: dict[int, str]) -> str:
             if seats <= CROWD:
                 pins.append(f'<use href="#game17-pin" x="{column}" y="{row}" stroke="{colour(owner, seats)}"/>')
     if seats > CROWD:
-        return group(letters, fill=INK, font_size=number(INNER_MARK * board.cell), font_weight="bold")
-    return group(pins, fill=INK, transform=board.unit) + group(
-        letters, fill=PAPER, font_size=number(MARK * board.cell), font_weight="bold", text_anchor="middle"
-    )
+        return parted(letters, fill=INK, font_size=number(INNER_MARK * board.cell), font_weight="bold")
+    look = {"fill": PAPER, "font_weight": "bold", "text_anchor": "middle"}
+    return [
+        *parted(pins, fill=INK, transform=board.unit),
+        *parted(letters, font_size=number(MARK * board.cell), **look),
+    ]
 
 
-def _orders(state: State, board: Grid) -> str:
+def _orders(state: State, board: Grid) -> list[str]:
     """An arrow over the border for each order of the turn under way, with the number of its pieces."""
     arrows = []
     for square in range(board.edge**2):
@@ -217,10 +219,10 @@ def _orders(state: State, board: Grid) -> str:
                     small = board.order_sizes[len(str(pieces))]
                     arrows.append(f"{board.arrows[square * 4 + direction]}{small}>{pieces}</text></g>")
     size = number(ORDER_DIGITS[1] * board.cell)
-    return group(arrows, fill=INK, font_size=size, font_weight="bold", text_anchor="middle")
+    return parted(arrows, fill=INK, font_size=size, font_weight="bold", text_anchor="middle")
 
 
-def _spots(state: State, board: Grid) -> str:
+def _spots(state: State, board: Grid) -> list[str]:
     seats, leaving, owners = state.seats, state.leaving, state.owner
     parts, tell = [], _tell_square()
     for square, (before, after) in enumerate(board.spots):
@@ -228,7 +230,7 @@ def _spots(state: State, board: Grid) -> str:
         if leaving[square]:
             words += _ordered_words(state, square)
         parts.append(before + words + after)
-    return group([*parts, over_the_edge(board.edge)], fill="transparent")
+    return parted([*parts, over_the_edge(board.edge)], fill="transparent")
 
 
 @cache_spoken

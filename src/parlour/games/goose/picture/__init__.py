@@ -50,7 +50,7 @@ def backdrop(state: State) -> str:
     return board.draw(drink=bool(state.drink), stakes=bool(state.stakes))
 
 
-def scene(state: State) -> str:
+def scene(state: State) -> list[str]:
     standing: dict[int, list[int]] = {}
     for seat in range(state.seats):
         standing.setdefault(state.position[seat], []).append(seat)
@@ -62,7 +62,7 @@ def scene(state: State) -> str:
     for space, seats in standing.items():
         held = tuple(seat for seat in seats if waits_on(state, seat))
         spots[space] = spot(state.maze, state.drink, space, tuple(seats), held)
-    return "".join(parts + spots)
+    return parts + spots
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:

@@ -25,22 +25,20 @@ def backdrop(state: State) -> str:
     return ground.draw(state.seats)
 
 
-def scene(state: State) -> str:
+def scene(state: State) -> list[str]:
     known, view = maze.known_blocks(state), maze.view_of(state.at)
     look = maze.looks()
     looks = [look(block, bits, view) for block, bits in known.items()]
-    return "".join(
-        (
-            maze.draw(state, looks),
-            sheets.draw(state),
-            turn.draw(state),
-            shop.draw(state),
-            maze.monsters(state),
-            maze.runners(state),
-            maze.spots(state, known, looks),
-            turn.tray(state),
-        )
-    )
+    return [
+        *maze.draw(state, looks),
+        *sheets.draw(state),
+        *turn.draw(state),
+        *shop.draw(state),
+        maze.monsters(state),
+        maze.runners(state),
+        *maze.spots(state, known, looks),
+        turn.tray(state),
+    ]
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:

@@ -107,24 +107,22 @@ def look(block: int, bits: int, view: int) -> Look:
     return Look(floor, walls, map_lines(block, bits), block_spot(block, bits, "", view))
 
 
-def draw(state: State, looks: list[Look]) -> str:
+def draw(state: State, looks: list[Look]) -> list[str]:
     """The view and the map, without those who are in them."""
     view = view_of(state.at)
     walls = "".join([look.walls for look in looks])
     light = art("light", *in_maze(state.at)) if state.at != BASE else ""
-    return "".join(
-        (
-            names_of_lines(view),
-            f'<g clip-path="url(#mazerunner-view)"><g {_shift(view)}>',
-            *[look.floor for look in looks],
-            art("camp", *in_maze(BASE)),
-            light,
-            f'<path d="{walls}" transform="translate(0 7)" stroke="#0d0f18" stroke-opacity=".45" {_WALL}="10"/>',
-            f'<path d="{walls}" stroke="#3a2f3d" {_WALL}="10"/>',
-            f'<path d="{walls}" transform="translate(0 -2)" stroke="#8d7a86" {_WALL}="4"/></g></g>',
-            small_map(looks, view),
-        )
-    )
+    return [
+        names_of_lines(view),
+        f'<g clip-path="url(#mazerunner-view)"><g {_shift(view)}>',
+        *[look.floor for look in looks],
+        art("camp", *in_maze(BASE)),
+        light,
+        f'<path d="{walls}" transform="translate(0 7)" stroke="#0d0f18" stroke-opacity=".45" {_WALL}="10"/>',
+        f'<path d="{walls}" stroke="#3a2f3d" {_WALL}="10"/>',
+        f'<path d="{walls}" transform="translate(0 -2)" stroke="#8d7a86" {_WALL}="4"/></g></g>',
+        small_map(looks, view),
+    ]
 
 
 _WALL = 'fill="none" stroke-linecap="round" stroke-width'
@@ -269,7 +267,7 @@ def runner(seat: int, block: int, view: int, waits: bool) -> str:
 # What can be picked.
 
 
-def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
+def spots(state: State, known: dict[int, int], looks: list[Look]) -> list[str]:
     view = view_of(state.at)
     rects = {block: look.spot for block, look in zip(known, looks, strict=True)}
     tales = {}
@@ -286,7 +284,7 @@ def spots(state: State, known: dict[int, int], looks: list[Look]) -> str:
         rects[block] = block_spot(block, known[block], tales.get(block, ""), view, REACH)
     if state.at != BASE:  # on the small map it covers its neighbours
         rects[BASE] = rects.pop(BASE)
-    return f'<g fill="transparent">{"".join(rects.values())}</g>'
+    return ['<g fill="transparent">', *rects.values(), "</g>"]
 
 
 @cache_spoken

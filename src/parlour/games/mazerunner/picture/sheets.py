@@ -30,9 +30,9 @@ COUNTER_ART = ("resource-0", "resource-1", "resource-2", "map", f"item-{POTION}"
 LASTING = tuple(kind for kind in range(ITEM_KINDS) if kind not in (POTION, ROPE))
 
 
-def draw(state: State) -> str:
+def draw(state: State) -> list[str]:
     sheet = sheets()
-    return "".join([sheet(*on_sheet(state, seat)) for seat in range(state.seats)])
+    return [sheet(*on_sheet(state, seat)) for seat in range(state.seats)]
 
 
 Counts = tuple[int, ...]

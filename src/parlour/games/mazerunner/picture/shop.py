@@ -17,7 +17,7 @@ BESIDE = 10  # letters of a name that fit beside its drawing
 TOO_MUCH = "#c22f3a"  # of a price that the runner cannot pay
 
 
-def draw(state: State) -> str:
+def draw(state: State) -> list[str]:
     purse = state.resources[state.to_move * 3 : state.to_move * 3 + 3]
     cards, seen = [], [0] * len(ITEMS)
     for place, kind in enumerate(state.shop):
@@ -28,7 +28,7 @@ def draw(state: State) -> str:
         lacks = (item.iron > purse[0], item.herbs > purse[1], item.gold > purse[2])
         cards.append(card(place, kind, seen[kind], lacks))
         seen[kind] += 1
-    return "".join(cards)
+    return cards
 
 
 def card_item(kind: int, copy: int = 0) -> str:

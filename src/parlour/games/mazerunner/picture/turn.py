@@ -53,8 +53,8 @@ TRAY = Box(20, 474, 0, 150)  # a die has its height; as wide as there are dice
 MIX_HEIGHT = 140
 
 
-def draw(state: State) -> str:
-    return choice(state) + gains(state) + decks(state) + round_of(state.round, state.rounds)
+def draw(state: State) -> list[str]:
+    return [choice(state), gains(state), decks(state), round_of(state.round, state.rounds)]
 
 
 def choice(state: State) -> str:

@@ -35,17 +35,15 @@ def backdrop(state: State) -> str:
     return meadow.draw(state.seats)
 
 
-def scene(state: State) -> str:
+def scene(state: State) -> list[str]:
     crowds = standing(state)
-    return "".join(
-        (
-            *(ON_PATH[tile] for tile in range(START + 1, GOAL) if not state.taken_by[tile]),
-            *guardians(state),
-            *pieces(state, crowds),
-            *hands.drawn(state),
-            *place_spots(state, crowds),
-        )
-    )
+    return [
+        *("" if state.taken_by[tile] else ON_PATH[tile] for tile in range(START + 1, GOAL)),
+        *guardians(state),
+        *pieces(state, crowds),
+        *hands.drawn(state),
+        *place_spots(state, crowds),
+    ]
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
