@@ -193,6 +193,25 @@ def test_the_check_says_what_would_be_ended_and_changes_nothing(
     assert report.ended == upgrade_check.check(address).ended
 
 
+def test_what_is_played_by_newer_rules_waits_for_them(
+    serving: Serving, new_rules: Callable[[], None], monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    new_rules()
+    with serving() as house:
+        ann, _ = begin(house)
+        over = play_out(house.table_of("Cid", "Dan"))["id"]
+    monkeypatch.undo()  # back to the old version
+    report = upgrade_check.check(address)
+    assert (report.ended, [group.matches for group in report.waiting], report.is_harmless) == ([], [1], False)
+    with serving() as house:
+        house.run(house.services.upgrades.end_stranded)
+        refused(house.http.get(f"/api/tables/{ann.table}"), "busy", 503, "goes on where the newer rules are")
+        assert house.view(over)["old_rules"]
+    new_rules()
+    with serving() as house:
+        assert Seat(house, ann.table, ann.number, ann.token).view()["phase"] == "playing"
+
+
 def test_albums_are_drawn_beforehand(serving: Serving, new_rules: Callable[[], None], address: str) -> None:
     with serving() as house:
         ann, _ = begin(house)

@@ -22,7 +22,7 @@ def check(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:
     else:
         for line in report.lines():
             print_plain(line)
-    return 1 if report.ended else 0
+    return 0 if report.is_harmless else 1
 
 
 def prepare(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:

@@ -189,7 +189,8 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
     if entry.spent is not None:  # a bot's choice costs and earns nothing
         gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
-        table.gains = {**table.gains, table.ply: gained}
+        if gained:
+            table.gains = {**table.gains, table.ply: gained}
     if played.plies[-1].by_chance:
         table.gains = {}  # nothing before this can be taken back
     _decline_by_playing_on(table, entry.seat)

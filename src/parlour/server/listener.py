@@ -64,9 +64,7 @@ class Listener:
         self.digest = ""  # of the token that holds the seat
         self.pictures = False
         self.state = False
-        self.shown: tuple[str, ...] | None = (
-            None  # what it was told last of the scene, if it asks for patches
-        )
+        self.shown: tuple[str, ...] | None = None  # what it was told last of the scene, if it asks for patches
         self.undoable = False  # whether the choices are to say if they can be taken back
         self.language = "en"
         self.chances = False  # whether it asks how likely each seat is to win

@@ -32,6 +32,11 @@ def why_past(game: str, title: str, rules: int) -> str | None:
     return f"it was played by version {rules} of the rules of {title}, and this server has version {version}"
 
 
+def is_newer(game: str, rules: int) -> bool:
+    """Whether the rules are newer than those of this server: a match by them goes on where they are."""
+    return rules > known_rules().get(game, rules)
+
+
 def known_rules() -> dict[str, int]:
     """The games that are here and load, and the version of the rules of each."""
     return {game.name: game.version for game in registry.all_games()}

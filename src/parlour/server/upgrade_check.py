@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from parlour.server import album
 from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.fold import fold_all
-from parlour.server.past import known_rules, why_past
+from parlour.server.past import is_newer, known_rules, why_past
 from parlour.server.store import Store, engine
 from parlour.server.store.schema import ALBUMS, TABLES
 from parlour.server.table import Table
@@ -34,20 +34,28 @@ class Report(Struct, frozen=True):
     revision: str  # of the database
     newest: str  # that this Parlour brings it to
     ended: list[Group]  # what is open or being played, and would be ended
+    waiting: list[Group]  # what is by newer rules: it stays as it is, and waits for them
     unverified: list[Group]  # what is over, and could not be verified anew
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether every match can be played on."""
+        return not self.ended and not self.waiting
 
     def lines(self) -> Iterator[str]:
         if self.revision != self.newest:
             yield f"The database is at revision {self.revision}; this Parlour brings it to {self.newest}."
         for group in self.ended:
             yield f"{group.game}: {_counted(group, 'table')} would be ended: {group}."
+        for group in self.waiting:
+            yield f"{group.game}: {_counted(group, 'table')} would wait for a newer Parlour: {group}."
         for group in self.unverified:
             yield f"{group.game}: {_counted(group, 'finished match', 'es')} could not be verified anew: {group}."
         if any(group.seen < group.matches for group in [*self.ended, *self.unverified]):
             yield "With the Parlour that serves them now, parlour upgrade --prepare keeps what is to be seen of all."
         if self.ended:
             yield "With the Parlour that serves them now, parlour serve --drain lets matches end before."
-        else:
+        if self.is_harmless:
             yield "Every match can be played on."
 
 
@@ -71,8 +79,14 @@ def check(address: str) -> Report:
         raise BadConfiguration(f"the database cannot be used: {engine.first_line(error)}") from error
     finally:
         database.dispose()
-    ended = [group for is_over, group in groups if not is_over]
-    return Report(revision, engine.newest_revision(), ended, [group for is_over, group in groups if is_over])
+    played = [group for is_over, group in groups if not is_over]
+    return Report(
+        revision,
+        engine.newest_revision(),
+        ended=[group for group in played if not is_newer(group.game, group.rules)],
+        waiting=[group for group in played if is_newer(group.game, group.rules)],
+        unverified=[group for is_over, group in groups if is_over],
+    )
 
 
 def _groups(connection: Connection) -> Iterator[tuple[bool, Group]]:

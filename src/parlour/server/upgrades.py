@@ -11,7 +11,7 @@ from parlour.engine import registry
 from parlour.protocol import Closed
 from parlour.server import album
 from parlour.server.errors import Refusal
-from parlour.server.past import PastTable, known_rules, why_past
+from parlour.server.past import PastTable, is_newer, known_rules, why_past
 from parlour.server.room import Room
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Store, StoreFailed
@@ -97,12 +97,14 @@ class Upgrades:
     async def past_table(self, spec: TableSpec) -> PastTable | None:
         """The table as it can be seen, if its rules are no longer here; None if they are.
 
-        It is ended, unless another process, of before the upgrade, still minds it.
+        It is ended, unless another process, of before the upgrade, still minds it, or it is by newer rules than ours.
         """
         line = await self.store.ask(self.store.closing.line, spec.id)
         if line is None or (why := why_past(spec.game, line.title, spec.rules)) is None:
             return None
         if line.phase != "over":
+            if is_newer(spec.game, spec.rules):
+                raise Refusal("busy", f"{why}: the match goes on where the newer rules are")
             if self.store.is_shared and await self.store.ask(self.store.processes.acquire, spec.id) is None:
                 raise Refusal("busy", "this match is still on a server of the old version: try again")
             await self._end(spec.id, why)

@@ -27,7 +27,8 @@ class Closing:
     def stranded(self, known: Mapping[str, int], bad: Iterable[str], limit: int) -> list[tuple[TableLine, int]]:
         """Tables that are not over, by rules that are not ``known``, and those rules. No living process minds them.
 
-        Games that are ``bad`` may be mended: what was played there waits for that.
+        Games that are ``bad`` may be mended: what was played there waits for that. What is played by newer rules waits
+        for a server that has them.
         """
         query = select(TABLES.c.line, TABLES.c.rules).where(
             TABLES.c.phase.in_(["open", "playing"]), ~played_by(known), self.processes.is_nobodys()
@@ -63,5 +64,5 @@ class Closing:
 
 
 def played_by(known: Mapping[str, int]) -> ColumnElement[bool]:
-    """Whether a table is played by one of these rules: names of games, and their versions."""
-    return or_(False, *(and_(TABLES.c.game == game, TABLES.c.rules == rules) for game, rules in known.items()))
+    """Whether a table is played by one of these rules, or by newer ones: names of games, and their versions."""
+    return or_(False, *(and_(TABLES.c.game == game, TABLES.c.rules >= rules) for game, rules in known.items()))
