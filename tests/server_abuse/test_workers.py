@@ -102,10 +102,12 @@ def test_gauges_are_those_of_all_workers_that_live(crew: Server) -> None:
         attacker.upgrade("/api/lobby/live")
     until(lambda: all(gauge(crew, "parlour_sockets") == SOCKETS for _ in range(6)))
     before = set(workers(crew))
+    assert gauge(crew, "parlour_starts_total") == len(before)
     for worker in before:
         os.kill(worker, signal.SIGKILL)
     until(lambda: _counted(crew) == 0, 60)
     assert before.isdisjoint(workers(crew))
+    until(lambda: gauge(crew, "parlour_starts_total") == 2 * len(before), 60)
     for attacker in attackers:
         attacker.leave()
 

@@ -14,6 +14,7 @@ REQUESTS = Counter("parlour_requests", "HTTP requests", ["method", "status"])
 COMMANDS = Counter("parlour_commands", "Commands of seats", ["kind", "answer"])
 BOT_ACTIONS = Counter("parlour_bot_actions", "Actions played by bots")
 PUSHES = Counter("parlour_pushes", "Messages to people whose turn it is", ["outcome"])
+STARTS = Counter("parlour_starts", "Processes of this server that have begun")
 COMMITS = Histogram("parlour_commit_seconds", "Time of one commit to the store")
 GROUPS = Histogram("parlour_commit_group", "Appends in one commit", buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256))
 TABLES = Gauge("parlour_tables_in_memory", "Tables in memory", multiprocess_mode="livesum")
@@ -26,6 +27,13 @@ DRIFT = Gauge(
     multiprocess_mode="livemax",
 )
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the library has the workers of one server count together
+
+
+def note_start() -> None:
+    """A process begins. What it will count is there at once, so that the first of its kind is seen to be one more."""
+    STARTS.inc()
+    for outcome in ("sent", "gone", "refused", "failed", "dropped"):
+        PUSHES.labels(outcome)
 
 
 _commands: dict[tuple[str, str], int] = {}  # kinds and answers that the library has not been told of
