@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from itertools import chain
 
 from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
@@ -60,7 +61,7 @@ def scene(state: State) -> list[str]:
     rows = [draw(start, tuple(board[start : start + COLUMNS]), tuple(gem[start : start + COLUMNS])) for start in _ROWS]
     pieces, gems, spots = zip(*rows, strict=True)
     around = _scoreboard(state), _won(state, WHITE), _won(state, BLACK)
-    return [*around, *pieces, *gems, '<g fill="transparent">', *spots, "</g>"]
+    return [*around, *pieces, *gems, '<g fill="transparent">', *chain(*spots), "</g>"]
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
@@ -122,17 +123,18 @@ _ROWS = range(0, len(ZONE_OF), COLUMNS)
 _KEPT_ROWS = 4096  # most rows stay as they are from move to move; this is some 6 MB in each language
 
 _Drawn = tuple[str, str, str]
+_DrawnRow = tuple[str, str, tuple[str, ...]]
 
 
 @cache_spoken
-def _draw_row() -> Callable[[int, tuple[int, ...], tuple[int, ...]], _Drawn]:
+def _draw_row() -> Callable[[int, tuple[int, ...], tuple[int, ...]], _DrawnRow]:
     """What draws a row and keeps it. A scene asks once, and not for the language of each row."""
     square = cache(_square)
 
-    def row(start: int, pieces: tuple[int, ...], gems: tuple[int, ...]) -> _Drawn:
+    def row(start: int, pieces: tuple[int, ...], gems: tuple[int, ...]) -> _DrawnRow:
         squares = map(square, range(start, start + COLUMNS), pieces, gems)
         drawn_pieces, drawn_gems, spots = zip(*squares, strict=True)
-        return "".join(drawn_pieces), "".join(drawn_gems), "".join(spots)
+        return "".join(drawn_pieces), "".join(drawn_gems), spots
 
     return lru_cache(maxsize=_KEPT_ROWS)(row)
 
