@@ -85,8 +85,7 @@ class _KnownChoices:
         depends_on, known = self._depends_on, self._known.get
         if depends_on is None:
             return [self._make(shown, action) for action in legal]
-        keys = [(action, depends_on(shown, action)) for action in legal]
-        return [known(key) or self._keep(shown, key) for key in keys]
+        return [known(key := (action, depends_on(shown, action))) or self._keep(shown, key) for action in legal]
 
     def _keep(self, shown: State, key: tuple[int, Hashable]) -> bytes:
         choice = self._make(shown, key[0])
