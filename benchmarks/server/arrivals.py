@@ -211,11 +211,11 @@ SHOWN = ("people", "lobby", "seated", "watching", "tables", "moves", "opened", "
 class Costs:
     """Of one process on one core: docs/load.md says how each was measured."""
 
-    move: float = 0.00086  # seconds of processor time, with everything that a move makes others hear
+    move: float = 0.00083  # seconds of processor time, with everything that a move makes others hear
     coming: float = 0.0011  # for whoever comes to the lobby
     telling: float = 0.000010  # for each watcher of the lobby whenever the list changes, which is each second
     idle: float = 0.0000066  # for each socket in each second
-    storing: float = 0.00028  # of PostgreSQL, for each move
+    storing: float = 0.00018  # of PostgreSQL, for each move
     entry: float = 0.25  # KB that each move takes in PostgreSQL, with its part of the indexes
     socket: float = 30.0  # KB
     table: float = 60.0  # KB of a match that is played
