@@ -6,7 +6,6 @@ room as the log.
 
 from __future__ import annotations
 
-import re
 import zlib
 
 import msgspec
@@ -14,12 +13,10 @@ from msgspec import Struct
 
 from parlour.engine import replay
 from parlour.engine.match import Match
-from parlour.engine.picture import Mark, whole
+from parlour.engine.picture import Mark, parts_of, whole
 from parlour.protocol import Frame, Frames
 from parlour.server import frames
 from parlour.server.errors import Refusal
-
-_ELEMENT = re.compile("(?=<)")
 
 
 class Album(Struct, frozen=True):
@@ -68,7 +65,7 @@ def draw(match: Match) -> bytes:
     known: dict[str, int] = {}
     drawn, scenes = list[Frame](), list[list[int]]()
     for frame in frames.all_frames(frames.whole(match)):
-        scenes.append([known.setdefault(element, len(known)) for element in _ELEMENT.split(frame.scene)])
+        scenes.append([known.setdefault(element, len(known)) for element in parts_of(frame.scene)])
         drawn.append(msgspec.structs.replace(frame, scene=""))
     game = match.game
     size, backdrop = game.backdrop(match.state)
