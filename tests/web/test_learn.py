@@ -174,6 +174,7 @@ def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
     expect(ada.at("bot-face")).to_contain_text("Weighs thousands of ways before each choice. Thinks: at once. mcts:6")
     page.keyboard.press("Escape")
     page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
+    expect(ada.at("opening")).to_be_visible()
     expect(ada.at("opening").locator("select[name=bot]")).to_have_count(0)
     page.keyboard.press("Escape")
     page.locator("[data-testid=game-goose] [data-testid=play-now]").click()

@@ -107,6 +107,20 @@ def test_sitting_down_twice_takes_one_seat(people: Crowd, place: Place) -> None:
     expect(ada.page.locator(".seat.is-you")).to_have_count(1)
 
 
+def test_no_button_moves_after_the_window_has_opened(people: Crowd, place: Place) -> None:
+    """Tables where somebody waits came later and pushed the buttons down: a click could hit another one."""
+    place.table_of("Cid", game="verfuchst", seats=4)
+    ada = people.person("Ada")
+    ada.context.add_init_script(SLOW)
+    ada.go().get_by_test_id("game-verfuchst").get_by_test_id("open-table").click()
+    button = ada.at("open")
+    expect(button).to_be_visible()
+    before = button.bounding_box()
+    ada.page.wait_for_timeout(700)
+    assert button.bounding_box() == before
+    expect(ada.at("offered")).to_be_visible()
+
+
 @pytest.mark.parametrize("how", ["open", "play-now"])
 def test_opening_a_table_twice_opens_one(how: str, people: Crowd, place: Place) -> None:
     ada = people.person("Ada")

@@ -85,7 +85,7 @@ function gameCard(game: GameView): HTMLElement {
       ),
       h(
         "button",
-        { type: "button", class: "quiet", "data-testid": "open-table", onclick: () => showOpenTable(game) },
+        { type: "button", class: "quiet", "data-testid": "open-table", onclick: once(() => showOpenTable(game)) },
         t("openTable"),
       ),
       game.usual_seats > 1 &&

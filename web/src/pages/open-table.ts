@@ -3,7 +3,7 @@
 import * as api from "../api";
 import { clockField } from "../clock-field";
 import { cancelButton, showDialog } from "../dialog";
-import { fill, h, once } from "../dom";
+import { h, once } from "../dom";
 import { facePicker } from "../faces";
 import { field, selectList, tickField } from "../form";
 import { t } from "../language";
@@ -15,8 +15,10 @@ import { MANY, seatChoice, seatWish } from "../seat-field";
 import { heldSeat, saveSettings, settings } from "../storage";
 import { wishOf } from "../table-wish";
 import { takeSeat, type Where } from "../take-seat";
+import { withTimeout } from "../timeout";
 import { sayTrouble } from "./error";
 
+const OFFERS_WITHIN = 1000; // milliseconds
 const ATTEMPTS = 4; // at a seat where somebody waits: another may be faster
 
 /** Open a table, sit down at it, and go there. What goes wrong is said: of the name, at its field. */
@@ -64,14 +66,13 @@ async function pairAndSit(wish: OpenTable, name: string, where: Where, field?: H
 }
 
 /** Ask how the table shall be, and open it; tables where somebody waits are offered first. */
-export function showOpenTable(game: GameView): void {
+export async function showOpenTable(game: GameView): Promise<void> {
   const attributes = { name: "name", value: settings().name, autocomplete: "nickname", placeholder: t("guest") };
   const name = checkName(h("input", attributes));
   const [low, high] = game.seats;
   const seat = seatChoice(game.seat_names, high);
   const clock = clockField();
-  const waiting = h("section", { class: "offered", hidden: true, "data-testid": "offered" });
-  void offer(game, waiting);
+  const waiting = await offered(game);
   const submit = async (event: Event): Promise<void> => {
     saveSettings({ name: name.value.trim() });
     const given = new FormData(form);
@@ -106,12 +107,16 @@ export function showOpenTable(game: GameView): void {
   showDialog(game.title, t("close"), waiting, form);
 }
 
-/** Show tables where somebody is who waits for others: they may be just what is wanted. */
-async function offer(game: GameView, section: HTMLElement): Promise<void> {
-  const lines = await api.waiting(game.name).catch(() => []);
-  if (lines.length === 0) return;
-  fill(section, h("h3", {}, t("somebodyWaits")), h("div", { class: "lines" }, ...lines.map(tableLine)));
-  section.hidden = false;
+/** Tables where somebody waits for others. They come with the window or not at all, so that no button moves later. */
+async function offered(game: GameView): Promise<HTMLElement> {
+  const lines = await withTimeout(api.waiting(game.name), OFFERS_WITHIN).catch(() => []);
+  const attributes = { class: "offered", hidden: lines.length === 0, "data-testid": "offered" };
+  return h(
+    "section",
+    attributes,
+    h("h3", {}, t("somebodyWaits")),
+    h("div", { class: "lines" }, ...lines.map(tableLine)),
+  );
 }
 
 function control(option: OptionView): HTMLElement {
