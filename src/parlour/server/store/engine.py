@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -94,10 +94,15 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _keep_private(file: Path) -> None:
-    """The file, with a folder if there is none, for its owner alone: it has secrets and talk in it."""
+    """The file, with a folder if there is none, for its owner alone: it has secrets and talk in it.
+
+    A file that is there is never opened here. To close it would end all locks that this process has on it, also those
+    of an engine; whoever opens the database next would then remove what has been written last.
+    """
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        with suppress(FileExistsError):
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         for part in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
             if part.exists() and part.stat().st_uid == os.getuid():
                 part.chmod(0o600)
