@@ -14,6 +14,7 @@ ParlourError
 ├── NoCache            a folder for compiled rules that cannot be written
 ├── MissingExtra       something needs more than is installed (in engine.extras)
 ├── BadJudge           a judge's file that cannot be read, or does not fit the game
+├── NotWritten         a file that cannot be written; what was there before is still there
 ├── BadTournament      a tournament that cannot be held, or a folder that is not its own
 └── BadReplay          a file that is not a replay
     └── OtherRules     a replay of rules that are not the ones at hand
@@ -75,6 +76,10 @@ class NothingToUndo(ParlourError):
 
 
 class BadGame(ParlourError):
+    pass
+
+
+class NotWritten(ParlourError):
     pass
 
 
