@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import json
 import sqlite3
-import tempfile
 import zlib
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from databases import Postgres
 from parlour.cli import run
 from parlour.engine import fair
-from parlour.server.admin import copying
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Ban, Standing
 from parlour.server.app import make_app
 from parlour.server.config import Config
-from parlour.server.errors import BadConfiguration, Refusal
+from parlour.server.errors import Refusal
 from parlour.server.housekeeping import Housekeeping
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
@@ -296,30 +294,6 @@ def holders(file: Path, word: str) -> list[str]:
 
 def sqlite(tmp_path: Path, name: str = "house0.sqlite") -> str:
     return f"sqlite:///{tmp_path / name}"
-
-
-def test_a_backup_is_taken_while_the_server_runs_and_restored(
-    house: House, tmp_path: Path, build: Build, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seats = house.table_of("Ann", "Bob")
-    play_out(seats)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    (tmp_path / "temporary").mkdir()
-    answer = ask(house, "backup")
-    assert "content-length" not in answer.headers, "it comes in parts, since it may be larger than memory"
-    assert list((tmp_path / "temporary").iterdir()) == []
-    (tmp_path / "over-http.sqlite").write_bytes(answer.content)
-    file = tmp_path / "backup.sqlite"
-    assert copying.back_up(sqlite(tmp_path), file)["tables"] == 1
-    with pytest.raises(BadConfiguration, match="exists already"):
-        copying.back_up(sqlite(tmp_path), file)
-    for number, source in enumerate((file, tmp_path / "over-http.sqlite")):
-        again = sqlite(tmp_path, f"restored{number}.sqlite")
-        copying.restore(source, again)
-        before, now = house.view(seats[0].table), build(database=again).view(seats[0].table)
-        assert {**now, "seats": None} == {**before, "seats": None}
-    with pytest.raises(BadConfiguration, match="not empty"):
-        copying.restore(file, again)
 
 
 @pytest.mark.xdist_group("postgres")

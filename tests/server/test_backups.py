@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import json
-import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 
-from serving import Seat, Server
+from databases import Postgres
+from parlour.cli import run
+from parlour.engine.errors import NotWritten
+from parlour.server.admin import copying, mark
+from parlour.server.config import Config
+from parlour.server.errors import BadConfiguration
+from parlour.server.store import engine as engines
+from serving import Build, House, Seat, Server, play_out, refused
 
+OLD = Path(__file__).parents[1] / "data" / "database-0001.sql"
 TOKEN = "a token of twenty signs"
-READ = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT count(*) FROM entries').fetchone(); c.close()"
+READ = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM entries').fetchall(); c.close()"
 
 
 def locks(server: Server) -> set[tuple[str, ...]]:
@@ -121,3 +132,167 @@ def test_what_was_acknowledged_outlives_backups_readers_from_outside_and_a_power
     server.start()
     assert server.place.view(seats[0].table)["position"]["ply"] == ply
     assert server.place.view(late[0].table)["phase"] == "playing"
+
+
+def sqlite(file: Path) -> str:
+    return f"sqlite:///{file}"
+
+
+@pytest.fixture
+def house(build: Build) -> House:
+    return build(admin_token=TOKEN)
+
+
+def over_http(house: House) -> httpx.Response:
+    return house.http.get("/api/admin/backup", headers={"authorization": f"Bearer {TOKEN}"})
+
+
+def test_a_backup_is_taken_while_the_server_runs_and_restored(
+    house: House, tmp_path: Path, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = house.table_of("Ann", "Bob")
+    play_out(seats)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    answer = over_http(house)
+    assert (answer.status_code, answer.headers["content-length"]) == (200, str(len(answer.content)))
+    assert list((tmp_path / "temporary").iterdir()) == []
+    (tmp_path / "over-http.sqlite").write_bytes(answer.content)
+    file, served = tmp_path / "backup.sqlite", house.services.config.database_url
+    assert copying.back_up(served, file)["tables"] == 1
+    assert file.stat().st_mode & 0o777 == 0o600, "it has secrets in it"
+    with pytest.raises(NotWritten, match="exists already"):
+        copying.back_up(served, file)
+    for number, source in enumerate((file, tmp_path / "over-http.sqlite")):
+        again = sqlite(tmp_path / f"restored{number}.sqlite")
+        before = source.read_bytes()
+        copying.restore(source, again)
+        assert source.read_bytes() == before
+        assert {part.name for part in tmp_path.glob(f"*{source.name}*")} == {source.name}
+        before_view, now = house.view(seats[0].table), build(database=again).view(seats[0].table)
+        assert {**now, "seats": None} == {**before_view, "seats": None}
+    with pytest.raises(BadConfiguration, match="not empty"):
+        copying.restore(file, again)
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_one_backup_is_made_over_http_at_a_time(house: House) -> None:
+    async def at_once() -> list[int]:
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(house.http.app), base_url="http://localhost"
+        ) as http:
+            asked = [http.get("/api/admin/backup", headers={"authorization": f"Bearer {TOKEN}"}) for _ in range(2)]
+            return sorted([answer.status_code for answer in await asyncio.gather(*asked)])
+
+    assert house.run(at_once) == [200, 503]
+
+
+def test_a_backup_that_cannot_be_made_over_http_says_why(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Config, "database_url", "sqlite:////nowhere/at/all.sqlite")
+    refused(over_http(house), "not_saved", 503, "there is no database /nowhere/at/all.sqlite")
+
+
+def broken(kind: str, whole: Path, broken: Path) -> None:
+    """A backup to which something has happened."""
+    content = whole.read_bytes()
+    if kind == "cut off":
+        broken.write_bytes(content[: len(content) // 2])
+    elif kind == "damaged":
+        place = content.index(b"Annabel")
+        broken.write_bytes(content[:place] + b"Xnnabel" + content[place + 7 :])
+    else:
+        shutil.copyfile(whole, broken)
+        change = {"without its mark": "DROP TABLE backup_end", "changed": "DELETE FROM entries WHERE number = 1"}[kind]
+        with contextlib.closing(sqlite3.connect(broken)) as connection, connection:
+            connection.execute(change)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("cut off", "is damaged"),
+        ("damaged", "does not have the rows that its end mark tells"),
+        ("without its mark", "has no end mark"),
+        ("changed", "does not have the rows that its end mark tells"),
+    ],
+)
+def test_a_backup_that_is_not_whole_is_refused_and_nothing_is_made(
+    house: House, tmp_path: Path, kind: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house.table_of("Annabel", "Bob")
+    copying.back_up(house.services.config.database_url, tmp_path / "whole.sqlite")
+    broken(kind, tmp_path / "whole.sqlite", tmp_path / "broken.sqlite")
+    before = set(tmp_path.iterdir())
+    target = sqlite(tmp_path / "target.sqlite")
+    assert run(["admin", "--database", target, "restore", str(tmp_path / "broken.sqlite")]) == 2
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_a_restore_that_fails_leaves_what_was_there(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.table_of("Ann", "Bob")
+    copying.back_up(house.services.config.database_url, tmp_path / "whole.sqlite")
+    there = tmp_path / "there.sqlite"
+    engines.migrate(engine := engines.connect(sqlite(there)))
+    engine.dispose()
+
+    def fails(*_: object) -> dict[str, int]:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(copying, "_copy_all", fails)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
+    for target in (there, tmp_path / "new.sqlite"):
+        with pytest.raises(BadConfiguration, match="disk is full"):
+            copying.restore(tmp_path / "whole.sqlite", sqlite(target))
+    after = {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
+    assert after.keys() == before.keys()
+    assert after["there.sqlite"] == before["there.sqlite"]
+
+
+def test_a_backup_that_is_killed_has_no_name(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """However far it has got: the file is there whole, or not at all."""
+    server = serve()
+    server.place.table_of("Ann", "Bob")
+    for number, after in enumerate((0.0, 0.4, 0.6, 0.8, 1.0, 1.2)):
+        file = tmp_path / f"copy{number}.sqlite"
+        command = [*server.program, "admin", "--database", server.database, "backup", str(file)]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        time.sleep(after)
+        process.kill()
+        process.wait()
+        if file.exists():
+            mark.check(file)
+        assert not (tmp_path / f"copy{number}.sqlite-wal").exists()
+
+
+def test_a_backup_of_an_older_parlour_is_restored(tmp_path: Path, build: Build) -> None:
+    """A backup is made before an upgrade, and needed after it."""
+    old = tmp_path / "old.sqlite"
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        connection.executescript(OLD.read_text("utf-8"))
+    mark.set_on(old)
+    revision = mark.revision_of(old)
+    assert revision != engines.newest_revision()
+    before = old.read_bytes()
+    counts = copying.restore(old, sqlite(tmp_path / "new.sqlite"))
+    assert counts["tables"] > 0
+    assert old.read_bytes() == before
+    assert build(database=sqlite(tmp_path / "new.sqlite")).http.get("/api/tables").status_code == 200
+
+
+@pytest.mark.xdist_group("postgres")
+def test_a_backup_goes_to_postgresql_and_back(house: House, tmp_path: Path, postgres: Postgres, build: Build) -> None:
+    seats = house.table_of("Ann", "Bob")
+    play_out(seats)
+    copying.back_up(house.services.config.database_url, tmp_path / "one.sqlite")
+    there, back = postgres.new_database(), sqlite(tmp_path / "back.sqlite")
+    copying.restore(tmp_path / "one.sqlite", there)
+    copying.back_up(there, tmp_path / "two.sqlite")
+    copying.restore(tmp_path / "two.sqlite", back)
+    before, now = house.view(seats[0].table), build(database=back).view(seats[0].table)
+    assert {**now, "seats": None} == {**before, "seats": None}

@@ -1,14 +1,24 @@
 """A database copied into another one: from SQLite to PostgreSQL, into a file as a backup, and back.
 
 A backup is an SQLite file whatever the database is, so it can be looked into, served from, and restored to either.
+What has no end mark, or is not what its mark says, is not restored: see ``mark``.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, func, insert, select, text
+from sqlalchemy import Connection, Engine, func, insert, make_url, select, text
 
+from parlour.engine import files
+from parlour.engine.errors import ParlourError
+from parlour.server.admin import mark
 from parlour.server.errors import BadConfiguration
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
@@ -16,36 +26,39 @@ from parlour.server.store.processes import Processes
 from parlour.server.store.schema import AUDIT, METADATA, PROCESSES
 
 ROWS = 500  # copied at once
-MAGIC = b"SQLite format 3\0"
 LEFT_OUT = {PROCESSES.name}  # of the server that was, not of its tables
 
 
-def copy(source: str, target: str) -> dict[str, int]:
-    """Copy everything into a database that is empty; returns how many rows each of its tables got.
-
-    A server may go on with the source meanwhile: what is copied is as it stood at one moment.
-    """
+def back_up(source: str, file: Path) -> dict[str, int]:
+    """Copy everything into a new file, which has its name once it is whole; returns how many rows each table has."""
     engines.check_is_there(source)
-    old = engines.connect(source)
-    try:
-        engines.check_revision(old)
-    except BadConfiguration:
-        old.dispose()
-        raise
-    new = engines.connect(target)
-    try:
-        engines.migrate(new)
-        with _snapshot(old) as reading, new.execution_options(writes=True).begin() as writing:
-            for connection in (reading, writing):
-                engines.take_your_time(connection)
-            _check_empty(writing)
-            counts = _copy_all(reading, writing)
-            if new.dialect.name == "postgresql":
-                _count_on(writing)
+    with _new_sqlite(file) as part:
+        counts = _copy_from(source, f"sqlite:///{part}")
+        mark.set_on(part)
         return counts
-    finally:
-        old.dispose()
-        new.dispose()
+
+
+def restore(file: Path, target: str) -> dict[str, int]:
+    """Copy everything from a backup into a database that is empty. Where that fails, the database stays as it was.
+
+    The backup may be of an older Parlour than this one. It is not changed.
+    """
+    mark.check(file)
+    if mark.revision_of(file) == engines.newest_revision():
+        return _copy_to(engines.read_only(file), target)
+    with tempfile.TemporaryDirectory(prefix="parlour-restore-") as folder:
+        copied = Path(folder) / "backup.sqlite"
+        try:
+            shutil.copyfile(file, copied)
+        except OSError as error:
+            raise BadConfiguration(f"there must be room in {folder} for another copy: {error.strerror}") from error
+        engine = engines.connect(f"sqlite:///{copied}")
+        try:
+            engines.migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        return _copy_to(engine, target)
 
 
 def move(source: str, target: str) -> dict[str, int]:
@@ -58,28 +71,66 @@ def move(source: str, target: str) -> dict[str, int]:
             raise BadConfiguration("a server uses this database: stop it first (one that was killed counts for 15 s)")
     finally:
         engine.dispose()
-    return copy(source, target)
+    return _copy_from(source, target)
 
 
-def back_up(source: str, file: Path) -> dict[str, int]:
-    """Copy everything into a new file."""
-    if file.exists():
-        raise BadConfiguration(f"{file} exists already: nothing was written")
-    return copy(source, f"sqlite:///{file.absolute()}")
+@contextmanager
+def _new_sqlite(file: Path) -> Iterator[Path]:
+    """Where to make a new database file. It has its name once it is whole, and nobody else may read it."""
+    with files.written_whole(file, overwrite=False, private=True) as part:
+        part.unlink()  # SQLite makes its files itself
+        try:
+            yield part
+        finally:
+            for ending in ("-wal", "-shm", "-journal"):
+                part.with_name(part.name + ending).unlink(missing_ok=True)
 
 
-def restore(file: Path, target: str) -> dict[str, int]:
-    """Copy everything from a backup into a database that is empty."""
-    if not file.is_file():
-        raise BadConfiguration(f"there is no file {file}")
+@contextmanager
+def _target(address: str) -> Iterator[str]:
+    """Where to write: beside the name of an SQLite file that is not there yet; otherwise into the database itself."""
+    url = make_url(address)
+    if url.get_backend_name() != "sqlite" or not url.database or Path(url.database).exists():
+        yield address
+        return
+    file = Path(url.database)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _new_sqlite(file) as part:
+        yield f"sqlite:///{part}"
+
+
+def _copy_from(source: str, target: str) -> dict[str, int]:
+    return _copy_to(engines.connect(source), target)
+
+
+def _copy_to(old: Engine, target: str) -> dict[str, int]:
+    """Copy everything into a database that is empty; returns how many rows each of its tables got.
+
+    A server may go on with the old one meanwhile: what is copied is as it stood at one moment.
+    """
     try:
-        with file.open("rb") as opened:
-            is_backup = opened.read(len(MAGIC)) == MAGIC
-    except OSError as error:
-        raise BadConfiguration(f"{file} cannot be read: {error.strerror}") from error
-    if not is_backup:
-        raise BadConfiguration(f"{file} is not a backup")
-    return copy(f"sqlite:///{file.absolute()}", target)
+        engines.check_revision(old)
+        with _target(target) as address, engines.told_in_one_line():
+            new = engines.connect(address)
+            try:
+                engines.migrate(new)
+                return _copy_rows(old, new)
+            finally:
+                new.dispose()
+    finally:
+        old.dispose()
+
+
+def _copy_rows(old: Engine, new: Engine) -> dict[str, int]:
+    """All or none of them."""
+    with _snapshot(old) as reading, new.execution_options(writes=True).begin() as writing:
+        for connection in (reading, writing):
+            engines.take_your_time(connection)
+        _check_empty(writing)
+        counts = _copy_all(reading, writing)
+        if new.dialect.name == "postgresql":
+            _count_on(writing)
+    return counts
 
 
 def _snapshot(engine: Engine) -> Connection:
@@ -113,3 +164,16 @@ def _count_on(connection: Connection) -> None:
     last = connection.scalar(select(func.max(AUDIT.c.id)))
     if last is not None:
         connection.execute(text("SELECT setval(pg_get_serial_sequence('audit', 'id'), :last)"), {"last": last})
+
+
+def main() -> None:
+    """Back up in a process of its own, so that a server goes on meanwhile: where to is told on the command line."""
+    os.nice(10)
+    try:
+        back_up(os.environ["PARLOUR_DATABASE"], Path(sys.argv[1]))
+    except ParlourError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import tempfile
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -24,10 +26,12 @@ from parlour.server.admin.standing import Ban, Kind
 from parlour.server.api.access import Asked, Injected, address_of, token_of
 from parlour.server.config import FOLDER
 from parlour.server.errors import Refusal
+from parlour.server.pages import IS_PACKED
 from parlour.server.services import Services
 from parlour.server.tokens import same
 
 PART_BYTES = 1 << 20  # of a backup, at a time
+_BACKING_UP = asyncio.Lock()
 
 
 class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,20 +152,40 @@ async def forget(services: Injected[Services], office: Injected[Office], data: J
     return await _done(services, office.forget, data.name, data.table)
 
 
-@get("/backup")
+@get("/backup", opt={IS_PACKED: True})  # to pack it here would hold up those who play
 async def backup(services: Injected[Services], office: Injected[Office]) -> Stream:
     """The whole database as it stands, as an SQLite file."""
+    if _BACKING_UP.locked():
+        raise Refusal("busy", "a backup is being made already: wait for it")
     # In the server's own folder: whatever happens meanwhile, no copy of the database stays behind.
     folder = tempfile.TemporaryDirectory(prefix="backup-", dir=os.environ.get(FOLDER))
     file = Path(folder.name) / "parlour.sqlite"
     try:
-        await asyncio.to_thread(copying.back_up, services.config.database_url, file)
+        async with _BACKING_UP:
+            await _back_up(services.config.database_url, file)
         await services.store.ask(office.note, "backup", "over the API")
+        size = file.stat().st_size
     except BaseException:
         folder.cleanup()
         raise
-    headers = {"content-disposition": 'attachment; filename="parlour.sqlite"'}
+    headers = {"content-disposition": 'attachment; filename="parlour.sqlite"', "content-length": str(size)}
     return Stream(_parts(folder, file), media_type="application/vnd.sqlite3", headers=headers)
+
+
+async def _back_up(database: str, file: Path) -> None:
+    """In a process of its own: to read everything here would hold up those who play."""
+    command = [sys.executable, "-m", copying.__name__, str(file)]
+    process = await asyncio.create_subprocess_exec(
+        *command, env={**os.environ, "PARLOUR_DATABASE": database}, stdout=DEVNULL, stderr=PIPE
+    )
+    try:
+        _, complaint = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        raise
+    if process.returncode:
+        lines = complaint.decode(errors="replace").strip().splitlines()
+        raise Refusal("not_saved", f"there is no backup: {lines[-1] if lines else 'its process was ended'}")
 
 
 async def _parts(folder: tempfile.TemporaryDirectory[str], file: Path) -> AsyncIterator[bytes]:

@@ -93,6 +93,11 @@ def _sqlite(url: URL) -> Engine:
     return engine
 
 
+def read_only(file: Path) -> Engine:
+    """A file that nobody writes to. Nothing is changed in it, and nothing written beside it."""
+    return create_engine(f"sqlite:///{file.absolute().as_uri()}?mode=ro&immutable=1&uri=true")
+
+
 def _keep_private(file: Path) -> None:
     """The file, with a folder if there is none, for its owner alone: it has secrets and talk in it.
 
