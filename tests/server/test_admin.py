@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import sqlite3
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +15,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from databases import Postgres
 from parlour.cli import run
-from parlour.engine import fair
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Ban, Standing
 from parlour.server.app import make_app
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
-from parlour.server.housekeeping import Housekeeping
-from parlour.server.steady import SteadyClock
-from parlour.server.store import engine as engines
 from parlour.server.store.closing import Closing
 from serving import ROOMY, Build, House, Live, Seat, play_out, refused, until
 
@@ -213,85 +207,6 @@ def test_during_maintenance_no_match_begins_and_a_message_says_why(house: House)
     house.sit(table, "Cid")
 
 
-def test_what_is_stored_about_a_person_is_exported_and_forgotten(house: House) -> None:
-    ann, bob = house.table_of("Ann", "Bob")
-    ann.must("chat", text="my secret")
-    ann.must("act", ply=0, action=ann.view()["choices"][0]["action"])
-    bob.must("chat", text="hello Ann")
-    (table,) = did(house, "export", name="ann")["tables"]
-    assert [entry["kind"] for entry in table["entries"]] == ["sit", "chat", "act"]
-    assert table["entries"][1]["text"] == "my secret"
-    assert did(house, "forget", name="Ann") == {"tables": [ann.table]}
-    view = house.view(ann.table)
-    assert [seat["name"] for seat in view["seats"]] == ["Somebody", "Bob"]
-    assert [line["text"] for line in view["chat"]] == ["…", "hello Ann"]
-    assert view["position"]["ply"] == 1, "the match stays"
-    refused(ann.do("chat", text="hello"), "unauthorised", 401)
-    assert did(house, "tables")[0]["names"] == ["Somebody", "Bob"]
-    refused(ask(house, "forget", name="Ann"), "not_found", 404)
-    assert "ann" not in json.dumps(did(house, "audit")).lower().replace("channel", "")
-
-
-def test_what_is_stored_is_found_though_lots_have_changed_seats(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fair, "seating", lambda secret, nonces, claims: [1, 0])
-    table = house.open()["table"]["id"]
-    ann, bob = house.sit(table, "Ann", lot=True), house.sit(table, "Bob", lot=True)
-    ann.must("chat", text="mine")
-    bob.must("chat", text="not mine")
-    (told,) = did(house, "export", name="Ann")["tables"]
-    assert [entry["kind"] for entry in told["entries"]] == ["sit", "chat"]
-    assert (told["seats"], told["entries"][1]["text"]) == ([1], "mine")
-    did(house, "forget", name="Ann")
-    (line,) = house.http.get("/api/tables").json()
-    assert (line["names"], line["who"]) == (["Bob", "Somebody"], ["Bob", "Somebody"])
-    assert [line["text"] for line in house.view(table)["chat"]] == ["…", "not mine"]
-    bob.must("chat", text="still here")
-
-
-def test_a_forgotten_name_does_not_come_back_from_memory(
-    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not even if the server does not know of it yet when it writes."""
-
-    async def heed_nothing(_: Housekeeping) -> None:
-        pass
-
-    heed = Housekeeping.heed
-    monkeypatch.setattr(Housekeeping, "heed", heed_nothing)
-    house = build()
-    seats = house.table_of("Zebedee", "Bob")
-    quiet = house.table_of("Zebedee", "Cid")
-    play_out(quiet)
-    quiet[0].must("rematch")  # where a seat is kept for the name
-    rooms = list(house.services.rooms.in_memory.values())
-    office = Office(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
-    assert len(office.forget("Zebedee")) == 3
-    seats[1].must("chat", text="hello")
-    assert [seat["name"] for seat in house.view(seats[0].table)["seats"]] == ["Somebody", "Bob"]
-    house.run(house.services.upgrades.note, rooms)
-    house.run(house.services.upgrades.draw, 20.0)
-    assert not holders(tmp_path / "house0.sqlite", "zebedee")
-    house.run(heed, house.services.housekeeping)
-    for table in office.tables():
-        assert "Zebedee" not in json.dumps(house.view(table.id))
-    office.engine.dispose()
-
-
-def holders(file: Path, word: str) -> list[str]:
-    """The tables of the database in which a word stands, packed or not."""
-    found = []
-    with contextlib.closing(sqlite3.connect(file)) as connection:
-        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for name in names:
-            for value in itertools.chain.from_iterable(connection.execute(f"SELECT * FROM {name}")):
-                packed = value if isinstance(value, bytes) else str(value).encode()
-                with contextlib.suppress(zlib.error):
-                    packed = zlib.decompress(packed)
-                if word.encode() in packed.lower():
-                    found.append(name)
-    return found
-
-
 def sqlite(tmp_path: Path, name: str = "house0.sqlite") -> str:
     return f"sqlite:///{tmp_path / name}"
 
@@ -398,12 +313,3 @@ def test_an_old_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFix
         connection.executescript((Path(__file__).parents[1] / "data" / "database-0001.sql").read_text("utf-8"))
     assert run(["admin", "--database", f"sqlite:///{file}", "tables"]) == 2
     assert "parlour migrate" in capsys.readouterr().err
-
-
-def test_names_are_found_though_their_person_left_before_the_match(house: House) -> None:
-    ann = house.table_of("Ann")[0]
-    ann.must("leave")
-    house.sit(ann.table, "Bob")
-    assert [table["id"] for table in did(house, "export", name="Ann")["tables"]] == [ann.table]
-    office = Office(engines.connect(house.services.config.database_url), SteadyClock(), "a test")
-    assert office.forget("Ann") == [ann.table]

@@ -83,6 +83,10 @@ def draw(match: Match) -> bytes:
         actions=match.actions,
         result=replay.Claim.of(match),
     )
+    return pack(album)
+
+
+def pack(album: Album) -> bytes:
     return zlib.compress(msgspec.json.encode(album))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from ipaddress import ip_network
 from typing import Any, TypeVar
 
@@ -35,6 +36,7 @@ SEEN_FOR = 30.0  # seconds for which somebody who was seen counts as being there
 ATTEMPTS = 5  # at a deed while matches go on
 FOREVER = 1e11  # as a time: some thousand years from now
 LONGEST_TEXT = 1000  # that people are told
+FORGOTTEN_AT_ONCE = 5  # tables in one transaction: on SQLite, whoever wants to write waits for it
 
 
 class Deed(Struct, frozen=True):
@@ -155,22 +157,32 @@ class Office:
 
     def export(self, name: str, table_id: str | None = None) -> dict[str, Any]:
         """All that is stored about somebody: see ``parlour.server.admin.people``."""
-        with self._writing("export", people.alias(name), {"table": table_id}) as connection:
+        with self.engine.connect() as connection:  # reading may take long: nobody waits for it to write
             take_your_time(connection)
-            return people.export(connection, name, table_id)
+            found = people.export(connection, name, table_id)
+        self.note("export", people.alias(name), {"table": table_id})
+        return found
 
     def forget(self, name: str, table_id: str | None = None) -> list[str]:
-        """Remove the name, the words and the tokens of somebody; returns at which tables."""
-        return _persistently(lambda: self._forget(name, table_id))
+        """Remove the name, the words and the tokens of somebody; returns at which tables.
 
-    def _forget(self, name: str, table_id: str | None) -> list[str]:
-        with self.engine.execution_options(writes=True).begin() as connection:
+        A few tables at a time: a server that uses the database can write in between. Should this be ended before it is
+        through, what was done stays done, and is noted.
+        """
+        with self.engine.connect() as connection:
             take_your_time(connection)
-            tables = people.forget(connection, name, table_id, self.clock.now())
-            if not tables:
-                raise Refusal("not_found", "nobody of that name is stored")
-            self._note(connection, "forget", people.alias(name), {"tables": tables})
-            return tables
+            tables = people.tables_of(connection, name, table_id)
+        if not tables:
+            raise Refusal("not_found", "nobody of that name is stored")
+        for first in range(0, len(tables), FORGOTTEN_AT_ONCE):
+            some = tables[first : first + FORGOTTEN_AT_ONCE]
+            _persistently(partial(self._forget, name, some))
+        return tables
+
+    def _forget(self, name: str, tables: list[str]) -> None:
+        with self._writing("forget", people.alias(name), {"tables": tables}) as connection:
+            for table_id in tables:
+                people.forget(connection, name, table_id, self.clock.now())
 
     # The whole server.
 

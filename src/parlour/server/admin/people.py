@@ -8,13 +8,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import zlib
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
-from parlour.protocol import TABLE, Forgotten, TableLine
+from parlour.protocol import TABLE, Ending, Forgotten, TableLine
+from parlour.server import album as album_format
+from parlour.server.album import Album
 from parlour.server.past import known_rules
 from parlour.server.store.schema import ALBUMS, ENTRIES, PUSHES, TABLES, TOKENS
 from parlour.server.table import TableSpec
@@ -29,7 +31,11 @@ def alias(name: str) -> str:
 
 def export(connection: Connection, name: str, table_id: str | None = None) -> dict[str, Any]:
     """Every table where somebody of that name sat, with what they did and said there."""
-    tables = [_told(connection, row, name) for row in _tables(connection, name, table_id)]
+    rows = [
+        connection.execute(select(TABLES).where(TABLES.c.id == one)).one_or_none()
+        for one in tables_of(connection, name, table_id)
+    ]
+    tables = [_told(connection, row, name) for row in rows if row is not None]
     return {"name": name, "tables": [table for table in tables if table["entries"]]}
 
 
@@ -56,79 +62,7 @@ def _push_services(connection: Connection, table_id: str, seats: set[int]) -> li
     return list(connection.scalars(query.order_by(PUSHES.c.created)))
 
 
-def forget(connection: Connection, name: str, table_id: str | None, at: float) -> list[str]:
-    """Take the name, words, tokens and subscriptions out of every table where they sat; returns which. Matches stay."""
-    tables = _tables(connection, name, table_id)
-    for row in tables:
-        _forget_at(connection, row, name, at)
-    return [row.id for row in tables]
-
-
-def _forget_at(connection: Connection, row: Any, name: str, at: float) -> None:
-    """A process that has the table in memory may be about to write the name once more.
-
-    So the log gets an entry here. A process that has not seen it can write nothing, and reads the log again.
-    """
-    entries = _entries(connection, row.id)
-    last = entries[-1].number if entries else 0
-    told = {"table_id": row.id, "number": last + 1, "at": at, "kind": Forgotten().kind, "seat": TABLE, "body": b"{}"}
-    connection.execute(insert(ENTRIES).values(told))
-    mine, seats = _theirs(entries, name)
-    for entry in mine:
-        if (body := _without(entry, name)) is not None:
-            this = (ENTRIES.c.table_id == row.id) & (ENTRIES.c.number == entry.number)
-            connection.execute(update(ENTRIES).where(this).values(body=json.dumps(body).encode()))
-    for held in (TOKENS, PUSHES):
-        connection.execute(delete(held).where(held.c.table_id == row.id, held.c.seat.in_(seats)))
-    line = msgspec.json.decode(row.line, type=TableLine)
-    names, who = ([NOBODY if _same(known, name) else known for known in all] for all in (line.names, line.who))
-    ending = line.ending
-    if ending is not None:
-        told = {
-            language: msgspec.structs.replace(words, text=_replaced(words.text, name))
-            for language, words in ending.told.items()
-        }
-        ending = msgspec.structs.replace(ending, text=_replaced(ending.text, name), told=told)
-    line = msgspec.structs.replace(line, names=names, who=who, ending=ending)
-    spec = msgspec.json.decode(row.facts, type=TableSpec)
-    for seat, kept in list(spec.kept.items()):
-        if _same(kept, name):
-            spec.kept[seat] = NOBODY
-    values: dict[str, Any] = {"line": msgspec.json.encode(line), "facts": msgspec.json.encode(spec)}
-    values |= {"search": "\n".join(names).casefold()}
-    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(values))
-    _forget_in_album(connection, row, name)
-
-
-def _forget_in_album(connection: Connection, row: Any, name: str) -> None:
-    """Where the rules are here the album is drawn anew some day; where they are not, the name is taken out of it."""
-    here = ALBUMS.c.table_id == row.id
-    if known_rules().get(row.game) == row.rules:
-        connection.execute(delete(ALBUMS).where(here))
-        return
-    packed = connection.scalar(select(ALBUMS.c.packed).where(here))
-    if packed is not None:
-        text = _replaced(zlib.decompress(packed).decode(), json.dumps(name, ensure_ascii=False)[1:-1])
-        connection.execute(update(ALBUMS).where(here).values(packed=zlib.compress(text.encode())))
-
-
-def _without(entry: Any, name: str) -> dict[str, Any] | None:
-    """The body of an entry without what tells of a person; None if nothing does."""
-    body: dict[str, Any] = json.loads(entry.body)
-    if entry.kind == "sit" and _same(body["name"], name):
-        return {**body, "name": NOBODY}
-    return {**body, "text": "…"} if entry.kind == "chat" else None
-
-
-def _replaced(text: str, name: str) -> str:
-    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NOBODY, text)
-
-
-def _same(one: str, other: str) -> bool:
-    return one.casefold() == other.casefold()
-
-
-def _tables(connection: Connection, name: str, table_id: str | None) -> list[Any]:
+def tables_of(connection: Connection, name: str, table_id: str | None = None) -> list[str]:
     """The tables where somebody of that name sat down, or where a seat is kept for them after a rematch.
 
     Whoever left before the match stands in the log alone.
@@ -142,7 +76,101 @@ def _tables(connection: Connection, name: str, table_id: str | None) -> list[Any
     if table_id is not None:
         kept = kept.where(TABLES.c.id == table_id)
     found |= {row.id for row in connection.execute(kept) if name.casefold() in row.search.split("\n")}
-    return [connection.execute(select(TABLES).where(TABLES.c.id == one)).one() for one in sorted(found)]
+    return sorted(found)
+
+
+def forget(connection: Connection, name: str, table_id: str, at: float) -> None:
+    """Take the name, words, tokens and subscriptions out of a table. The match stays.
+
+    A process that has the table in memory may be about to write the name once more. So the log gets an entry here: a
+    process that has not seen it can write nothing, and reads the log again.
+    """
+    row = connection.execute(select(TABLES).where(TABLES.c.id == table_id)).one_or_none()
+    if row is None:  # deleted meanwhile
+        return
+    entries = _entries(connection, table_id)
+    last = entries[-1].number if entries else 0
+    told = {"table_id": table_id, "number": last + 1, "at": at, "kind": Forgotten().kind, "seat": TABLE, "body": b"{}"}
+    connection.execute(insert(ENTRIES).values(told))
+    mine, seats = _theirs(entries, name)
+    for entry in mine:
+        if (body := _without(entry, name)) is not None:
+            this = (ENTRIES.c.table_id == table_id) & (ENTRIES.c.number == entry.number)
+            connection.execute(update(ENTRIES).where(this).values(body=json.dumps(body).encode()))
+    for held in (TOKENS, PUSHES):
+        connection.execute(delete(held).where(held.c.table_id == table_id, held.c.seat.in_(seats)))
+    line, spec = msgspec.json.decode(row.line, type=TableLine), msgspec.json.decode(row.facts, type=TableSpec)
+    hidden = Hidden(name, [*line.names, *spec.kept.values(), *_names_in(entries)])
+    for seat, kept in list(spec.kept.items()):
+        spec.kept[seat] = hidden.in_place_of(kept)
+    line = hidden.in_line(line)
+    values = {"line": msgspec.json.encode(line), "facts": msgspec.json.encode(spec)}
+    search = "\n".join(line.names).casefold()
+    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**values, search=search))
+    _forget_in_album(connection, row, hidden)
+
+
+class Hidden:
+    """A name that is not to be read any more, however it was written among ``names``."""
+
+    def __init__(self, name: str, names: Iterable[str]) -> None:
+        self.written = {one for one in names if _same(one, name)}
+        # The longest first, for one may be the beginning of another.
+        either = "|".join(map(re.escape, sorted(self.written, key=len, reverse=True)))
+        self._pattern = re.compile(rf"(?<!\w)(?:{either})(?!\w)") if either else None
+
+    def in_place_of(self, name: str) -> str:
+        return NOBODY if name in self.written else name
+
+    def in_text(self, text: str) -> str:
+        return self._pattern.sub(NOBODY, text) if self._pattern else text
+
+    def in_line(self, line: TableLine) -> TableLine:
+        names, who = ([self.in_place_of(one) for one in all] for all in (line.names, line.who))
+        return msgspec.structs.replace(line, names=names, who=who, ending=self.in_ending(line.ending))
+
+    def in_ending(self, ending: Ending | None) -> Ending | None:
+        if ending is None:
+            return None
+        told = {
+            language: msgspec.structs.replace(words, text=self.in_text(words.text))
+            for language, words in ending.told.items()
+        }
+        return msgspec.structs.replace(ending, text=self.in_text(ending.text), told=told)
+
+    def in_album(self, album: Album) -> Album:
+        """Only what is said in words has names in it: pictures are drawn from positions."""
+        frames = [
+            msgspec.structs.replace(
+                frame, events=[msgspec.structs.replace(told, text=self.in_text(told.text)) for told in frame.events]
+            )
+            for frame in album.frames
+        ]
+        return msgspec.structs.replace(album, names=[self.in_place_of(one) for one in album.names], frames=frames)
+
+
+def _forget_in_album(connection: Connection, row: Any, hidden: Hidden) -> None:
+    """Where the rules are here the album is drawn anew some day; where they are not, the name is taken out of it."""
+    here = ALBUMS.c.table_id == row.id
+    if known_rules().get(row.game) == row.rules:
+        connection.execute(delete(ALBUMS).where(here))
+        return
+    packed = connection.scalar(select(ALBUMS.c.packed).where(here))
+    if packed is not None:
+        album = hidden.in_album(album_format.read(packed))
+        connection.execute(update(ALBUMS).where(here).values(packed=album_format.pack(album)))
+
+
+def _without(entry: Any, name: str) -> dict[str, Any] | None:
+    """The body of an entry without what tells of a person; None if nothing does."""
+    body: dict[str, Any] = json.loads(entry.body)
+    if entry.kind == "sit" and _same(body["name"], name):
+        return {**body, "name": NOBODY}
+    return {**body, "text": "…"} if entry.kind == "chat" else None
+
+
+def _same(one: str, other: str) -> bool:
+    return one.casefold() == other.casefold()
 
 
 def _entries(connection: Connection, table_id: str) -> list[Any]:
@@ -162,3 +190,8 @@ def _theirs(entries: list[Any], name: str) -> tuple[list[Any], set[int]]:
         if entry.seat in seats:
             found.append(entry)
     return found, seats
+
+
+def _names_in(entries: list[Any]) -> list[str]:
+    """All names by which people sat down."""
+    return [json.loads(entry.body).get("name", "") for entry in entries if entry.kind == "sit"]

@@ -1,0 +1,177 @@
+"""What is stored about a person: exported, and forgotten."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import json
+import sqlite3
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parlour.engine import fair, registry
+from parlour.server.admin import office as offices
+from parlour.server.admin import people
+from parlour.server.admin.office import Office
+from parlour.server.housekeeping import Housekeeping
+from parlour.server.steady import SteadyClock
+from parlour.server.store import engine as engines
+from server.test_admin import TOKEN, ask, did, sqlite
+from serving import Build, House, play_out, refused
+
+
+@pytest.fixture
+def house(build: Build) -> House:
+    return build(admin_token=TOKEN)
+
+
+def test_what_is_stored_about_a_person_is_exported_and_forgotten(house: House) -> None:
+    ann, bob = house.table_of("Ann", "Bob")
+    ann.must("chat", text="my secret")
+    ann.must("act", ply=0, action=ann.view()["choices"][0]["action"])
+    bob.must("chat", text="hello Ann")
+    (table,) = did(house, "export", name="ann")["tables"]
+    assert [entry["kind"] for entry in table["entries"]] == ["sit", "chat", "act"]
+    assert table["entries"][1]["text"] == "my secret"
+    assert did(house, "forget", name="Ann") == {"tables": [ann.table]}
+    view = house.view(ann.table)
+    assert [seat["name"] for seat in view["seats"]] == ["Somebody", "Bob"]
+    assert [line["text"] for line in view["chat"]] == ["…", "hello Ann"]
+    assert view["position"]["ply"] == 1, "the match stays"
+    refused(ann.do("chat", text="hello"), "unauthorised", 401)
+    assert did(house, "tables")[0]["names"] == ["Somebody", "Bob"]
+    refused(ask(house, "forget", name="Ann"), "not_found", 404)
+    assert "ann" not in json.dumps(did(house, "audit")).lower().replace("channel", "")
+
+
+def test_what_is_stored_is_found_though_lots_have_changed_seats(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fair, "seating", lambda secret, nonces, claims: [1, 0])
+    table = house.open()["table"]["id"]
+    ann, bob = house.sit(table, "Ann", lot=True), house.sit(table, "Bob", lot=True)
+    ann.must("chat", text="mine")
+    bob.must("chat", text="not mine")
+    (told,) = did(house, "export", name="Ann")["tables"]
+    assert [entry["kind"] for entry in told["entries"]] == ["sit", "chat"]
+    assert (told["seats"], told["entries"][1]["text"]) == ([1], "mine")
+    did(house, "forget", name="Ann")
+    (line,) = house.http.get("/api/tables").json()
+    assert (line["names"], line["who"]) == (["Bob", "Somebody"], ["Bob", "Somebody"])
+    assert [line["text"] for line in house.view(table)["chat"]] == ["…", "not mine"]
+    bob.must("chat", text="still here")
+
+
+def test_a_forgotten_name_does_not_come_back_from_memory(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even if the server does not know of it yet when it writes."""
+
+    async def heed_nothing(_: Housekeeping) -> None:
+        pass
+
+    heed = Housekeeping.heed
+    monkeypatch.setattr(Housekeeping, "heed", heed_nothing)
+    house = build()
+    seats = house.table_of("Zebedee", "Bob")
+    quiet = house.table_of("Zebedee", "Cid")
+    play_out(quiet)
+    quiet[0].must("rematch")  # where a seat is kept for the name
+    rooms = list(house.services.rooms.in_memory.values())
+    office = Office(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
+    assert len(office.forget("Zebedee")) == 3
+    seats[1].must("chat", text="hello")
+    assert [seat["name"] for seat in house.view(seats[0].table)["seats"]] == ["Somebody", "Bob"]
+    house.run(house.services.upgrades.note, rooms)
+    house.run(house.services.upgrades.draw, 20.0)
+    assert not holders(tmp_path / "house0.sqlite", "zebedee")
+    house.run(heed, house.services.housekeeping)
+    for table in office.tables():
+        assert "Zebedee" not in json.dumps(house.view(table.id))
+    office.engine.dispose()
+
+
+def holders(file: Path, word: str) -> list[str]:
+    """The tables of the database in which a word stands, packed or not."""
+    found = []
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in names:
+            for value in itertools.chain.from_iterable(connection.execute(f"SELECT * FROM {name}")):
+                packed = value if isinstance(value, bytes) else str(value).encode()
+                with contextlib.suppress(zlib.error):
+                    packed = zlib.decompress(packed)
+                if word.encode() in packed.lower():
+                    found.append(name)
+    return found
+
+
+def test_names_are_found_though_their_person_left_before_the_match(house: House) -> None:
+    ann = house.table_of("Ann")[0]
+    ann.must("leave")
+    house.sit(ann.table, "Bob")
+    assert [table["id"] for table in did(house, "export", name="Ann")["tables"]] == [ann.table]
+    office = Office(engines.connect(house.services.config.database_url), SteadyClock(), "a test")
+    assert office.forget("Ann") == [ann.table]
+
+
+@pytest.mark.parametrize(("called", "asked"), [("Ada", "ADA"), ("Straße", "strasse")])
+def test_a_name_goes_from_lists_however_it_is_written(house: House, called: str, asked: str) -> None:
+    ada, bob = house.table_of(called, "Bob")
+    ada.must("resign")
+    assert did(house, "tables")[0]["ending"]["text"] == f"{called} resigns: Bob wins"
+    did(house, "forget", name=asked)
+    (line,) = did(house, "tables")
+    assert line["ending"]["text"] == "Somebody resigns: Bob wins"
+    assert called.casefold() not in json.dumps([line, house.view(bob.table)], ensure_ascii=False).casefold()
+
+
+@pytest.mark.parametrize("name", ["0", "M", "fill", '"', "Ann\\"])
+def test_an_album_of_older_rules_stays_readable_without_a_name(
+    house: House, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Only a name is taken out of it, and not what looks like one in a picture."""
+    seats = house.table_of(name, "Bob", game="goose")
+    play_out(seats)
+    house.run(house.services.upgrades.note, list(house.services.rooms.in_memory.values()))
+    house.run(house.services.upgrades.draw, 20.0)
+    table = seats[0].table
+    newer, known = dataclasses.replace(registry.get("goose"), version=99), registry.get
+    monkeypatch.setattr(registry, "get", lambda game: newer if game == "goose" else known(game))
+    house.run(house.services.rooms.reload, table)
+    before = house.http.get(f"/api/tables/{table}/frames").json()
+    assert before["old_rules"], "it is seen by its album"
+    did(house, "forget", name=name)
+    after = house.http.get(f"/api/tables/{table}/frames").json()
+    assert (before["names"], after["names"]) == ([name, "Bob"], ["Somebody", "Bob"])
+    assert [frame["scene"] for frame in after["frames"]] == [frame["scene"] for frame in before["frames"]]
+    told = [told["text"] for frame in after["frames"] for told in frame["events"]]
+    assert any(text.startswith("Somebody ") for text in told)
+    assert not any(text.startswith(f"{name} ") for text in told)
+
+
+def test_while_somebody_is_exported_or_forgotten_others_can_write(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite one writes at a time. To look through everything takes long, and is done before."""
+    for _ in range(12):
+        house.table_of("Ann", "Bob")
+    file = house.services.config.database_url.removeprefix("sqlite:///")
+    looked, look = list[str](), people.tables_of
+
+    def look_while_another_writes(*arguments: Any) -> list[str]:
+        found = look(*arguments)
+        with contextlib.closing(sqlite3.connect(file, timeout=0.1)) as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")  # raises if somebody else is writing
+        looked.append("and another could write")
+        return found
+
+    monkeypatch.setattr(people, "tables_of", look_while_another_writes)
+    assert len(did(house, "export", name="Ann")["tables"]) == 12
+    assert len(did(house, "forget", name="Ann")["tables"]) == 12
+    assert len(looked) == 2
+    noted = [len(deed["details"]["tables"]) for deed in did(house, "audit") if deed["action"] == "forget"]
+    assert sum(noted) == 12
+    assert max(noted) <= offices.FORGOTTEN_AT_ONCE
