@@ -2,10 +2,10 @@
 
     python -m benchmarks.server.chaos [--moves 20000] [--matches 60] [--stage sqlite|postgresql|both] [--processes 2]
 
-On SQLite: connections cut, kill -9 of the server, a full disk, a clock that jumps. On PostgreSQL: connections cut, kill
--9 of one of several servers, and of Redis, a server that stalls. On both: kill -9 of bots' processes, a flood of hints,
-readers that stall. What people meant and what they were told is kept apart from the server, and compared with its log
-at the end.
+On SQLite: connections cut, kill -9 of the server, a full disk, a clock that jumps, other programs that read the file.
+On PostgreSQL: connections cut, kill -9 of one of several servers, and of Redis, a server that stalls. On both: backups,
+exports, kill -9 of bots' processes, a flood of hints, readers that stall. What people meant and what they were told is
+kept apart from the server, and compared with its log at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.server import faults, house
+from benchmarks.server import faults, house, operators
 from benchmarks.server.ledger import Ledger, audit
 from benchmarks.server.people import seat_people
 
@@ -38,7 +38,7 @@ GAMES: list[dict[str, Any]] = [
 ]
 # Nobody here is away for good: a bot that takes over is a fault. From an hour on, the time of day would count while no
 # server runs, so that a jump of the clock during a restart could rightly cost somebody the seat.
-PATIENT: dict[str, Any] = {"grace": 1800, "patience": 1800}
+PATIENT: dict[str, Any] = {"grace": 1800, "patience": 1800, "admin_token": operators.TOKEN}
 
 
 @dataclass
@@ -52,6 +52,9 @@ class Pace:
     stall: float = 10.0
     stalled: float = 5.0
     bots: float = 4.0
+    backup: float = 4.0
+    export: float = 3.0
+    look: float = 2.0
     jump: float = 0.5
     outage: float = 1.0
     limit: float = 3600.0
@@ -94,13 +97,19 @@ async def play(
     await asyncio.gather(*broken)
 
 
-CROWD = {"kill -9 of a bot's process", "hints asked for", "reader that stalls"}
+CROWD = {
+    "kill -9 of a bot's process",
+    "hints asked for",
+    "reader that stalls",
+    operators.BACKED_UP,
+    operators.EXPORTED,
+}
 
 
 def crowd(
-    servers: list[house.Server], pace: Pace, rest: faults.Rest, ledger: Ledger
+    servers: list[house.Server], folder: Path, pace: Pace, rest: faults.Rest, ledger: Ledger
 ) -> list[Coroutine[Any, Any, None]]:
-    """Others who are there: one who floods the server with hints, one who does not read; and bots that die."""
+    """Others: one who floods the server with hints, one who does not read, its operator; bots that die."""
 
     def anywhere() -> str:
         return random.choice(servers).url
@@ -109,6 +118,8 @@ def crowd(
         faults.kill_bots(servers, pace.bots, rest, ledger),
         faults.flood_hints(anywhere, rest, ledger),
         faults.stall_readers(anywhere, lambda: list(ledger.matches), rest, ledger),
+        operators.back_up(anywhere, folder, pace.backup, rest, ledger),
+        operators.export(anywhere, pace.export, rest, ledger),
     ]
 
 
@@ -126,9 +137,17 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
             faults.kill_servers([server], pace.kill, pace.outage / 4, rest, ledger),
             faults.fill_disk(disk, lambda: server, pace.disk, pace.outage, rest, ledger),
             faults.jump_clock(clock, pace.jump, rest, ledger),
-            *crowd([server], pace, rest, ledger),
+            operators.look_from_outside(disk.folder / "chaos.sqlite", pace.look, rest, ledger),
+            *crowd([server], folder, pace, rest, ledger),
         ]
-        wanted = {"kill -9 of a server", "disk full", "jump of the clock", "cut after sending", *CROWD}
+        wanted = {
+            "kill -9 of a server",
+            "disk full",
+            "jump of the clock",
+            "cut after sending",
+            operators.LOOKED,
+            *CROWD,
+        }
         await play([server], breaking, rest, ledger, moves, matches, pace, wanted)
 
     try:
@@ -163,7 +182,7 @@ def on_postgresql(moves: int, matches: int, pace: Pace, processes: int = 2) -> t
                 faults.kill_servers(servers, pace.kill, pace.outage, rest, ledger),
                 faults.kill_redis(redis, pace.redis, pace.outage, rest, ledger),
                 faults.stall_servers(servers, pace.stall, pace.stalled, rest, ledger),
-                *crowd(servers, pace, rest, ledger),
+                *crowd(servers, folder, pace, rest, ledger),
             ]
             wanted = {"kill -9 of a server", "kill -9 of Redis", "server that stalls", "cut after sending", *CROWD}
             await play(servers, breaking, rest, ledger, moves, matches, pace, wanted)
