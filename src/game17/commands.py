@@ -17,6 +17,7 @@ from game17.display import show_game
 from game17.games import Crew, GameJob, GameSetting, Outcome
 from parlour.engine.cores import available_cores
 from parlour.engine.errors import BadOption, ParlourError, UnknownName
+from parlour.engine.files import write_whole
 from parlour.engine.match import check_seed
 from parlour.engine.printable import printable
 
@@ -208,7 +209,7 @@ def _crew(
         trial = MoverSet(server, roster.files, deadline)
         failed = _report_failures(roster, trial.failures())
         trial.close()
-        files.write_new(folder / FAILED, ", ".join(map(str, failed)) + "\n")
+        write_whole(folder / FAILED, ", ".join(map(str, failed)) + "\n", overwrite=False)
         able = {player: path for player, path in roster.files.items() if player not in failed}
         workers = max(1, min(cores or len(available_cores()), games))
         with BoxedCrew(server, able, how, workers, deadline, trial.known) as crew:
@@ -245,7 +246,7 @@ def vs_zombies(
             print(f"{roster.name(player)} won {record.wins} of {record.given_up_after or games}")
             if record.given_up_after is not None and record.given_up_after < games:
                 tell(f"{roster.name(player)} kept missing its deadline: its other games are not played")
-    files.write_new(folder / "vs-zombies.txt", "\n".join(lines) + "\n")
+    write_whole(folder / "vs-zombies.txt", "\n".join(lines) + "\n", overwrite=False)
     complaints.tell()
     print(f"Results are in {folder}; seed {how.seed}.")
 

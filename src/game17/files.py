@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.engine.errors import BadReplay, ParlourError
+from parlour.engine.files import write_whole
 
 Cell = str | int | float
 _PLAYER_LINE = re.compile(r".* is player \d+")
@@ -16,17 +17,6 @@ _PLAYER_LINE = re.compile(r".* is player \d+")
 
 class OutputInTheWay(ParlourError):
     """There is something already where a result would be written."""
-
-
-def write_new(path: Path, text: str) -> None:
-    """Write a file that must not be there yet."""
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise OutputInTheWay(f"{path} exists already; name a folder that is new or empty") from None
-    except OSError as error:
-        raise ParlourError(f"cannot write {path}: {error.strerror}") from None
 
 
 def make_folder(folder: Path, *, empty: bool = False) -> None:
@@ -50,9 +40,9 @@ def write_players(path: Path, names: Sequence[str]) -> None:
             lines = path.read_text("utf-8", "replace").splitlines()
             if not all(_PLAYER_LINE.fullmatch(line) for line in lines):
                 raise OutputInTheWay(f"{path} exists and is not a list of players; name another with --players-file")
-        path.write_text("".join(f"{name} is player {number}\n" for number, name in enumerate(names, 1)), "utf-8")
     except OSError as error:
-        raise ParlourError(f"cannot write {path}: {error.strerror}") from None
+        raise ParlourError(f"cannot read {path}: {error.strerror}") from None
+    write_whole(path, "".join(f"{name} is player {number}\n" for number, name in enumerate(names, 1)))
 
 
 def frame(columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> str:

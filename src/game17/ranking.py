@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 
-from game17.files import frame, write_new
+from game17.files import frame
 from game17.games import Crew, GameJob, Outcome
+from parlour.engine.files import write_whole
 
 Ranks = list[set[int]]
 Watch = Callable[[GameJob, Outcome], None]
@@ -81,11 +82,11 @@ def battle_royale(crew: Crew, folder: Path, games: int, threshold: float, watch:
     tally = Tally()
     jobs = [GameJob.of(f"battle-royale-{number}", crew.players) for number in range(games)]
     for job, outcome in play_with_bans(crew, jobs, threshold, without, tally):
-        write_new(folder / f"{job.label}.json", outcome.record)
+        write_whole(folder / f"{job.label}.json", outcome.record, overwrite=False)
         tally.wins.update(set(outcome.winners) & set(crew.players))
         if watch:
             watch(job, outcome)
-    write_new(folder / "battle-royale-summary.txt", tally.summary(crew.players))
+    write_whole(folder / "battle-royale-summary.txt", tally.summary(crew.players), overwrite=False)
     return tally.ranks(crew.players)
 
 
@@ -100,7 +101,7 @@ def round_robin(
     tally, won = Tally(), {}
     jobs = [GameJob.of(f"{one} vs {other}", (one, other)) for one, other in combinations(players, 2)]
     for job, outcome in play_with_bans(crew, jobs, threshold, without, tally):
-        write_new(folder / f"{job.label}.json", outcome.record)
+        write_whole(folder / f"{job.label}.json", outcome.record, overwrite=False)
         pair = [player for player, _ in job.seats]
         winners = [player for player in pair if player in outcome.winners]
         if winners:
@@ -111,8 +112,8 @@ def round_robin(
     tally.wins.update(player for winners in kept.values() for player in winners)
     suffix = f"-{group}" if group else ""
     rows = [(job.label, ", ".join(map(str, winners))) for job, winners in kept.items()]
-    write_new(folder / f"round-robin{suffix}.txt", frame(["winner"], rows))
-    write_new(folder / f"round-robin-summary{suffix}.txt", tally.summary(players))
+    write_whole(folder / f"round-robin{suffix}.txt", frame(["winner"], rows), overwrite=False)
+    write_whole(folder / f"round-robin-summary{suffix}.txt", tally.summary(players), overwrite=False)
     return tally.ranks(players)
 
 
@@ -125,7 +126,7 @@ def rank(crew: Crew, folder: Path, games: int, threshold: float, watch: Watch | 
         else:
             ranks += round_robin(crew, sorted(equals), folder, threshold, group, watch)
     rows = [(place, ", ".join(map(str, sorted(group)))) for place, group in enumerate(ranks)]
-    write_new(folder / "ranks.txt", frame(["players"], rows))
+    write_whole(folder / "ranks.txt", frame(["players"], rows), overwrite=False)
     return ranks
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import resource
 import shutil
 from pathlib import Path
 
@@ -16,8 +18,8 @@ from parlour.arena.running import play
 from parlour.arena.tournament import Tournament, announce
 from parlour.arena.tournament_folder import TournamentFolder, open_folder, read_plan, read_results
 from parlour.bots.box import BotLimits
-from parlour.engine import registry
-from parlour.engine.errors import BadTournament
+from parlour.engine import registry, replay
+from parlour.engine.errors import BadTournament, NotWritten
 
 PLAN = announce(registry.get("goose"), ["random", "random"], format="robin", rounds=3, seed=4)
 
@@ -220,7 +222,48 @@ def test_nor_is_a_replay(folder: Path, tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.write_text("mine")
     (folder / "replays" / "00004.json").symlink_to(precious)
-    with open_folder(folder, PLAN) as kept, pytest.raises(BadTournament, match="cannot be written"):
+    with open_folder(folder, PLAN) as kept:
         kept.add(results()[4])
     assert precious.read_text() == "mine"
+    assert replay.verify(folder / "replays" / "00004.json") == []
+    assert reopened(folder) == [0, 1, 2, 3, 4]
+
+
+# A disk that is full, and a run that is killed.
+
+
+def test_a_full_disk_is_told_in_one_line_and_nothing_finished_is_lost(folder: Path) -> None:
+    file = folder / "results.jsonl"
+    before = file.read_bytes()
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    played = results()[4]
+    assert len(played.replay or "") < len(before)
+    with open_folder(folder, PLAN) as kept:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 10, usual[1]))
+        try:
+            with pytest.raises(NotWritten, match=r"results.jsonl cannot be written: File too large"):
+                kept.add(played)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        assert sorted(kept.results) == [0, 1, 2, 3]
+    assert len(file.read_bytes()) == len(before) + 10
     assert reopened(folder) == [0, 1, 2, 3]
+    assert file.read_bytes() == before
+
+
+def test_a_replay_is_whole_before_its_line_is_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", killed)
+    with pytest.raises(KeyboardInterrupt), open_folder(folder, PLAN) as kept:
+        kept.add(results()[4])
+    monkeypatch.undo()
+    assert reopened(folder) == [0, 1, 2, 3]
+    assert sorted(path.name for path in (folder / "replays").iterdir()) == [f"0000{number}.json" for number in range(4)]
+
+
+def test_what_a_killed_run_left_of_a_replay_goes(folder: Path) -> None:
+    (folder / "replays" / ".00004.json.0a1b2c3d").write_text('{"parl')
+    assert reopened(folder) == [0, 1, 2, 3]
+    assert sorted(path.name for path in (folder / "replays").iterdir()) == [f"0000{number}.json" for number in range(4)]

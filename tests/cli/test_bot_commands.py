@@ -39,7 +39,7 @@ def test_new_bot_overwrites_nothing(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("precious")
     assert "mine.py exists already" in refused(tmp_path, "new-bot", "goose", "mine.py")
     assert (tmp_path / "mine.py").read_text() == "precious"
-    assert "cannot be written" in refused(tmp_path, "new-bot", "goose", "no/such/folder/bot.py")
+    assert "does not exist" in refused(tmp_path, "new-bot", "goose", "no/such/folder/bot.py")
     assert "did you mean 'choccer'" in refused(tmp_path, "new-bot", "chocer")
 
 

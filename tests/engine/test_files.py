@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import resource
 import signal
@@ -9,10 +10,12 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import parlour
 from parlour.engine.errors import NotWritten
 from parlour.engine.files import check_place, write_whole, written_whole
 
@@ -267,3 +270,61 @@ def test_text_that_is_none(target: Path) -> None:
     with pytest.raises(NotWritten, match="characters in it that are not text"):
         write_whole(target, "\ud800")
     assert target.read_text() == "before"
+
+
+# Everybody writes so.
+
+WRITES = {
+    "write_text",
+    "write_bytes",
+    "mkstemp",
+    "NamedTemporaryFile",
+    "savez",
+    "savez_compressed",
+    "savetxt",
+    "tofile",
+}
+OTHERS = {  # what is no file with something to lose
+    "parlour/arena/tournament_folder.py": "the results of a tournament are only ever appended to",
+    "parlour/bots/box": "the sandbox writes to files of the system",
+    "parlour/cli/boundary.py": "output that nobody reads goes nowhere",
+    "parlour/cli/online/saved_seats.py": "a lock",
+    "parlour/engine/compiled/cache.py": "a lock",
+    "parlour/lab/train/checkpoint.py": "written whole, from within",
+    "parlour/server/limiter.py": "memory that processes share",
+    "parlour/server/placement.py": "a lock",
+    "parlour/server/store/engine.py": "the database, which SQLite keeps whole",
+    "parlour/server/system.py": "locks",
+    "game17/harness.py": "output of a bot",
+}
+
+
+def writing(file: Path) -> Iterator[int]:
+    """The lines of a source file in which files are opened to be written."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        modes = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        opens = name in ("open", "fdopen") and any(set(mode) & set("wxa+") and len(mode) <= 3 for mode in modes)
+        creates = name == "open" and any(
+            "O_CREAT" in ast.unparse(one) or "O_WRONLY" in ast.unparse(one) for one in given
+        )
+        if name in WRITES or opens or creates:
+            yield node.lineno
+
+
+def test_nobody_else_writes_files() -> None:
+    source = Path(parlour.__file__).parents[1]
+    found = {
+        str(file.relative_to(source)): lines
+        for file in source.rglob("*.py")
+        if file.relative_to(source).parts[0] in ("parlour", "game17") and (lines := list(writing(file)))
+    }
+    own = found.pop("parlour/engine/files.py")
+    assert len(own) == 3
+    unknown = {name: lines for name, lines in found.items() if not name.startswith(tuple(OTHERS))}
+    assert not unknown, "use parlour.engine.files.write_whole"
+    needless = [known for known in OTHERS if not any(name.startswith(known) for name in found)]
+    assert not needless

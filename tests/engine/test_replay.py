@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour.engine import fair, registry, replay
-from parlour.engine.errors import BadReplay, OtherRules, ParlourError
+from parlour.engine.errors import BadReplay, NotWritten, OtherRules, ParlourError
 from parlour.engine.match import Match
 
 
@@ -52,14 +52,14 @@ def test_an_unfinished_match_can_be_saved(tmp_path: Path) -> None:
 def test_a_file_that_is_there_is_kept(match: Match, tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("dear diary")
-    with pytest.raises(BadReplay, match="exists already"):
+    with pytest.raises(NotWritten, match="exists already"):
         replay.save(match, file)
     assert file.read_text() == "dear diary"
     assert list(tmp_path.iterdir()) == [file]
 
 
 def test_a_missing_folder_is_named(match: Match, tmp_path: Path) -> None:
-    with pytest.raises(BadReplay, match="does not exist"):
+    with pytest.raises(NotWritten, match="does not exist"):
         replay.save(match, tmp_path / "no" / "such" / "match.json")
 
 
@@ -236,7 +236,7 @@ def test_halves_of_characters_are_no_text(text: str) -> None:
 
 def test_a_name_that_is_no_text_cannot_be_saved(tmp_path: Path) -> None:
     match = Match(registry.get("goose"), 2, 1, names=["Ann", "\udcff"])
-    with pytest.raises(BadReplay, match="a name has characters that are not text"):
+    with pytest.raises(NotWritten, match="there are characters in it that are not text"):
         replay.save(match, tmp_path / "match.json")
     assert list(tmp_path.iterdir()) == []
 

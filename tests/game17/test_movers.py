@@ -17,6 +17,7 @@ from game17.games import GameSetting
 from game17.live_game import LiveGame
 from game17.local_movers import play_local
 from parlour.engine import Chance
+from parlour.engine.errors import NotWritten
 from parlour.games.game17 import GAME
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.notation.orders import read_orders
@@ -225,7 +226,7 @@ def test_signatures_are_those_of_the_public_program() -> None:
 
 def test_results_overwrite_nothing(tmp_path: Path) -> None:
     (tmp_path / "battle-royale-0.json").write_text("mine")
-    with pytest.raises(files.OutputInTheWay, match="exists already"):
+    with pytest.raises(NotWritten, match="exists already"):
         game17.battle_royale({}, tmp_path, num_games=1, board_size=3)
     assert (tmp_path / "battle-royale-0.json").read_text() == "mine"
 

@@ -266,11 +266,11 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
         command.train("nim_game", path, *wrong, as_json=True)
     with pytest.raises(ParlourError, match="the device is cpu or cuda, not 'gpu'"):
         command.train("nim_game", path, *(*plan[:-3], "gpu", *plan[-2:]), as_json=True)
-    with pytest.raises(ParlourError, match="no folder"):
+    with pytest.raises(ParlourError, match=r"the folder .* does not exist"):
         command.train("nim_game", tmp_path / "none" / "x", *plan, as_json=True)
-    with pytest.raises(ParlourError, match="is a folder: give the name of a file"):
+    with pytest.raises(ParlourError, match="cannot be written: Is a directory"):
         command.train("nim_game", tmp_path, *plan, as_json=True)
-    with pytest.raises(ParlourError, match="is a folder: give the name of a file"):
+    with pytest.raises(ParlourError, match="cannot be written: Is a directory"):
         command.judge("nim_game", path, 1000, None, tmp_path, as_json=True)
     with pytest.raises(ParlourError, match="no judge of its own"):
         command.judge("nim_game", None, 1000, None, None, as_json=True)

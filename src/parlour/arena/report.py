@@ -16,9 +16,10 @@ from parlour.arena.ladder import Ladder, Skill
 from parlour.arena.rating import Interval
 from parlour.arena.results import BROKEN, FORFEIT, UNFINISHED, Result
 from parlour.arena.standings import Meetings, Row, Standings
-from parlour.arena.tournament_folder import REPLAYS, replay_file, write_file
+from parlour.arena.tournament_folder import REPLAYS, replay_file
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
+from parlour.engine.files import write_whole
 
 PAGE = "report.html"
 MARK = Markup('<meta name="generator" content="parlour report">')
@@ -38,7 +39,7 @@ def write_page(folder: Path, found: Standings, results: Mapping[int, Result]) ->
             raise BadTournament(f"{page} is not a report of Parlour's: nothing was written")
     except OSError as error:
         raise BadTournament(f"{page} cannot be read: {error.strerror}") from error
-    write_file(page, html(folder, found, results))
+    write_whole(page, html(folder, found, results), follow_links=False)
     return page
 
 

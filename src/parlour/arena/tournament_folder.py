@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +21,8 @@ import msgspec
 
 from parlour.arena.results import PlayedMatch, Result
 from parlour.arena.tournament import Tournament
-from parlour.engine.errors import BadTournament
+from parlour.engine.errors import BadTournament, NotWritten
+from parlour.engine.files import sync_folder, write_whole
 
 try:
     import fcntl
@@ -57,6 +57,7 @@ class TournamentFolder:
         self._file = os.open(self.folder / RESULTS, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK, 0o666)
         try:
             _lock(self._file, self.folder)
+            sync_folder(self.folder)
             self._take_up()
         except BaseException:
             os.close(self._file)
@@ -64,7 +65,9 @@ class TournamentFolder:
         return self
 
     def _take_up(self) -> None:
-        """Read what is there. What a killed run left of a line is cut off: that match is played again."""
+        """Read what is there. What a killed run left of a line or of a replay goes: that match is played again."""
+        for half in (self.folder / REPLAYS).glob(".*.json.*"):
+            half.unlink()
         self.results, whole = read_results(self.folder, self.tournament)
         if whole < os.fstat(self._file).st_size:
             os.ftruncate(self._file, whole)
@@ -79,27 +82,17 @@ class TournamentFolder:
         """Keep a result, and the replay before it: whoever finds the line finds the file."""
         result, replay = played
         if replay:
-            write_file(replay_file(self.folder, result.number), replay)
+            write_whole(replay_file(self.folder, result.number), replay, follow_links=False)
         line = msgspec.json.encode(result) + b"\n"
-        while line:
-            line = line[os.write(self._file, line) :]
+        try:
+            while line:
+                line = line[os.write(self._file, line) :]
+        except OSError as error:
+            raise NotWritten(f"{self.folder / RESULTS} cannot be written: {error.strerror}") from error
         self.results[result.number] = result
         if time.monotonic() - self._synced > GROUP_SECONDS:
             os.fsync(self._file)
             self._synced = time.monotonic()
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file in place of an earlier one, never through a link."""
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n", opener=_open_no_link) as file:
-            file.write(text)
-    except OSError as error:
-        raise BadTournament(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _open_no_link(path: str, flags: int) -> int:
-    return os.open(path, flags | NO_LINK, 0o666)
 
 
 def _lock(file: int, folder: Path) -> None:
@@ -133,13 +126,7 @@ def _begin(folder: Path, tournament: Tournament) -> None:
     if left:
         raise BadTournament(f"{folder} holds something else ({left[0].name}): nothing was written")
     content = json.dumps({"parlour": FORMAT} | tournament.to_json(), ensure_ascii=False, indent=1) + "\n"
-    handle, name = tempfile.mkstemp(dir=folder, prefix=f".{PLAN}.")
-    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(name).chmod(0o644)
-    Path(name).replace(folder / PLAN)
+    write_whole(folder / PLAN, content, overwrite=False)
 
 
 def _check_same(folder: Path, asked: Tournament, there: Tournament) -> None:

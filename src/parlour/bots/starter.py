@@ -6,8 +6,8 @@ import os
 import re
 from pathlib import Path
 
-from parlour.bots.faults import BadBot
 from parlour.bots.fields import describe_fields
+from parlour.engine.files import write_whole
 from parlour.engine.game import Game
 
 _STARTER = '''\
@@ -96,11 +96,4 @@ def _example(game: Game) -> str:
 
 def write_starter(game: Game, file: Path) -> None:
     """Write it to a new file; one that is there is left alone."""
-    text = starter(game, os.fspath(file))
-    try:
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text)
-    except FileExistsError:
-        raise BadBot(f"{file} exists already and is not overwritten; give another name") from None
-    except OSError as error:
-        raise BadBot(f"{file} cannot be written: {error.strerror}") from None
+    write_whole(file, starter(game, os.fspath(file)), overwrite=False)

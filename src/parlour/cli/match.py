@@ -16,7 +16,8 @@ from parlour.arena.tournament import announce
 from parlour.bots.box import BotLimits
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain, result_line
 from parlour.engine import registry, replay
-from parlour.engine.errors import BadReplay, ParlourError
+from parlour.engine.errors import ParlourError
+from parlour.engine.files import check_place
 from parlour.engine.match import Match
 
 
@@ -41,7 +42,7 @@ def match(
         limits=limits,
     )
     file = _new_file(f"{game.name}-{settled.seed}") if save is None else save
-    _refuse(file)
+    check_place(file, overwrite=False)
     job = MatchJob(
         number=0,
         group=0,
@@ -69,14 +70,6 @@ def _new_file(stem: str) -> Path:
     """A name in this folder that no file has."""
     names = (Path(f"{stem}.json") if number == 1 else Path(f"{stem}-{number}.json") for number in count(1))
     return next(path for path in names if not path.exists())
-
-
-def _refuse(file: Path) -> None:
-    """Before anything is played: a file that is there already, or a folder that is not, would waste the match."""
-    if file.exists():
-        raise BadReplay(f"{file} exists already: nothing was written")
-    if not file.parent.is_dir():
-        raise BadReplay(f"the folder {file.parent} does not exist: nothing was written")
 
 
 def _play(job: MatchJob) -> PlayedMatch:

@@ -30,7 +30,7 @@ from parlour.cli.what import what
 from parlour.cli.win_chances import chances_line, check_judged
 from parlour.engine import registry, replay
 from parlour.engine.chance import POLICY_STREAM, Chance
-from parlour.engine.errors import BadNotation, BadReplay, ParlourError
+from parlour.engine.errors import BadNotation, NotWritten, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.printable import printable
@@ -331,7 +331,7 @@ class LocalTable:
             try:
                 replay.save(self.match, name)
                 self.save = Path(name)
-            except BadReplay as error:
+            except NotWritten as error:
                 self._say(f"{error}.", "yellow")
         self._say(f"Saved in {self.save}. Go on with it: parlour play {self.save}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from parlour.bots import make_bot
 from parlour.cli.console import err, in_words, parse_seed, parse_settings, print_plain
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
+from parlour.engine.files import check_place, write_whole
 from parlour.engine.judge import Judge
 from parlour.engine.judge.file import load
 from parlour.lab.train.calibration import calibrate, plot
@@ -45,7 +45,7 @@ def train(
     game, path = registry.get(name), out or Path(f"{name}.judge")
     if cores is not None and not 1 <= cores <= 1024:
         raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {cores}")
-    _check_place(path)
+    check_place(path)
     for opponent in against or ():
         make_bot(game, opponent)
     plan = make_plan(
@@ -70,16 +70,6 @@ def train(
         print(json.dumps({"file": str(path), "game": name, "units": judge.units, **judge.record}))
     else:
         _print(judge, path)
-
-
-def _check_place(file: Path) -> None:
-    """Refuse, before the work begins, a place where its result could not be written."""
-    if not file.parent.is_dir():
-        raise ParlourError(f"there is no folder {file.parent} for {file.name}")
-    if file.is_dir():
-        raise ParlourError(f"{file} is a folder: give the name of a file")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise ParlourError(f"{file} cannot be written: you have no permission")
 
 
 def _run(trainer: Trainer) -> Judge:
@@ -130,7 +120,7 @@ def judge(
     if not 1000 <= positions <= 10**9:
         raise ParlourError(f"--positions takes a whole number from 1,000 to a billion, not {positions:,}")
     if plot_to is not None:
-        _check_place(plot_to)
+        check_place(plot_to)
     found = load(game, file) if file else game.loaded_judge
     if found is None:
         raise ParlourError(f"{name} has no judge of its own: 'parlour train {name}' makes one")
@@ -144,7 +134,7 @@ def _test(judge: Judge, file: Path | None, positions: int, seed: int, plot_to: P
     """Whether what one judge says comes true."""
     game, tested = judge.game, calibrate(judge, positions, seed)
     if plot_to is not None:
-        plot_to.write_text(plot(game.title, tested.tenths), "utf-8")
+        write_whole(plot_to, plot(game.title, tested.tenths))
     if as_json:
         tenths = [asdict(tenth) for tenth in tested.tenths]
         about = {"game": game.name, "units": judge.units, **judge.record}

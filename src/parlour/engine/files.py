@@ -68,6 +68,16 @@ def check_place(path: str | Path, *, overwrite: bool = True) -> None:
         raise NotWritten(_why(Path(path), error)) from error
 
 
+def sync_folder(folder: Path) -> None:
+    """Have the names of the files in it on the disk. Some systems cannot: there, a power cut may take a name back."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
 def _place(path: Path, *, overwrite: bool, follow_links: bool) -> tuple[Path | None, int | None]:
     """Where the file will be, and the mode of the one that is there; no place for what is no file."""
     if not overwrite and os.path.lexists(path):
@@ -114,12 +124,7 @@ def _put(beside: Path, target: Path, *, overwrite: bool) -> None:
         beside.replace(target)
     else:
         _put_new(beside, target)
-    with suppress(OSError):  # some systems cannot; there, a power cut may take the name back, but never half a file
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    sync_folder(target.parent)
 
 
 def _put_new(beside: Path, target: Path) -> None:

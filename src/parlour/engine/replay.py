@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 
 import msgspec
 
 from parlour.engine import fair, registry
 from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourError, first_line
+from parlour.engine.files import write_whole
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.printable import one_line
@@ -102,25 +101,7 @@ def text_of(content: Replay) -> str:
 
 def save(match: Match, path: str | Path, *, overwrite: bool = False) -> None:
     """Write the replay, whole or not at all. A file that is there already is kept unless told otherwise."""
-    target = Path(path)
-    if target.exists() and not overwrite:
-        raise BadReplay(f"{target} exists already: nothing was written")
-    if not target.parent.is_dir():
-        raise BadReplay(f"the folder {target.parent} does not exist: nothing was written")
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(dumps(match))
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(target)
-        finally:
-            Path(name).unlink(missing_ok=True)
-    except OSError as error:
-        raise BadReplay(f"{target} cannot be written: {error.strerror}") from error
-    except UnicodeEncodeError as error:
-        raise BadReplay(f"{target} cannot be written: a name has characters that are not text") from error
+    write_whole(path, dumps(match), overwrite=overwrite)
 
 
 def read(path: str | Path) -> Replay:

@@ -17,7 +17,8 @@ import asyncio
 from parlour.cli.online.session import PlayArguments, Session
 from parlour.client import Link, read_link
 from parlour.client.address import check_server
-from parlour.engine.errors import BadReplay, ParlourError
+from parlour.engine.errors import ParlourError
+from parlour.engine.files import check_place
 
 __all__ = ["PlayArguments", "play"]
 
@@ -34,8 +35,8 @@ def play(arguments: PlayArguments) -> None:
         raise ParlourError("--watch needs --table: the link of a table, its code or its id")
     if link is None and arguments.game is None:
         raise ParlourError("which game? parlour play GAME --server URL, or parlour play --table LINK")
-    if arguments.save is not None and arguments.save.exists():
-        raise BadReplay(f"{arguments.save} exists already: nothing was written")
+    if arguments.save is not None:
+        check_place(arguments.save, overwrite=False)
     asyncio.run(Session(arguments, server, link).run())
 
 

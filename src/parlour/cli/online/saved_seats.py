@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import IO
@@ -19,6 +17,7 @@ import msgspec
 import platformdirs
 
 from parlour.client import Ticket
+from parlour.engine.files import write_whole
 
 
 class SavedSeat(msgspec.Struct, frozen=True):
@@ -39,13 +38,7 @@ def save(server: str, game: str, name: str, ticket: Ticket) -> None:
     """Write the seat down, whole or not at all."""
     saved = SavedSeat(server, game, name, ticket, time.time())
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=folder())  # readable by this user alone
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.json.encode(saved))
-        Path(temporary).replace(_file(server, ticket))
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+    write_whole(_file(server, ticket), msgspec.json.encode(saved), private=True)
 
 
 def forget(server: str, ticket: Ticket) -> None:

@@ -22,7 +22,8 @@ from parlour.cli.online.table import RemoteTable
 from parlour.client import AsyncClient, AsyncSeat, BadAnswer, Link, Refused, Ticket
 from parlour.client.address import write_link
 from parlour.engine import registry, replay
-from parlour.engine.errors import BadSeats, ParlourError
+from parlour.engine.errors import BadReplay, BadSeats, NotWritten, ParlourError
+from parlour.engine.files import write_whole
 from parlour.protocol import read_code
 
 YOU, ANYONE = "you", "anyone"
@@ -267,11 +268,19 @@ class Session:
         if table.seat is not None:
             self.screen.say(await self._proof(table.seat))
             saved_seats.forget(self.server, table.seat.ticket)
-        if self.arguments.save is not None and not self.arguments.save.exists():
+        if self.arguments.save is not None:
+            await self._keep_replay(table, self.arguments.save)
+
+    async def _keep_replay(self, table: RemoteTable, file: Path) -> None:
+        """Write the replay to a file; where that cannot be, the person may still go on to a rematch."""
+        try:
             text = await table.client.replay(table.view.id)
             replay.loads(text, "what the server sends as a replay")
-            self.arguments.save.write_text(text, "utf-8")
-            self.screen.say(f"Saved in {self.arguments.save}. Watch it again: parlour replay {self.arguments.save}")
+            write_whole(file, text, overwrite=False)
+        except (BadReplay, NotWritten) as error:
+            self.screen.say(f"This match is not saved: {error}.", "yellow")
+        else:
+            self.screen.say(f"Saved in {file}. Watch it again: parlour replay {file}")
 
     async def _proof(self, seat: AsyncSeat) -> str:
         """Whether the match and its dice are proved, in a line."""

@@ -8,7 +8,6 @@ that our kernels call are made anew in every process, and so it would never find
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,6 +20,8 @@ from numba import cuda
 
 from parlour.engine.compiled.cache import home
 from parlour.engine.cuda.device import is_simulated
+from parlour.engine.errors import NotWritten
+from parlour.engine.files import write_whole
 from parlour.engine.game import Game
 
 FOLDER = "cuda"
@@ -69,12 +70,9 @@ class KernelCache:
         """Keep it. Where that is impossible, it is compiled again next time."""
         from numba.cuda import serialize
 
-        path = self.path(types)
-        beside = path.with_suffix(f".{os.getpid()}")
-        with suppress(OSError):
+        with suppress(OSError, NotWritten):
             self.folder.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(serialize.dumps(kernel._reduce_states()))
-            beside.replace(path)
+            write_whole(self.path(types), serialize.dumps(kernel._reduce_states()))
 
     def flush(self) -> None:
         """Nothing is held back."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlour.engine.errors import BadJudge
+from parlour.engine.files import write_whole
 from parlour.engine.game import Game
 from parlour.engine.judge.arithmetic import ONE, WHOLE, Grid, Weights
 from parlour.engine.judge.curve import STRAIGHT, Curve, chance_table, is_curve
@@ -126,12 +127,7 @@ class Judge:
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all."""
-        beside = path.with_name(path.name + ".part")
-        try:
-            beside.write_bytes(self.to_bytes())
-            beside.replace(path)
-        except OSError as error:
-            raise BadJudge(f"{path} cannot be written: {error.strerror}") from error
+        write_whole(path, self.to_bytes())
 
 
 def load(game: Game, path: Path) -> Judge:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from parlour.engine.errors import ParlourError
+from parlour.engine.files import written_whole
 from parlour.lab.train.network import Network
 from parlour.lab.train.plan import Plan
 
@@ -34,13 +35,8 @@ def path_of(judge: Path) -> Path:
 def save(path: Path, plan: Plan, network: Network, progress: Progress) -> None:
     """Write the file, whole or not at all."""
     about = json.dumps({"plan": plan.to_json(), "progress": vars(progress), "steps": network.steps})
-    beside = path.with_name(path.name + ".part")
-    try:
-        with beside.open("wb") as file:
-            np.savez(file, about=about, values=network.values, mean=network.mean, square=network.square)
-        beside.replace(path)
-    except OSError as error:
-        raise ParlourError(f"{path} cannot be written: {error.strerror}") from error
+    with written_whole(path) as beside, beside.open("wb") as file:
+        np.savez(file, about=about, values=network.values, mean=network.mean, square=network.square)
 
 
 def load(path: Path, plan: Plan, network: Network) -> Progress:
