@@ -7,13 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
 from parlour.engine import fair, registry, replay
-from parlour.engine.errors import BadReplay, NotWritten, OtherRules, ParlourError
+from parlour.engine.errors import BadNotation, BadReplay, IllegalAction, NotWritten, OtherRules, ParlourError
 from parlour.engine.match import Match
 
 
@@ -248,9 +249,7 @@ OLD = sorted((Path(__file__).parent.parent / "data" / "replays").glob("*.json"))
 def test_replays_of_earlier_versions_are_read(file: Path) -> None:
     """Written by Parlour as it was before replays had types."""
     assert replay.verify(file) == []
-    content = replay.read(file)
-    again = replay.dumps(replay.run(content), dice=content.dice, ended=content.ended)
-    assert again.encode() == file.read_bytes()
+    assert replay.dumps(replay.load(file)).encode() == file.read_bytes()
 
 
 def test_the_earlier_replays_have_everything() -> None:
@@ -259,3 +258,60 @@ def test_the_earlier_replays_have_everything() -> None:
     assert any(content.dice is not None and content.dice.seals for content in contents)
     assert any(content.dice is not None and not content.dice.seals for content in contents)
     assert any(content.ended is not None for content in contents)
+
+
+# What a server says of a match stays with it.
+
+
+@pytest.mark.parametrize("file", OLD, ids=lambda file: file.stem)
+def test_what_is_loaded_and_saved_again_keeps_all_that_it_had(file: Path, tmp_path: Path) -> None:
+    replay.save(replay.load(file), tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == file.read_bytes()
+
+
+@pytest.fixture
+def resigned() -> Match:
+    return replay.load(Path(__file__).parent.parent / "data" / "replays" / "choccer-resigned.json")
+
+
+def test_a_match_that_ended_early_is_over(resigned: Match) -> None:
+    assert resigned.over
+    assert not resigned.state.over
+    assert resigned.winners == [1]
+    assert resigned.legal() == []
+    seen = resigned.seen_by(resigned.to_move)
+    assert (seen.over, seen.winners, seen.legal, seen.choices) == (True, [1], [], [])
+    with pytest.raises(IllegalAction, match="the match is over"):
+        resigned.play(resigned.game.legal_actions(resigned.state)[0])
+    with pytest.raises(BadNotation, match="the match is over"):
+        resigned.play("B0-A1")
+
+
+def test_a_match_that_is_taken_back_is_another_one(resigned: Match, tmp_path: Path) -> None:
+    """It has not ended, nor are its dice proved: whoever goes on with it knows the secret."""
+    resigned.undo()
+    assert (resigned.ended, resigned.dice, resigned.over) == (None, None, False)
+    resigned.play(resigned.legal()[0])
+    replay.save(resigned, tmp_path / "match.json")
+    assert replay.verify(tmp_path / "match.json") == []
+    assert replay.read(tmp_path / "match.json").dice is None
+
+
+def test_so_is_one_that_goes_on(match: Match) -> None:
+    content = replay.loads(json.dumps(proved(match)))
+    served = replay.run(msgspec.structs.replace(content, ended=None))
+    assert served.dice == content.dice
+    played = served.twin()
+    played.play("roll")
+    assert (served.dice, played.dice) == (content.dice, None)
+    assert replay.doubts(replay.loads(replay.dumps(played))) == []
+
+
+def test_a_goose_that_is_taken_back_has_its_pool_again() -> None:
+    """Clause 17 gave it out when the match ended early."""
+    ended = replay.load(Path(__file__).parent.parent / "data" / "replays" / "goose-resigned.json")
+    assert ended.ending
+    ended.undo()
+    content = replay.read(Path(__file__).parent.parent / "data" / "replays" / "goose-resigned.json")
+    assert ended.state == replay.run(content, until=len(content.actions) - 1).state
+    assert ended.ending == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from playwright.sync_api import Page, expect
 
 import parlour
 from browsing import Crowd, Person, is_open_to_all
-from parlour.engine import replay
+from parlour.engine import registry, replay
+from parlour.engine.match import Match
 from serving import Place, Server, play_out, until
 
 pytestmark = pytest.mark.xdist_group("browser-1")
@@ -296,3 +298,95 @@ def test_long_lists_of_finished_matches_go_on(people: Crowd, place: Place) -> No
     ada.press("search-more")
     expect(found).to_have_count(23)
     expect(ada.at("search-more")).to_be_hidden()
+
+
+# Files with seeds as they are drawn: 63 bits in the terminal, 128 at a table. JavaScript's numbers have 53.
+
+
+def drop_another(person: Person, name: str, text: str) -> None:
+    """Drop a file where the replays, or another file, are shown; wait until its list of actions is there."""
+    with (
+        person.page.expect_response("**/api/replays?*") as frames,
+        person.page.expect_response("**/api/replays/summary?*") as summary,
+    ):
+        person.page.evaluate(DROP, [name, text])
+    assert (frames.value.status, summary.value.status) == (200, 200), frames.value.text()
+    assert frames.value.request.post_data == text
+    assert summary.value.request.post_data == text
+
+
+def any_match(game: str, chance: random.Random) -> Match:
+    """A match as the terminal opens it, of random actions."""
+    match = parlour.new(game, seats=3 if game == "game17" else None)
+    while not match.over and len(match.plies) < 30:
+        match.play(chance.choice(match.legal()))
+    return match
+
+
+def told(match: Match) -> list[str]:
+    """A line for each action, as the page lists them."""
+    return [ply.events[0].tell(match.name) if ply.events else ply.text for ply in match.plies]
+
+
+def test_files_of_the_terminal_are_shown_as_they_were_played(people: Crowd) -> None:
+    ada, chance = people.person("Ada"), random.Random(24)
+    page = ada.go("/replay")
+    expect(ada.at("replays")).to_be_visible()
+    large = 0
+    for number in range(36):
+        match = any_match(registry.names()[number % len(registry.names())], chance)
+        large += match.seed > 2**53
+        text = replay.dumps(match)
+        drop_another(ada, f"{number}.json", text)
+        expect(ada.at("moves").locator("[data-ply]:not([data-ply='0'])")).to_contain_text(told(match))
+        expect(ada.at("doubted")).to_be_hidden()
+    assert large > 30
+    assert saved(page, "save-json").decode() == text
+
+
+def test_whatever_is_downloaded_here_can_be_dropped_here(people: Crowd, place: Place) -> None:
+    """Ended by the rules, by resignation, by agreement; the same is shown as at the table."""
+    tables = {}
+    for end in ("rules", "resign", "draw"):
+        seats = place.table_of("Ada", "Bob", game="connect_four")
+        seats[0].must("act", ply=0, action=3)
+        if end == "rules":
+            play_out(seats)
+        elif end == "resign":
+            seats[0].must("resign")
+        else:
+            seats[1].must("draw", answer="offer")
+            seats[0].must("draw", answer="accept")
+        tables[end] = seats[0].table
+    ada = people.person("Ada")
+    for end, table in tables.items():
+        page = ada.go(f"/replay/{table}")
+        moves = ada.at("moves").locator("[data-ply]")
+        expect(moves.first).to_be_visible()
+        shown = moves.all_inner_texts(), ada.at("result").inner_text()
+        text = saved(page, "save-json").decode()
+        assert text == place.http.get(f"/api/tables/{table}/replay").text
+        assert replay.loads(text).seed > 2**64
+        drop(ada, f"{end}.json", text)
+        expect(ada.at("replay")).to_be_visible()
+        expect(moves).to_have_count(len(shown[0]))
+        assert moves.all_inner_texts() == shown[0]
+        expect(ada.at("result")).to_have_text(shown[1], use_inner_text=True)
+        expect(ada.at("doubted")).to_be_hidden()
+
+
+def test_a_file_that_was_changed_on_its_way_is_told(people: Crowd) -> None:
+    """By a program that has numbers of 53 bits, as this page had once."""
+    ada = people.person("Ada")
+    for seed in (2**60 + 1, 2**60 + 2):
+        match = Match(registry.get("goose"), 2, seed)
+        while not match.over:
+            match.play("roll")
+        text = replay.dumps(match).replace(str(seed), str(int(float(seed))))
+        if seed == 2**60 + 1:  # what was played is not legal with the other dice
+            people.troubles.allow("400")
+            drop(ada, "goose.json", text)
+            expect(ada.at("toast")).to_contain_text("the match is over")
+        else:
+            drop(ada, "goose.json", text)
+            expect(ada.at("doubted")).to_contain_text("This file was changed or is damaged")

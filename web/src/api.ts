@@ -35,18 +35,20 @@ export class Refused extends Error {
 
 interface Request {
   body?: unknown;
+  text?: string | undefined; // JSON that is sent as it is: numbers here have 53 bits, and a seed has up to 128
   token?: string | null;
   signal?: AbortSignal;
 }
 
 const LONGEST = 20_000; // milliseconds without an answer, after which the server counts as out of reach
 
-async function ask(path: string, { body, token, signal }: Request = {}): Promise<Response> {
+async function ask(path: string, { body, text, token, signal }: Request = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (token) headers.authorization = `Bearer ${token}`;
-  if (body !== undefined) headers["content-type"] = "application/json";
+  const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
+  if (content !== undefined) headers["content-type"] = "application/json";
   const request: RequestInit = { headers, signal: signal ?? null };
-  if (body !== undefined) Object.assign(request, { method: "POST", body: JSON.stringify(body) });
+  if (content !== undefined) Object.assign(request, { method: "POST", body: content });
   const answer = await withTimeout(fetch(at(path), request), LONGEST).catch(() => {
     throw new Refused("offline", "");
   });
@@ -177,20 +179,20 @@ export const frames = (table: string, first: number, count: number, signal: Abor
     signal,
   });
 
-export const framesOf = (content: unknown, first: number, count: number, signal: AbortSignal): Promise<Frames> =>
-  json(`/api/replays?first=${first}&count=${count}&language=${language()}`, { body: content, signal });
+export const framesOf = (file: string, first: number, count: number, signal: AbortSignal): Promise<Frames> =>
+  json(`/api/replays?first=${first}&count=${count}&language=${language()}`, { text: file, signal });
 
 export const summary = (table: string, signal: AbortSignal): Promise<Summary> =>
   json(`${tables}/${encodeURIComponent(table)}/summary?language=${language()}`, { signal });
 
-export const summaryOf = (content: unknown, signal: AbortSignal): Promise<Summary> =>
-  json(`/api/replays/summary?language=${language()}`, { body: content, signal });
+export const summaryOf = (file: string, signal: AbortSignal): Promise<Summary> =>
+  json(`/api/replays/summary?language=${language()}`, { text: file, signal });
 
 export const chances = (table: string, signal: AbortSignal): Promise<Curve> =>
   json(`${tables}/${encodeURIComponent(table)}/chances`, { signal });
 
-export const chancesOf = (content: unknown, signal: AbortSignal): Promise<Curve> =>
-  json("/api/replays/chances", { body: content, signal });
+export const chancesOf = (file: string, signal: AbortSignal): Promise<Curve> =>
+  json("/api/replays/chances", { text: file, signal });
 
 export async function replayText(table: string): Promise<string> {
   return (await ask(`${tables}/${encodeURIComponent(table)}/replay`)).text();

@@ -276,6 +276,7 @@ export interface Summary {
   scores: number[];
   scored: boolean;
   judged: boolean;
+  doubts: string[];
 }
 
 /** How likely each seat was to win in the course of a finished match: for each of these plies, a number a seat. */

@@ -27,7 +27,7 @@ export function verdict(ending: Ending | null, names: readonly string[]): string
   if (!ending) return "";
   const { reason, winners, text } = ending;
   if (reason === "upgrade") return t("endUpgrade");
-  if (reason === "operator") return text; // in their own words
+  if (reason === "operator") return text || t("endOperator"); // in their own words, which no file has
   if (reason === "agreed") return t("endAgreed");
   const told = ending.told?.[language()]?.text ?? (winners.length === 0 ? text : "");
   if (told) return sentence(told);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
@@ -13,6 +14,9 @@ from parlour.engine.errors import BadOption, ParlourError
 from parlour.engine.match import Match, check_seed
 from parlour.engine.printable import printable
 from parlour.engine.verdict import verdict
+
+if TYPE_CHECKING:
+    from parlour.engine.replay import EarlyEnd
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -99,8 +103,27 @@ def to_ascii(text: str) -> str:
     return text.translate(ASCII_FORMS).encode("ascii", "replace").decode()
 
 
+EARLY = {
+    "agreed": "all agreed to end it",
+    "upgrade": "an upgrade of the server ended it",
+    "operator": "whoever runs the server ended it",
+}
+
+
+def _early_verdict(match: Match, ended: EarlyEnd) -> str:
+    """Who has won, and why the match ended before its rules said so."""
+    names = [match.name(seat) for seat in ended.winners]
+    who = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}" if names else "nobody wins"
+    reason = ended.reason
+    why = " by resignation" if reason == "resigned" else f": {EARLY.get(reason, f'it ended early ({reason})')}"
+    return f"{who}{why}, after {len(match.plies)} plies"
+
+
 def result_line(match: Match) -> str:
     """Who won, and the scores."""
-    head = verdict(match, match.name) if match.over else f"not over after {len(match.plies)} plies"
+    if match.ended is not None:
+        head = _early_verdict(match, match.ended)
+    else:
+        head = verdict(match, match.name) if match.over else f"not over after {len(match.plies)} plies"
     scores = ", ".join(f"{match.name(seat)} {score}" for seat, score in enumerate(match.scores))
     return f"{head} ({scores})" if scores else head

@@ -37,6 +37,10 @@ from parlour.engine.printable import printable
 from parlour.engine.seen import Seen
 
 YOU = "you"
+SERVERS = (
+    "{file} was played at a server, and stays as it is. What you play from here is another match, and the server's "
+    "proof of the dice is not in it; --save NEW keeps it."
+)
 
 HELP = """\
 Type an action as the list shows it, or its number. If there is only one action, Enter plays it.
@@ -67,18 +71,39 @@ def play(
 
     With ``watch`` nobody plays: for games that go on by themselves. With ``chances`` win chances are shown.
     """
-    pause = parse_speed(speed)
-    if _is_file(game):
-        match, who = _resume(Path(game), seats, seed, settings)
-        save = save or Path(game)
-    else:
+    pause, ascii = parse_speed(speed), needs_ascii(ascii)
+    kept: Path | None = None  # where the match is already, and stays as it goes on
+    if not _is_file(game):
         match, who = _begin(game, seats, parse_seed(seed), settings, watch=watch)
+    else:
+        file = Path(game)
+        match = _load(file, seed, settings)
+        if match.over:
+            _show_end(match, file, save, ascii=ascii)
+            return
+        who = _sit_down_again(match, file, seats)
+        if match.dice is None:
+            kept = file
+        else:
+            match.dice = None
+            print_plain(SERVERS.format(file=file), "yellow", ascii=ascii)
     if chances:
         check_judged(match)
-    table = LocalTable(match, who, save, needs_ascii(ascii), pause, chances=chances)
-    if save is not None and save != Path(game):
+    save = save or kept
+    table = LocalTable(match, who, save, ascii, pause, chances=chances)
+    if save is not None and save != kept:
         replay.save(match, save)
     table.run()
+
+
+def _show_end(match: Match, file: Path, save: Path | None, *, ascii: bool) -> None:
+    """Nobody can play on: say how it ended. With ``save``, the file is copied."""
+    if save is not None and save != file:
+        replay.save(match, save)
+    print_plain(f"{match.game.title}, seed {match.seed}", "bold", ascii=ascii)
+    show_board(match.seen_by(None).board(ascii=ascii))
+    print_plain(with_titles(match.game, result_line(match)), "bold", ascii=ascii)
+    print_plain(f"The match is over. Watch it again: parlour replay {file}", ascii=ascii)
 
 
 def _is_file(text: str) -> bool:
@@ -101,15 +126,22 @@ def _begin(
     return Match(game, len(who), seed, names=names, **options), who
 
 
-def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequence[str]) -> tuple[Match, list[str]]:
+def _load(file: Path, seed: str | None, settings: Sequence[str]) -> Match:
     if seed is not None or settings:
         raise ParlourError(f"{file} is a match that has begun: its seed and options cannot be changed")
-    match = replay.load(file)
+    return replay.load(file)
+
+
+def _sit_down_again(match: Match, file: Path, seats: Sequence[str]) -> list[str]:
+    """Who plays on. Names stay where the same play on; a name without a bot's is a person's."""
     who = list(seats) or [_who_sat(match.game, name, file) for name in match.names]
     if len(who) != match.seats:
         raise ParlourError(f"{file} is a match of {match.seats} seats, not {len(who)}")
-    match.names = [f"{match.game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
-    return match, who
+    match.names = [
+        name if not seats and "(" not in name else f"{match.game.seat_name(seat)} ({person})"
+        for seat, (name, person) in enumerate(zip(match.names, who, strict=True))
+    ]
+    return who
 
 
 def _who_sat(game: Game, name: str, file: Path) -> str:

@@ -27,7 +27,7 @@ def watch(file: Path, at: int | None, speed: float, *, ascii: bool, chances: boo
         match = replay.run(content, str(file), until=at)
         _frame(match, len(actions), ascii=ascii, clear=False, chances=chances)
         return
-    replay.run(content, str(file))  # a broken file is refused before anything is shown
+    whole = replay.run(content, str(file))  # a broken file is refused before anything is shown
     match = replay.start(content, str(file))
     clear = out.is_terminal and pause > 0
     _frame(match, len(actions), ascii=ascii, clear=clear, chances=chances)
@@ -35,7 +35,9 @@ def watch(file: Path, at: int | None, speed: float, *, ascii: bool, chances: boo
         time.sleep(pause)
         match.play(action)
         _frame(match, len(actions), ascii=ascii, clear=clear, chances=chances)
-    print_plain(result_line(match), "bold", ascii=ascii)
+    for event in whole.ending:
+        print_plain(f"  {event.tell(whole.name)}", ascii=ascii)
+    print_plain(result_line(whole), "bold", ascii=ascii)
 
 
 def _frame(match: Match, plies: int, *, ascii: bool, clear: bool, chances: bool) -> None:
@@ -52,9 +54,9 @@ def _frame(match: Match, plies: int, *, ascii: bool, clear: bool, chances: bool)
 
 def verify(file: Path, *, as_json: bool = False) -> int:
     """Play it again and compare."""
-    false = replay.verify(file)
     content = replay.read(file)
     match = replay.run(content, str(file))
+    false = replay.doubts(content, str(file), played=match)
     if as_json:
         told = {"file": str(file), "game": match.game.name, "plies": len(match.plies), "is_true": not false}
         ended = content.ended.reason if content.ended is not None else None
@@ -64,8 +66,6 @@ def verify(file: Path, *, as_json: bool = False) -> int:
         return 1 if false else 0
     if not false:
         print_plain(f"{file}: the result is true. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
-        if content.ended is not None:
-            print_plain(f"  It ended early: {content.ended.reason}.")
         if content.dice is not None:
             print_plain("  The dice are proved: they follow from the nonces and from the secret of this commitment:")
             print_plain(f"  {content.dice.commitment}")

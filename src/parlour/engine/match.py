@@ -17,6 +17,9 @@ from parlour.engine.state import State
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from parlour.engine.fair import DiceProof
+    from parlour.engine.replay import EarlyEnd
+
 MAX_SEED = 2**128 - 1
 
 
@@ -56,6 +59,9 @@ class Match:
         self.plies: list[Ply] = []
         self.ending: list[Event] = []  # what was told where the match ended early
         self.skipped = 0  # plies of which only the action is known, since the match was taken up after them
+        # What the replay said from which it was loaded. Once it goes on, it is another match, and has neither.
+        self.ended: EarlyEnd | None = None
+        self.dice: DiceProof | None = None
         self._begin()
 
     def _begin(self) -> None:
@@ -85,7 +91,8 @@ class Match:
 
     @property
     def over(self) -> bool:
-        return bool(self.state.over)
+        """Whether it is over: by the rules, or early."""
+        return bool(self.state.over) or self.ended is not None
 
     @property
     def to_move(self) -> int:
@@ -99,7 +106,7 @@ class Match:
     @property
     def winners(self) -> list[int]:
         """The seats that have won: none while the match goes on, several if they share the win."""
-        return self.game.winners(self.state)
+        return self.game.winners(self.state) if self.ended is None else list(self.ended.winners)
 
     @property
     def actions(self) -> list[int]:
@@ -125,6 +132,8 @@ class Match:
 
     def legal(self) -> list[int]:
         """The legal actions, ascending; none once the match is over."""
+        if self.ended is not None:
+            return []
         if self._legal is None:
             self._legal = self.game.legal_actions(self.state)
         return list(self._legal)
@@ -147,6 +156,7 @@ class Match:
 
     def repeat(self, action: int) -> list[Event]:
         """Play an action that is known to be legal, since it was played before: nothing is checked."""
+        self.dice = None
         number = self.state.ply + 1
         chance = self._chance(number)
         ply = Ply(self.to_move, action, self.text(action), by_chance=False)
@@ -237,6 +247,7 @@ class Match:
         """Take the last actions back, whatever they were. A match is its replay: all before is played again."""
         if not 0 < plies <= len(self.plies):
             raise NothingToUndo("there is no action to take back: the match has just begun")
+        self.ended, self.dice, self.ending = None, None, []
         kept = self.plies[:-plies]
         if self._before is not None and plies == 1:
             self.state, self.plies = self._before, kept

@@ -29,7 +29,10 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, match: Match) -> Claim:
-        return cls(match.over, match.scores, match.winners, hashlib.sha256(match.state.pack()).hexdigest())
+        """How it stands by the rules: an early end is told beside it."""
+        state, game = match.state, match.game
+        winners, digest = game.winners(state), hashlib.sha256(state.pack()).hexdigest()
+        return cls(bool(state.over), match.scores, winners, digest)
 
 
 class EarlyEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +74,10 @@ class _Format(msgspec.Struct):
 
 
 def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd | None = None) -> str:
-    """The replay as text: one key a line, the same bytes for the same match."""
+    """The replay as text: one key a line, the same bytes for the same match.
+
+    Of a match that was loaded from a replay and not played on, it has what that one had.
+    """
     game, claim = match.game, Claim.of(match)
     content = Replay(
         FORMAT,
@@ -83,8 +89,8 @@ def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd |
         match.seed,
         match.actions,
         claim,
-        dice,
-        ended,
+        dice or match.dice,
+        ended or match.ended,
         match.stream,
     )
     return text_of(content)
@@ -109,17 +115,18 @@ def read(path: str | Path) -> Replay:
     try:
         if Path(path).stat().st_size > MAX_BYTES:
             raise BadReplay(f"{path} is not a replay: it is larger than {MAX_BYTES >> 20} MiB")
-        return loads(Path(path).read_text("utf-8"), str(path))
+        return loads(Path(path).read_bytes(), str(path))
     except OSError as error:
         raise BadReplay(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadReplay(f"{path} is not a replay: it is not text in UTF-8") from error
 
 
-def loads(text: str, source: str = "the text") -> Replay:
-    """Like ``read``, from text."""
+def loads(text: str | bytes, source: str = "the text") -> Replay:
+    """Like ``read``, from text, or from its bytes in UTF-8."""
     try:
+        text = text if isinstance(text, str) else text.decode()
         found = msgspec.json.decode(text, type=_Format).parlour
+    except UnicodeDecodeError as error:
+        raise BadReplay(f"{source} is not a replay: it is not text in UTF-8") from error
     except msgspec.ValidationError as error:
         raise BadReplay(f"{source} is not a replay: expected a JSON object with the key 'parlour'") from error
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
@@ -156,7 +163,10 @@ def run(content: Replay, source: str = "the replay", *, until: int | None = None
             match.play(action)
         except IllegalAction as error:
             raise BadReplay(f"{source} cannot be played: at ply {number}, {error}") from error
-    return match.settled(content.ended.winners) if content.ended is not None and until is None else match
+    if until is None:
+        match = match if content.ended is None else match.settled(content.ended.winners)
+        match.ended, match.dice = content.ended, content.dice
+    return match
 
 
 def load(path: str | Path) -> Match:
@@ -169,9 +179,9 @@ def verify(path: str | Path) -> list[str]:
     return doubts(read(path), str(path))
 
 
-def doubts(content: Replay, source: str = "the replay") -> list[str]:
-    """Like ``verify``, of a replay that was read already."""
-    truth = msgspec.structs.asdict(Claim.of(run(content, source)))
+def doubts(content: Replay, source: str = "the replay", *, played: Match | None = None) -> list[str]:
+    """Like ``verify``, of a replay that was read already, and perhaps played, too."""
+    truth = msgspec.structs.asdict(Claim.of(run(content, source) if played is None else played))
     claimed = msgspec.structs.asdict(content.result)
     unproved = fair.doubts(content.dice, content.seats, content.seed) if content.dice is not None else []
     return unproved + [

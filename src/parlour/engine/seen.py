@@ -82,7 +82,7 @@ class Seen:
         self.shown: State = match.state  # not to be changed: ``state`` is a copy
         self._match = match
         self._plies, self._played = match.plies, len(match.plies)
-        self._ending = match.ending
+        self._ending, self._ended = match.ending, match.ended
 
     @cached_property
     def state(self) -> State:
@@ -96,7 +96,7 @@ class Seen:
 
     @property
     def over(self) -> bool:
-        return bool(self.shown.over)
+        return bool(self.shown.over) or self._ended is not None
 
     @property
     def to_move(self) -> int:
@@ -110,7 +110,7 @@ class Seen:
     @property
     def winners(self) -> list[int]:
         """The seats that have won: none while the match goes on, several if they share the win."""
-        return self.game.winners(self.shown)
+        return self.game.winners(self.shown) if self._ended is None else list(self._ended.winners)
 
     def name(self, seat: int) -> str:
         return self._match.name(seat)

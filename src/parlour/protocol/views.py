@@ -250,6 +250,7 @@ class Summary(Struct, frozen=True):
     scores: list[int]
     scored: bool = True  # whether scores mean something
     judged: bool = False  # whether there is a curve of win chances
+    doubts: list[str] = []  # what the file claims falsely, where it is a replay file
 
 
 class Curve(Struct, frozen=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+import msgspec
+
 from parlour.engine import registry
 from parlour.engine.foreign import ForeignPosition, ForeignReplay
 from parlour.engine.game import Game
@@ -11,17 +13,21 @@ from parlour.protocol import Frame, Frames, Told
 from parlour.server.frames import take_some
 
 
-def read(content: object) -> tuple[Game, ForeignReplay] | None:
+def read(text: bytes) -> tuple[Game, ForeignReplay] | None:
     """The game that claims a file, and the match in it; None if no game does."""
+    try:
+        content = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None  # what is wrong with it, whoever takes it for a replay says
     for game in registry.all_games():
         if (reader := game.loaded_foreign) is not None and reader.claims(content):
             return game, reader.read(content)
     return None
 
 
-def cut(content: object, first: int, count: int) -> Frames | None:
+def cut(text: bytes, first: int, count: int) -> Frames | None:
     """Some frames of such a match, from position ``first``; None if no game claims the file."""
-    found = read(content)
+    found = read(text)
     return None if found is None else _cut(*found, first, count)
 
 

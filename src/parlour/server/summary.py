@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from parlour.engine import replay
 from parlour.engine.match import Match
 from parlour.engine.win_chances import judged_seats
@@ -23,15 +25,17 @@ def of_table(table: Table) -> Summary:
 
 def of_replay(content: replay.Replay, match: Match) -> Summary:
     """The match of a replay file. One that was saved before its end has no ending."""
-    ended = content.ended
+    ended, ending = content.ended, None
     if ended is not None:
-        return _of_match(match, Ending(ended.reason, ended.winners, ""), match.name)
-    return _of_match(match, endings.by_rules(match, match.name) if match.over else None, match.name)
+        ending = Ending(ended.reason, ended.winners, "")
+    elif match.over:
+        ending = endings.by_rules(match, match.name)
+    return replace(_of_match(match, ending, match.name), doubts=replay.doubts(content, played=match))
 
 
-def of_foreign(content: object) -> Summary | None:
+def of_foreign(text: bytes) -> Summary | None:
     """The match in a file of another program, if a game claims it: such a file tells no more than who has won."""
-    found = foreign.read(content)
+    found = foreign.read(text)
     if found is None:
         return None
     game, match = found

@@ -208,6 +208,7 @@ export const de: Words = {
   endNobody: "Kein Spieler gewinnt.",
   endResigned: "{names} gewinnt, denn die andere Seite hat aufgegeben.",
   endAgreed: "Remis, beide sind einverstanden.",
+  endOperator: "Beendet von denen, die den Server betreiben.",
   endUpgrade: "Durch ein Update beendet: Dieser Server hat jetzt andere Spielregeln.",
   oldRules: "Nach anderen Regeln gespielt, als dieser Server jetzt hat: Man kann zusehen, aber nicht neu nachprüfen.",
   youWin: "Du hast gewonnen!",
@@ -233,6 +234,8 @@ export const de: Words = {
   dropText: "Aus dem Terminal, von dieser Seite oder vom öffentlichen game17.",
   chooseFile: "Eine Aufzeichnung auswählen",
   noReplay: "{name} ist keine Aufzeichnung.",
+  falseReplay:
+    "Diese Datei wurde verändert oder ist beschädigt: Ihre Züge ergeben nicht, was sie behauptet. Gezeigt wird, was sie ergeben.",
   noPly: "Zug {ply} gibt es nicht.",
   noSuchPly: "Zug {ply} gibt es nicht: Die Partie hat {plies}.",
   finishedMatches: "Beendete Partien",

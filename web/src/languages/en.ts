@@ -206,6 +206,7 @@ export const en = {
   endNobody: "No player wins.",
   endResigned: "{names} wins: the other has resigned.",
   endAgreed: "A draw: both have agreed.",
+  endOperator: "Ended by whoever runs the server.",
   endUpgrade: "Ended by an upgrade: this server now has other rules for this game.",
   oldRules:
     "This match was played with other rules than this server has now. It can be watched, but not verified again.",
@@ -232,6 +233,7 @@ export const en = {
   dropText: "From the terminal, from this page, or from the public game17.",
   chooseFile: "Choose a replay file",
   noReplay: "{name} is not a replay file.",
+  falseReplay: "This file was changed or is damaged: its actions do not give what it claims. Shown is what they give.",
   noPly: "There is no ply {ply}.",
   noSuchPly: "There is no ply {ply}: the match has {plies}.",
   finishedMatches: "Matches that are over",

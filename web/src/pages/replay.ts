@@ -57,12 +57,13 @@ function fromTable(id: string): ReplaySource {
   };
 }
 
-function fromFile(content: object, text: string): ReplaySource {
+/** The replay in a file. Its text goes to the server as it is. */
+function fromFile(text: string): ReplaySource {
   const parts = source(
-    (first, count, signal) => api.framesOf(content, first, count, signal),
-    (signal) => api.summaryOf(content, signal),
+    (first, count, signal) => api.framesOf(text, first, count, signal),
+    (signal) => api.summaryOf(text, signal),
   );
-  const chances = (signal: AbortSignal): Promise<Curve> => api.chancesOf(content, signal);
+  const chances = (signal: AbortSignal): Promise<Curve> => api.chancesOf(text, signal);
   return { ...parts, chances, text: async () => text, path: null };
 }
 
@@ -112,9 +113,8 @@ class ReplayPage implements Page {
     const mine = this.opened;
     try {
       const text = await file.text();
-      const content = readObject(text);
-      if (!content) return toast(t("noReplay", { name: file.name }), "error");
-      const player = await Player.load(fromFile(content, text), 0);
+      if (!isObject(text)) return toast(t("noReplay", { name: file.name }), "error");
+      const player = await Player.load(fromFile(text), 0);
       if (mine !== this.opened) return player.leave();
       this.player?.leave();
       (this.player?.element ?? this.element).replaceWith(player.element);
@@ -125,12 +125,12 @@ class ReplayPage implements Page {
   }
 }
 
-/** The object that a text is in JSON, if it is one. */
-function readObject(text: string): object | null {
+/** Whether a text is an object in JSON. What is in it is not read here: large numbers would change. */
+function isObject(text: string): boolean {
   try {
     const content: unknown = JSON.parse(text);
-    return typeof content === "object" && !Array.isArray(content) ? content : null;
+    return typeof content === "object" && content !== null && !Array.isArray(content);
   } catch {
-    return null;
+    return false;
   }
 }

@@ -57,6 +57,7 @@ export class Player {
   });
   private readonly result = h("div", { class: "result", hidden: true, "data-testid": "result" });
   private readonly told = h("div", { class: "told" }, this.story);
+  private readonly doubted = h("p", { hidden: true, role: "alert", "data-testid": "doubted" });
   private summary: Summary | null = null;
   private moves: MoveList | null = null;
   private readonly course: Course;
@@ -119,6 +120,7 @@ export class Player {
         h("div", { class: "middle" }, this.board.element),
         h("div", { class: "doing" }, this.controls()),
       ),
+      this.doubted,
       head.old_rules && h("p", { class: "faint", "data-testid": "old-rules" }, t("oldRules")),
       h("section", { class: "card talk" }, this.result, this.told, downloads),
     );
@@ -139,6 +141,10 @@ export class Player {
         standings({ ...summary, names }),
       );
       this.result.hidden = summary.ending === null;
+      if (summary.doubts.length > 0) {
+        this.doubted.textContent = t("falseReplay");
+        this.doubted.hidden = false;
+      }
       this.moves.mark(this.ply);
       if (this.frame?.ply === this.ply) this.tell(this.frame);
     } catch (error) {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from litestar import Router, get, post
-from litestar.params import JSONBody
+from litestar.params import RawBody
 
 from parlour import protocol
 from parlour.server import curve, foreign
 from parlour.server.api.access import Asked, Injected, address_of
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import PROBLEMS, TakesReplay
 from parlour.server.api.games import finished, read_replay, refusing
 from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
@@ -35,17 +33,18 @@ async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Dr
     summary="How likely each seat was to win in any replay, ply by ply",
     responses=PROBLEMS,
     request_max_body_size=REPLAY_BYTES,
+    operation_class=TakesReplay,
 )
-async def replay_curve(request: Asked, drawing: Injected[Drawing], data: JSONBody[dict[str, Any]]) -> protocol.Curve:
-    """The body is the content of a replay file, as for its frames."""
+async def replay_curve(request: Asked, drawing: Injected[Drawing], body: RawBody) -> protocol.Curve:
+    """The body is a replay file, as for its frames."""
     with refusing():
-        return await drawing.do(address_of(request), _curve_of, data)
+        return await drawing.do(address_of(request), _curve_of, body)
 
 
-def _curve_of(data: dict[str, Any]) -> protocol.Curve:
-    if (found := foreign.read(data)) is not None:
+def _curve_of(file: bytes) -> protocol.Curve:
+    if (found := foreign.read(file)) is not None:
         return curve.of_foreign(*found)
-    return curve.of_match(read_replay(data)[1])
+    return curve.of_match(read_replay(file)[1])
 
 
 ROUTER = Router("/", route_handlers=[table_curve, replay_curve], tags=["replays"])

@@ -1,6 +1,9 @@
 """The refusals that every request may get, for the OpenAPI document."""
 
+from dataclasses import dataclass
+
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 
 from parlour.protocol import Problem
 
@@ -18,3 +21,12 @@ _WHY = {
 }
 
 PROBLEMS = {status: ResponseSpec(Problem, description=why, generate_examples=False) for status, why in _WHY.items()}
+
+
+@dataclass
+class TakesReplay(Operation):
+    """A request whose body is a replay file. It is read as text, not as numbers that JSON's readers differ in."""
+
+    def __post_init__(self) -> None:
+        content = {"application/json": OpenAPIMediaType(schema=Schema(type=OpenAPIType.OBJECT))}
+        self.request_body = RequestBody(content, required=True)

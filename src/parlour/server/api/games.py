@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, cast
 
-import msgspec
 from litestar import Router, get, post
-from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+from litestar.params import FromQuery, PathParameter, QueryParameter, RawBody
 from litestar.response import Response
 
 from parlour import protocol
@@ -21,7 +20,7 @@ from parlour.engine.language import cache_spoken, speaking
 from parlour.engine.match import Match
 from parlour.server import foreign, frames, summary, views
 from parlour.server.api.access import Asked, Injected, address_of
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import PROBLEMS, TakesReplay
 from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
 from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
@@ -168,18 +167,22 @@ async def table_frames(
     tags=["replays"],
     responses=PROBLEMS,
     request_max_body_size=REPLAY_BYTES,
+    operation_class=TakesReplay,
 )
 async def replay_frames(
     request: Asked,
     drawing: Injected[Drawing],
-    data: JSONBody[dict[str, Any]],
+    body: RawBody,
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Frames:
-    """The body is the content of a replay file: of the terminal, of the server, or of the public game17."""
+    """The body is a replay file as it is: of the terminal, of the server, or of the public game17.
+
+    Seeds have up to 128 bits: whoever reads the file as numbers of 64 bits and writes it anew sends another match.
+    """
     with speaking(language), refusing():
-        return await drawing.do(address_of(request), _cut, data, first, count)
+        return await drawing.do(address_of(request), _cut, body, first, count)
 
 
 @get(
@@ -204,16 +207,17 @@ async def table_summary(
     tags=["replays"],
     responses=PROBLEMS,
     request_max_body_size=REPLAY_BYTES,
+    operation_class=TakesReplay,
 )
 async def replay_summary(
     request: Asked,
     drawing: Injected[Drawing],
-    data: JSONBody[dict[str, Any]],
+    body: RawBody,
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.Summary:
-    """The body is the content of a replay file, as for its frames."""
+    """The body is a replay file, as for its frames."""
     with speaking(language), refusing():
-        return await drawing.do(address_of(request), _summary, data)
+        return await drawing.do(address_of(request), _summary, body)
 
 
 @contextmanager
@@ -227,32 +231,30 @@ def refusing() -> Iterator[None]:
         raise Refusal("bad_request", str(error)) from error
 
 
-def _summary(data: dict[str, Any]) -> protocol.Summary:
-    if (shown := summary.of_foreign(data)) is not None:
+def _summary(file: bytes) -> protocol.Summary:
+    if (shown := summary.of_foreign(file)) is not None:
         return shown
-    return summary.of_replay(*read_replay(data))
+    return summary.of_replay(*read_replay(file))
 
 
-def _cut(data: dict[str, Any], first: int, count: int) -> protocol.Frames:
-    if (shown := foreign.cut(data, first, count)) is not None:
+def _cut(file: bytes, first: int, count: int) -> protocol.Frames:
+    if (shown := foreign.cut(file, first, count)) is not None:
         return shown
-    content, match = read_replay(data)
-    return frames.cut(match, first, count, content.ended.winners if content.ended is not None else None)
+    return frames.cut(read_replay(file)[1], first, count)
 
 
-def read_replay(data: dict[str, Any]) -> tuple[replay.Replay, Match]:
+def read_replay(file: bytes) -> tuple[replay.Replay, Match]:
     """A replay, and its match."""
-    text = msgspec.json.encode(data).decode()
-    content = replay.loads(text)
+    content = replay.loads(file, "the file")
     if len(content.actions) > REPLAY_ACTIONS:
         raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is too long to be shown here")
-    return content, _run(text)
+    return content, _run(file)
 
 
 @lru_cache(maxsize=4)
-def _run(text: str) -> Match:
+def _run(file: bytes) -> Match:
     """The match of a replay. It is cached, because people go back and forth in it."""
-    return replay.run(replay.loads(text))
+    return replay.run(replay.loads(file, "the file"), "the file")
 
 
 @get(
