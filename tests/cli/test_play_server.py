@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import stat
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 from hostile import Rude
 from parlour.cli.online.screen import Screen
-from parlour.client import Client
+from parlour.cli.online.session import PlayArguments, Session
+from parlour.cli.online.table import RemoteTable
+from parlour.client import AsyncClient, Client
 from parlour.engine import replay
 from serving import Server
 from terminals import Terminal, good, run
@@ -276,3 +279,31 @@ def test_two_who_want_the_same_meet_and_another_comes_by_the_code(server: Server
     refusal = run("goose", "--server", server.url, "--clock", "40d").stderr
     assert "from 1 second to 30 days" in refusal
     assert "no table has this code" in run("--table", "BCDFGH", "--server", server.url).stderr
+
+
+def test_a_replay_that_cannot_be_kept_is_told_and_ends_nothing(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of a rematch, where the first match has the file already; or on a full disk."""
+    seats = server.place.table_of("Ann", "Bob")
+    seats[0].must("resign")
+    file, table = tmp_path / "match.json", seats[0].table
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    async def keep(words: str) -> None:
+        async with AsyncClient(server.url) as client:
+            remote = RemoteTable(client, await client.table(table), None, Screen(ascii=False))
+            await Session(PlayArguments("connect_four", save=file), server.url, None)._keep_replay(remote, file)
+        assert words in capsys.readouterr().out.replace("\n", " ")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        asyncio.run(keep(f"This match is not saved: {file} cannot be written: No space left on device."))
+    assert list(tmp_path.iterdir()) == []
+    asyncio.run(keep(f"Saved in {file}"))
+    before = file.read_bytes()
+    assert before == server.place.http.get(f"/api/tables/{table}/replay").content
+    asyncio.run(keep(f"This match is not saved: {file} exists already"))
+    assert file.read_bytes() == before

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.judges import any_judge
 
 import game17
 from game17.files import write_players
+from judges import any_judge
 from parlour.arena.report import write_page
 from parlour.arena.standings import standings
 from parlour.arena.tournament import announce

@@ -32,3 +32,9 @@ it("lets equal scores share a place, and has those without a seat in the order",
   expect(places(ending([], "2 zombies win", 2), [1, 3, 1])).toEqual(["1 2 zombies 4", "3 Bob 3", "4 Ada 1", "4 Cid 1"]);
   expect(places(ending([1, 2]), [7, 5, 5])).toEqual(["1 Bob 5", "1 Cid 5", "3 Ada 7"]);
 });
+
+it("tells an end by whoever runs the server in their words, or in its own where a file has none", () => {
+  const closed = { ...ending([]), reason: "operator" };
+  expect(verdict({ ...closed, text: "Closed for tonight." }, ["Ada"])).toBe("Closed for tonight.");
+  expect(verdict(closed, ["Ada"])).toBe("Ended by whoever runs the server.");
+});

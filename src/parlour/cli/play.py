@@ -77,11 +77,10 @@ def play(
         match, who = _begin(game, seats, parse_seed(seed), settings, watch=watch)
     else:
         file = Path(game)
-        match = _load(file, seed, settings)
+        match, who = _resume(file, seats, seed, settings)
         if match.over:
             _show_end(match, file, save, ascii=ascii)
             return
-        who = _sit_down_again(match, file, seats)
         if match.dice is None:
             kept = file
         else:
@@ -126,14 +125,16 @@ def _begin(
     return Match(game, len(who), seed, names=names, **options), who
 
 
-def _load(file: Path, seed: str | None, settings: Sequence[str]) -> Match:
+def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequence[str]) -> tuple[Match, list[str]]:
+    """A saved match, and who plays on; nobody where it is over.
+
+    Names stay where the same play on: a name without a bot's is a person's.
+    """
     if seed is not None or settings:
         raise ParlourError(f"{file} is a match that has begun: its seed and options cannot be changed")
-    return replay.load(file)
-
-
-def _sit_down_again(match: Match, file: Path, seats: Sequence[str]) -> list[str]:
-    """Who plays on. Names stay where the same play on; a name without a bot's is a person's."""
+    match = replay.load(file)
+    if match.over:
+        return match, []
     who = list(seats) or [_who_sat(match.game, name, file) for name in match.names]
     if len(who) != match.seats:
         raise ParlourError(f"{file} is a match of {match.seats} seats, not {len(who)}")
@@ -141,7 +142,7 @@ def _sit_down_again(match: Match, file: Path, seats: Sequence[str]) -> list[str]
         name if not seats and "(" not in name else f"{match.game.seat_name(seat)} ({person})"
         for seat, (name, person) in enumerate(zip(match.names, who, strict=True))
     ]
-    return who
+    return match, who
 
 
 def _who_sat(game: Game, name: str, file: Path) -> str:
