@@ -28,7 +28,7 @@ import uvloop
 from benchmarks.server import house, wire
 
 NUMBER = re.compile(rb"\d+")
-ACTION, PLY, CHOICES, PHASE = b'"action":', b'"ply":', b'"choices":[', b'"phase":'
+ACTION, ENTRY, PLY, CHOICES, PHASE = b'"action":', b'"number":', b'"ply":', b'"choices":[', b'"phase":'
 TICK = 0.002  # seconds, at least, between two looks at which moves are due; what they wait for it counts as well
 OPENERS = 8  # tables that are opened at the same time
 LAST_WAIT = 30.0  # seconds for moves that are still on their way at the end
@@ -39,6 +39,8 @@ class Tally:
     """What came of it."""
 
     waits: list[float] = field(default_factory=list)  # seconds from due to received
+    ways: list[float] = field(default_factory=list)  # and from sent to received
+    heard: int = 0  # bytes that all sockets were sent
     sent: int = 0
     skipped: int = 0  # moves due while a match was over and the next not yet begun
     matches: int = 0
@@ -52,19 +54,36 @@ class Tally:
 
     def share(self, part: float) -> float:
         """The wait, in milliseconds, that this part of all moves stayed within."""
-        ordered = sorted(self.waits)
-        return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+        return share(self.waits, part)
+
+
+def share(waits: list[float], part: float) -> float:
+    """How many milliseconds this part of them stayed within."""
+    ordered = sorted(waits)
+    return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
 
 
 class Play:
     """Two sockets at a table, and the moves that are due there."""
 
-    def __init__(self, url: str, http: httpx.AsyncClient, game: str, tally: Tally, *, touch: bool = False) -> None:
+    def __init__(
+        self,
+        url: str,
+        http: httpx.AsyncClient,
+        game: str,
+        tally: Tally,
+        *,
+        touch: bool = False,
+        pictures: bool = True,
+    ) -> None:
         self.url = url
         self.http = http
         self.game = game
         self.tally = tally
         self.touch = touch  # as on a phone, which asks whether each choice could be taken back
+        self.pictures = pictures
+        self.table = ""
+        self.acknowledged = 0  # moves at this table
         self.sockets: list[wire.Socket] = []
         self.due: deque[float] = deque()
         self.choices = b""  # of the seat to move, as the server wrote them
@@ -72,19 +91,22 @@ class Play:
         self.last_mover = 0
         self.ply = b"0"
         self.on_its_way: float | None = None  # when the move was due that the opponent has not seen
+        self.sent_at = 0.0
+        self.newest = self.before = 0  # what happened last, and before the move that is on its way
         self.is_over = True
+        self.is_last = False  # whether no other match is to follow
         self.renewing: asyncio.Task[None] | None = None
 
     async def sit_down(self) -> None:
         """Open a table, take both its seats, and listen at both."""
         opened = (await self.http.post("/api/tables", json={"game": self.game, "seats": 2})).json()
-        table = opened["table"]["id"]
+        self.table, self.acknowledged, self.newest = opened["table"]["id"], 0, 0
         self.sockets = []
         for seat in (0, 1):
-            seated = await self.http.post(f"/api/tables/{table}/sit", json={"name": f"Seat {seat}"})
-            wish = {"pictures": True, "patches": True, "undoable": self.touch}
+            seated = await self.http.post(f"/api/tables/{self.table}/sit", json={"name": f"Seat {seat}"})
+            wish = {"pictures": self.pictures, "patches": self.pictures, "undoable": self.touch}
             hello = {"type": "hello", "token": seated.json()["token"], **wish}
-            path = f"/api/tables/{table}/live"
+            path = f"/api/tables/{self.table}/live"
             socket = await wire.connect(self.url, path, lambda text, seat=seat: self.hear(seat, text))  # type: ignore[misc]
             self.sockets.append(socket)
             socket.say(msgspec.json.encode(hello))
@@ -92,6 +114,7 @@ class Play:
         self.tally.matches += 1
 
     def hear(self, seat: int, text: bytes) -> None:
+        self.tally.heard += len(text)
         if text.startswith(b'{"type":"update"'):
             if text.startswith(b'"kind":"act"', text.find(b'"kind"')):
                 self._hear_act(seat, text)
@@ -99,17 +122,29 @@ class Play:
             start = text.rfind(CHOICES)
             if text.startswith(ACTION, start + len(CHOICES) + 1):
                 self.choices, self.mover = text[start:], seat
-                self.ply = _number(text, text.find(PLY) + len(PLY))
+                self.ply = number_at(text, text.find(PLY) + len(PLY))
                 self.send()
+        elif text.startswith(b'{"type":"ack"'):
+            self.acknowledged += 1
         elif text.startswith((b'{"type":"reject"', b'{"type":"bye"')):
             self.tally.problems[text.decode()[:120]] += 1
 
     def _hear_act(self, seat: int, text: bytes) -> None:
-        if seat != self.last_mover and self.on_its_way is not None:
-            self.tally.waits.append(time.perf_counter() - self.on_its_way)
+        number = int(number_at(text, text.find(ENTRY) + len(ENTRY)))
+        self.note_seen(seat, number, is_over=text.startswith(b'"over"', text.find(PHASE) + len(PHASE)))
+
+    def note_seen(self, seat: int, number: int, *, is_over: bool) -> None:
+        """A move is there, at one of the sockets; it may be an earlier one than that which is on its way."""
+        self.newest = max(self.newest, number)
+        if seat != self.last_mover and self.on_its_way is not None and number > self.before:
+            now = time.perf_counter()
+            self.tally.waits.append(now - self.on_its_way)
+            self.tally.ways.append(now - self.sent_at)
             self.on_its_way = None
-        if text.startswith(b'"over"', text.find(PHASE) + len(PHASE)) and not self.is_over:
+        if is_over and not self.is_over:
             self.is_over = True
+            if self.is_last:
+                return
             self.renewing = asyncio.create_task(self._renew())
 
     async def _renew(self) -> None:
@@ -129,18 +164,23 @@ class Play:
         """Send the next move, if one is due and the last has arrived."""
         if not self.due or not self.choices or self.on_its_way is not None:
             return
-        self.on_its_way = self.due.popleft()
+        self.on_its_way, self.before = self.due.popleft(), self.newest
         self.last_mover = self.mover
         self.tally.sent += 1
+        text = self.next_move()
+        self.choices = b""
+        self.sent_at = time.perf_counter()
+        self.sockets[self.mover].say(text)
+
+    def next_move(self) -> bytes:
+        """What the seat to move says."""
         # The first choice that begins after some place: to read all of them would cost more than all the rest.
         place = self.choices.find(ACTION, int(random.random() * len(self.choices)))
-        action = _number(self.choices, (place if place >= 0 else self.choices.find(ACTION)) + len(ACTION))
-        self.choices = b""
-        cid = b"c%d" % self.tally.sent
-        self.sockets[self.mover].say(b'{"type":"act","cid":"%b","ply":%b,"action":%b}' % (cid, self.ply, action))
+        action = number_at(self.choices, (place if place >= 0 else self.choices.find(ACTION)) + len(ACTION))
+        return b'{"type":"act","cid":"c%d","ply":%b,"action":%b}' % (self.tally.sent, self.ply, action)
 
 
-def _number(text: bytes, start: int) -> bytes:
+def number_at(text: bytes, start: int) -> bytes:
     """The number that stands there."""
     return NUMBER.match(text, start)[0]  # type: ignore[index]
 
@@ -153,7 +193,7 @@ async def drive(server: house.Server, cluster: house.PostgreSQL | None, argument
             Play(server.url, http, games[number % len(games)], tally, touch=arguments.touch)
             for number in range(arguments.matches)
         ]
-        await _sit_down(plays)
+        await sit_down(plays)
         await asyncio.sleep(2)
         gc.collect()
         gc.freeze()
@@ -161,7 +201,7 @@ async def drive(server: house.Server, cluster: house.PostgreSQL | None, argument
         before, mine = house.usage_of_all(server.pid).cpu, time.process_time()
         each = {child: house.usage_of_all(child).cpu for child in house.children(server.pid)}
         database, transactions = (house.usage_of_all(cluster.pid).cpu, cluster.transactions()) if cluster else (0.0, 0)
-        tally.took = await _send(plays, _schedule(plays, arguments.rate, arguments.seconds))
+        tally.took = await send_all(plays, schedule(plays, arguments.rate, arguments.seconds))
         tally.server, tally.driver = house.usage_of_all(server.pid).cpu - before, time.process_time() - mine
         tally.each = [house.usage_of_all(child).cpu - cpu for child, cpu in each.items()]
         if cluster:
@@ -173,10 +213,10 @@ async def drive(server: house.Server, cluster: house.PostgreSQL | None, argument
     return tally
 
 
-async def _send(plays: list[Play], schedule: list[tuple[float, Play]]) -> float:
+async def send_all(plays: list[Play], moments: list[tuple[float, Play]]) -> float:
     """Let every move fall due at its moment; returns the seconds until all have arrived."""
     began = time.perf_counter() + 0.2
-    for at, play in schedule:
+    for at, play in moments:
         while (wait := began + at - time.perf_counter()) > 0:
             await asyncio.sleep(max(wait, TICK))
         play.fall_due(began + at)
@@ -186,7 +226,7 @@ async def _send(plays: list[Play], schedule: list[tuple[float, Play]]) -> float:
     return time.perf_counter() - began
 
 
-async def _sit_down(plays: list[Play]) -> None:
+async def sit_down(plays: list[Play]) -> None:
     waiting = deque(plays)
 
     async def opener() -> None:
@@ -196,7 +236,7 @@ async def _sit_down(plays: list[Play]) -> None:
     await asyncio.gather(*(opener() for _ in range(OPENERS)))
 
 
-def _schedule(plays: list[Play], rate: float, seconds: float) -> list[tuple[float, Play]]:
+def schedule(plays: list[Play], rate: float, seconds: float) -> list[tuple[float, Play]]:
     """Every match moves once a round, at its own random moment of it."""
     dice, length = random.Random(1), len(plays) / rate
     rounds = int(seconds / length)
@@ -226,6 +266,7 @@ def told(tally: Tally, memory: int) -> dict[str, Any]:
         "moves": len(tally.waits),
         "per second": round(len(tally.waits) / tally.took, 1),
         "p50 ms": round(tally.share(0.5), 1),
+        "p50 ms from sent": round(share(tally.ways, 0.5), 1),
         "p90 ms": round(tally.share(0.9), 1),
         "p99 ms": round(tally.share(0.99), 1),
         "max ms": round(tally.share(1), 1),
