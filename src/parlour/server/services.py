@@ -32,7 +32,7 @@ from parlour.server.rooms import Rooms
 from parlour.server.scheduler import Scheduler
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Filter, Store, StoreFailed
-from parlour.server.store.store import PACE, SHARED_PACE
+from parlour.server.store.store import SHARED_PACE
 from parlour.server.upgrades import DRAW_EVERY, Upgrades
 
 LOG = logging.getLogger("parlour.server")
@@ -48,7 +48,8 @@ class Services:
         self.clock = clock or SteadyClock()
         self.store = Store(config.database_url, process, self.clock, is_shared=config.is_shared)
         self.store.on_group = metrics.note_commit
-        self.store.pace = PACE if config.workers == 1 else SHARED_PACE
+        if config.workers > 1:
+            self.store.pace = SHARED_PACE
         self.standing = Standing()
         self.limits = RateLimits(config, shared, self.standing, self.clock)
         self.drawing = Drawing(self.limits)

@@ -36,7 +36,9 @@ from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINIS
 from parlour.server.table import TableSpec
 
 GROUP = 256
-PACE = 0.01  # seconds between two groups while several tables write: among sixteen, an entry costs a fifth
+# Seconds between two groups while several tables write to PostgreSQL, where a commit costs more than the entry in it.
+# SQLite needs no pace: what comes during one commit is the next group.
+PACE = 0.01
 SHARED_PACE = 0.025  # of each of several workers: with what each notes of itself, they commit no more often than one
 DELETED_AT_ONCE = 500  # tables, so that nobody waits for long while it is done
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
@@ -154,7 +156,7 @@ class Store:
         self._key = b""
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._gathered: list[Waiting] = []  # to be handed to the other thread together
-        self.pace = PACE
+        self.pace = PACE if self.is_postgresql else 0.0
         self._next = 0.0  # not before then
         self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store-write", daemon=True)
@@ -186,7 +188,8 @@ class Store:
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         if not self._gathered:
-            loop.call_later(max(0.0, self._next - time.monotonic()), self._hand_over)
+            wait = self._next - time.monotonic()
+            loop.call_later(wait, self._hand_over) if wait > 0 else loop.call_soon(self._hand_over)
         self._gathered.append((append, done))
         await done
 
@@ -209,6 +212,8 @@ class Store:
                 return
 
     def _commit_all(self, group: list[Waiting]) -> None:
+        if len(group) == 1 and group[0][0].is_plain:
+            return self._commit(group, self._write_plain)
         times = Counter(append.table_id for append, _ in group)
         plain, rest = list[Waiting](), list[Waiting]()
         # In one order for all processes, so that none waits for another that waits for it.
@@ -216,7 +221,7 @@ class Store:
             (plain if item[0].is_plain and times[item[0].table_id] == 1 else rest).append(item)
         for first in range(0, len(plain), GROUP):
             self._commit(plain[first : first + GROUP], self._write_plain)
-        self._commit(rest, self._write_each)
+        return self._commit(rest, self._write_each)
 
     def _commit(self, group: list[Waiting], write: Write) -> None:
         """Write a group in one transaction, and tell everybody what came of it."""
