@@ -41,8 +41,8 @@ def audit(ledger: Ledger, database: str) -> list[str]:
     store, wrong = Store(database, "audit"), ledger.wrong[:]
     try:
         for table in ledger.matches:
-            found = store.load(table)
-            wrong += _audit_table(ledger, *found[:2]) if found else [f"{table} is gone"]
+            found = store.load_whole(table)
+            wrong += _audit_table(ledger, found.spec, found.entries) if found else [f"{table} is gone"]
     finally:
         store.engine.dispose()
     told = {intent[0] for intent in ledger.intended}

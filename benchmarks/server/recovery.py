@@ -20,7 +20,7 @@ from parlour.engine import registry
 from parlour.protocol import Acted, AnyEntry, ClockSpec
 from parlour.server import proposals
 from parlour.server.config import Config
-from parlour.server.fold import fold, keyed
+from parlour.server.fold import fold
 from parlour.server.services import Services
 from parlour.server.store import Append
 from parlour.server.table import Table, TableSpec
@@ -49,8 +49,7 @@ def play(game: str, seats: int, options: dict[str, int]) -> tuple[TableSpec, lis
     def write(proposal: proposals.Proposal) -> None:
         for entry in proposal.entries:
             fold(table, entry, proposal.played if isinstance(entry, Acted) else None)
-        *before, last = proposal.entries
-        log.extend([*before, keyed(table, last) if isinstance(last, Acted) else last])
+        log.extend(proposal.entries)
 
     for seat in range(seats):
         write(proposals.sit(table, proposals.Place(seat), f"Seat {seat}", protocol.Sit(name="-"), time.time()))

@@ -63,10 +63,10 @@ def test_a_table_that_cannot_be_taken_up_keeps_no_other_from_it(house: House, mo
     bad, good = (house.table_of("Ann", "Bob")[0].table for _ in range(2))
     load = Rooms._load
 
-    async def loaded(rooms: Rooms, table: str) -> Room:
+    async def loaded(rooms: Rooms, table: str, *asked_by: str | None) -> Room:
         if table == bad:
             raise RuntimeError("it cannot be read")
-        return await load(rooms, table)
+        return await load(rooms, table, *asked_by)
 
     monkeypatch.setattr(Rooms, "_load", loaded)
     house.services.rooms.in_memory.clear()

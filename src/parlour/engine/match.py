@@ -178,10 +178,24 @@ class Match:
             self.game.settle(twin.state, winners, twin.ending)
         return twin
 
-    def skip(self, seat: int, action: int) -> None:
-        """Note an action without playing it; ``stand_at`` then says where all that was skipped has led."""
-        self.plies.append(Ply(seat, action, text="", by_chance=True))
-        self.skipped = len(self.plies)
+    def take_up(self, played: Sequence[tuple[int, int]], state: State, *, by_chance: bool) -> None:
+        """Go on from the position to which these seats have brought it by these actions, which are not played again.
+
+        So what was told of them is not known. ``by_chance`` says whether dice or draws had a part in them.
+        """
+        known = {seat_and_action: Ply(*seat_and_action, "", by_chance) for seat_and_action in set(played)}
+        self.plies = [known[seat_and_action] for seat_and_action in played]
+        self.skipped = len(played)
+        self.stand_at(state)
+
+    def whole(self) -> Match:
+        """The match with all that was told in it, also where it was taken up in the middle."""
+        if not self.skipped:
+            return self
+        again = Match(self.game, self.seats, self.seed, names=self.names, **self.options)
+        for action in self.actions:
+            again.repeat(action)
+        return again
 
     def at(self, state: State) -> Match:
         """The same match as it stood in that position."""

@@ -100,23 +100,14 @@ class Started(Entry, frozen=True, tag="start"):
     seating: list[int] = []
 
 
-class Key(Struct, frozen=True):
-    """A position, and the time left on each clock: so that not all that came before need be played again."""
-
-    state: str
-    left: list[float]
-    told: int | None = None  # how many events had been told by then
-
-
 class Acted(Entry, frozen=True, tag="act"):
     """The seat played these actions at this ply. ``spent`` is how long its person had thought."""
 
-    HIDDEN = ("key", "unplayed")
+    HIDDEN = ("unplayed",)
 
     ply: int
     actions: list[int]
     spent: float | None = None
-    key: Key | None = None
     unplayed: int = 0  # how many more the command had, after dice fell
 
 

@@ -113,16 +113,19 @@ class Commands:
 
     # What seats do.
 
-    async def answer(self, room: Room, seat: int, command: TableCommand) -> Ack:
+    async def answer(self, room: Room, seat: int, command: TableCommand, address: str) -> Ack:
         """Have a seat's command carried out, and wait for the answer. Raises Refusal where it is refused."""
         answers: list[Reply] = []
-        await self.carry_out(room, seat, command, answers.append)
+        await self.carry_out(room, seat, command, answers.append, address)
         if isinstance(answers[0], Reject):
             raise Refusal(answers[0].code, answers[0].message)
         return answers[0]
 
-    async def carry_out(self, room: Room, seat: int, command: TableCommand, answer: Answer) -> None:
-        """Have a seat's command carried out; the answer is given before anybody is told what happened."""
+    async def carry_out(self, room: Room, seat: int, command: TableCommand, answer: Answer, address: str) -> None:
+        """Have a seat's command carried out; the answer is given before anybody is told what happened.
+
+        ``address`` is whose command it is.
+        """
         kind = type(command).__name__.lower()
 
         def counted(reply: Reply) -> None:
@@ -132,15 +135,17 @@ class Commands:
             answer(reply)
 
         try:
-            self._check(room, seat, command)
+            self._check(room, seat, command, address)
             if isinstance(command, Rematch) and room.table.phase == "over" and room.table.rematch is None:
-                await self.opener.check_tables(room.owner)
+                bots = sum(chair.bot is not None for chair in room.table.chairs)
+                self.opener.check_bots(self.opener.owner(address), bots)
+                await self.opener.check_tables(address)
         except Refusal as refusal:
             return counted(Reject(command.cid, refusal.code, str(refusal)))
-        propose = partial(self._rematch, room, seat, command) if isinstance(command, Rematch) else None
+        propose = partial(self._rematch, room, seat, command, address) if isinstance(command, Rematch) else None
         return await room.command(command, seat, counted, propose)
 
-    def _check(self, room: Room, seat: int, command: TableCommand) -> None:
+    def _check(self, room: Room, seat: int, command: TableCommand, address: str) -> None:
         """Whether the command is within limits, and names bots that there are."""
         if isinstance(room.table, PastTable) and not isinstance(command, Chat):
             raise Refusal("not_playing", room.table.old_rules)
@@ -156,28 +161,32 @@ class Commands:
         bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None
         if bot is not None:
             check_bot(room.table.game, bot)
-            self.opener.check_bots(room.owner, len(room.table.free) if isinstance(command, Start) else 1)
+            owner = room.owner or self.opener.owner(address)
+            self.opener.check_bots(owner, len(room.table.free) if isinstance(command, Start) else 1)
 
-    async def leave(self, room: Room, token: str, command: Leave) -> Ack:
+    async def leave(self, room: Room, token: str, command: Leave, address: str) -> Ack:
         """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""
         try:
             seat = await room.find_seat(token)
         except Refusal:
-            answered = room.answer_to_leaver(token, command.cid)
+            answered = await room.answer_to_leaver(token, command.cid)
             if answered is None:
                 raise
             return answered
-        return await self.answer(room, seat, command)
+        return await self.answer(room, seat, command, address)
 
-    def _rematch(self, room: Room, seat: int, command: Rematch) -> Proposal:
-        """A table like this one, with a seat kept for everybody: the next one, so that sides are swapped."""
+    def _rematch(self, room: Room, seat: int, command: Rematch, address: str) -> Proposal:
+        """A table like this one, with a seat kept for everybody: the next one, so that sides are swapped.
+
+        It counts for the address that asks for it.
+        """
         count = len(room.table.chairs)
         chairs = [((seat + 1) % count, chair) for seat, chair in enumerate(room.table.chairs)]
         kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
         spec = self.opener.again(room.table.spec, kept)
         tokens = {digest: (held + 1) % count for digest, held in room.tokens.items() if room.table.chairs[held].person}
-        _, opening = self.rooms.opening(spec, bots, tokens, room.owner)
+        _, opening = self.rooms.opening(spec, bots, tokens, address)
         return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
 
     async def hint(self, room: Room, seat: int, cid: str, address: str) -> HintAnswer:

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -21,22 +21,25 @@ Result = TypeVar("Result")
 class Drawing:
     """Draws for whoever asks. The time that it takes counts for their address."""
 
-    def __init__(self, limits: RateLimits) -> None:
+    def __init__(self, limits: RateLimits, name: str = "drawing") -> None:
         self.limits = limits
-        self._thread = ThreadPoolExecutor(
-            1, "drawing"
-        )  # two would be no faster, and the event loop would wait for both
+        self._thread = ThreadPoolExecutor(1, name)  # two would be no faster, and the event loop would wait for both
         self._waiting: Counter[str] = Counter()  # by address
 
     async def do(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work off the event loop. Raises Refusal if this address, or all together, ask for too much."""
         with self.turn(address):
-            in_context = copy_context().run  # the language is in it
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, in_context, self._timed, address, work, arguments)
+            return await self.run(address, work, *arguments)
 
-    def _timed(self, address: str, work: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:
-        with self.limits.charged(address):
+    async def run(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Do the work off the event loop, for an address whose turn it is, or for the server itself."""
+        in_context = copy_context().run  # the language is in it
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, in_context, self.timed, address, work, *arguments)
+
+    def timed(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Do the work here, in whichever thread this is; the time counts for the address."""
+        with self.limits.charged(address) if address is not None else nullcontext():
             return work(*arguments)
 
     @contextmanager

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -23,7 +21,6 @@ from parlour.protocol import (
     DrawOffered,
     Ending,
     Forgotten,
-    Key,
     Left,
     RematchOpened,
     Replaced,
@@ -38,11 +35,11 @@ from parlour.protocol import (
 )
 from parlour.server import endings
 from parlour.server.past import PastTable
-from parlour.server.table import Chair, Table
+from parlour.server.table import Chair, Milestone, Table
 
 CHAT_LINES = 100
 STORY_LINES = 200  # of what has happened, that whoever comes to a table is told
-KEY_EVERY = 32  # plies, at least, between two positions in the log
+MILESTONE_EVERY = 100  # events, at least, between two positions from which a match can be taken up
 PLAYED = Started | Acted | Undone | Resigned | DrawAgreed  # what takes the rules
 
 
@@ -82,32 +79,10 @@ def _begins_turn(table: Table, entry: AnyEntry) -> bool:
     return table.is_revealing and isinstance(entry, Sat | BotSat)
 
 
-def fold_all(table: Table, entries: list[AnyEntry]) -> Iterator[Change]:
-    """Apply a whole log to the table. Actions too old for the story need not be played again."""
-    skip_to = 0 if isinstance(table, PastTable) else _skip_to(entries)
+def fold_all(table: Table, entries: Iterable[AnyEntry]) -> Iterator[Change]:
+    """Apply entries to the table, one after the other."""
     for entry in entries:
-        yield _skip(table, entry, skip_to) if entry.number <= skip_to else fold(table, entry)
-
-
-def _skip_to(entries: list[AnyEntry]) -> int:
-    """The last act with a position in the log after which enough happened to fill the story; 0 if there is none."""
-    keys = [(entry.number, entry.key.told) for entry in entries if isinstance(entry, Acted) and entry.key is not None]
-    known = [(number, told) for number, told in keys if told is not None]
-    last = known[-1][1] if known else 0
-    return max((number for number, told in known if last - told >= STORY_LINES), default=0)
-
-
-def keyed(table: Table, entry: Acted) -> Acted:
-    """The act that was folded last, with the position and the clocks if it is time for that.
-
-    That is seldom, and only where no undo can lead back past it.
-    """
-    match = table.match
-    if match is None or table.ply < table.keyed_at + KEY_EVERY or not match.plies[-1].by_chance:
-        return entry
-    table.keyed_at = table.ply
-    state = base64.b64encode(zlib.compress(match.state.pack(), 1)).decode()
-    return msgspec.structs.replace(entry, key=Key(state, table.clocks.left[:], table.told))
+        yield fold(table, entry)
 
 
 def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None) -> None:
@@ -164,10 +139,15 @@ def _take_places(table: Table, change: Change) -> None:
         change.entry = msgspec.structs.replace(change.entry, seating=seating)
 
 
-def _start(table: Table, change: Change) -> None:
+def opening(table: Table) -> Match:
+    """The match of a table where all have sat down, before its first action."""
     spec = table.spec
     seed = fair.seed(spec.secret, [chair.nonce for chair in table.chairs])
-    table.match = Match(table.game, spec.seats, seed, names=table.names, **spec.options)
+    return Match(table.game, spec.seats, seed, names=table.names, **spec.options)
+
+
+def _start(table: Table, change: Change) -> None:
+    table.match = opening(table)
     change.events = table.match.opening
     change.moved = True
     table.told = len(change.events)
@@ -194,9 +174,26 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     if played.plies[-1].by_chance:
         table.gains = {}  # nothing before this can be taken back
     _decline_by_playing_on(table, entry.seat)
-    if entry.key is not None:
-        table.keyed_at = table.ply
+    pass_milestone(table)
     _end_by_rules(table)
+
+
+def pass_milestone(table: Table) -> None:
+    """Keep the position that the match has now, if it is time for another one.
+
+    Only where no undo can lead back past it: unless dice have never fallen, dice have just done so. Of the older ones
+    those go that are not needed to tell the story.
+    """
+    match = table.match
+    assert match is not None
+    last = table.milestones[-1].told if table.milestones else 0
+    if table.told < last + MILESTONE_EVERY:
+        return
+    if not match.plies[-1].by_chance and any(ply.by_chance for ply in match.plies):
+        return
+    passed = (*table.milestones, Milestone(table.ply, table.told, match.state))
+    old = sum(table.told - milestone.told >= STORY_LINES for milestone in passed)
+    table.milestones = passed[max(0, old - 1) :]
 
 
 def _run_clock(table: Table, seat: int, spent: float, *, ends_turn: bool) -> float:
@@ -215,9 +212,11 @@ def _undo(table: Table, entry: Undone, change: Change) -> None:
     gained = sum(gain for ply, gain in table.gains.items() if ply > stays)
     table.clocks.charge(entry.seat, gained + entry.spent)
     table.gains = {ply: gain for ply, gain in table.gains.items() if ply <= stays}
-    table.told -= sum(len(ply.events) for ply in table.match.plies[-entry.plies :])
-    table.match = table.match.twin()
-    table.match.undo(entry.plies)
+    match = table.match.twin() if stays >= table.match.skipped else table.match.whole().twin()
+    table.told -= sum(len(ply.events) for ply in match.plies[-entry.plies :])
+    table.milestones = tuple(milestone for milestone in table.milestones if milestone.ply <= stays)
+    match.undo(entry.plies)
+    table.match = match
     table.picks = []
     change.moved = True
 
@@ -272,25 +271,3 @@ def _end_by_rules(table: Table) -> None:
     match = table.match
     if match is not None and match.over:
         table.ending = endings.by_rules(match, table.name)
-
-
-def _skip(table: Table, entry: AnyEntry, skip_to: int) -> Change:
-    """An entry before the last position in the log: acts need not be played; the last has where all of them led."""
-    match = table.match
-    if not isinstance(entry, Acted | Undone):
-        return fold(table, entry)
-    assert match is not None
-    table.number = entry.number
-    table.turn_began = entry.at
-    if isinstance(entry, Undone):
-        del match.plies[-entry.plies :]
-        return Change(entry, table.sitting(entry.actor), ply=table.ply)
-    for action in entry.actions:
-        match.skip(entry.seat, action)
-    _decline_by_playing_on(table, entry.seat)
-    if entry.number == skip_to and entry.key is not None:
-        table.keyed_at = table.ply
-        match.stand_at(table.game.layout.unpack(zlib.decompress(base64.b64decode(entry.key.state))))
-        table.clocks.left = list(entry.key.left)
-        table.told = entry.key.told or 0
-    return Change(entry, table.sitting(entry.actor), ply=table.ply)

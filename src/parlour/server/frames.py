@@ -55,13 +55,8 @@ def _frames(match: Match, first: int, count: int) -> Iterator[Frame]:
 
 @lru_cache(maxsize=4)
 def whole(match: Match) -> Match:
-    """A match that is over, with all that was told in it, also where it was taken up in the middle."""
-    if not match.skipped:
-        return match
-    again = Match(match.game, match.seats, match.seed, names=match.names, **match.options)
-    for action in match.actions:
-        again.repeat(action)
-    return again
+    """A match that is over, with all that was told in it. It is kept, because people go back and forth in it."""
+    return match.whole()
 
 
 def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Frame:

@@ -22,6 +22,7 @@ REPLAY_BYTES = 1024 * 1024
 REPLAY_ACTIONS = 20_000
 TABLE_ENTRIES = 20_000  # in the log of a table, after which only what ends the match is done there
 CODES_AT_ONCE, CODES_PER_SECOND = 20, 1 / 20  # that lead nowhere, from one address
+LOADS_AT_ONCE, LOADS_PER_SECOND = 200, 5.0  # tables that are brought back from the store for one address
 AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much can be asked at once
 
 
@@ -67,6 +68,7 @@ class RateLimits:
         self.requests = self._limiter("requests", config.requests_per_second)
         self.commands = self._limiter("commands", config.commands_per_second)
         self.tables = self._limiter("tables", config.tables_per_hour / 3600, config.tables_per_hour)
+        self.loads = self._limiter("loads", LOADS_PER_SECOND, LOADS_AT_ONCE)
         self.codes = self._limiter("codes", CODES_PER_SECOND, CODES_AT_ONCE)
         self.hints = self._limiter("hints", 0.5, 3)
         self.chat = self._limiter("chat", 1, 5)
@@ -96,7 +98,7 @@ class RateLimits:
     def check_drawing(self, address: str) -> None:
         """Whether something may be done for this address that takes long."""
         if wait := self.drawing.take(address, 0.0):
-            raise Refusal("too_fast", "too many pictures were drawn for your address: wait a little", wait)
+            raise Refusal("too_fast", "your address asks for too much work at once: wait a little", wait)
 
     @contextmanager
     def charged(self, address: str) -> Iterator[None]:

@@ -43,10 +43,10 @@ class Opener:
         self.check_open()
         game, spec = self._settle(wish)
         bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
-        self.check_bots(address, len(bots))
+        self.check_bots(self.owner(address), len(bots))
         await self.check_tables(address)
         for bot in set(bots.values()):
-            self.bots.warm(game, bot, address)
+            self.bots.warm(game, bot, self.owner(address))
         return await self.rooms.add(spec, bots, address)
 
     async def pair(self, wish: OpenTable, address: str) -> Room:
@@ -61,12 +61,12 @@ class Opener:
             raise Refusal("bad_option", "a table for anybody is public, and no bots sit there yet")
         seek = partial(self._seek, spec)
         if (found := await self.rooms.store.ask(seek)) is not None:
-            return await self.rooms.get(found)
+            return await self.rooms.get(found, address)
         await self.check_tables(address)
         try:
             return await self.rooms.add(spec, {}, address, unless=seek)
         except Waits as waits:
-            return await self.rooms.get(waits.table_id)
+            return await self.rooms.get(waits.table_id, address)
 
     async def waiting(self, wanted: Filter) -> list[TableLine]:
         """Tables where somebody is now and waits for others, the longest waiting first."""
@@ -126,11 +126,15 @@ class Opener:
             raise Refusal("too_many", message, 60.0)
         self.limits.check(self.limits.tables, address, "you have opened many tables")
 
-    def check_bots(self, address: str, more: int) -> None:
-        """Whether bots at tables of this address may become so many more."""
+    def owner(self, address: str) -> str:
+        """Who tables count for that this address opens."""
+        return self.rooms.store.opener(address)
+
+    def check_bots(self, owner: str, more: int) -> None:
+        """Whether bots at the tables of this owner may become so many more."""
         if not more:
             return
-        mine = (room.table for room in self.rooms.in_memory.values() if room.owner == address)
+        mine = (room.table for room in self.rooms.in_memory.values() if room.owner == owner)
         bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
         if bots + more > self.config.bots_per_address:
             raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")

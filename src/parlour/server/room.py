@@ -10,23 +10,25 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 import msgspec
 
-from parlour.protocol import Ack, Acted, AnyEntry, Forgotten, Left, Reject, Reply, TableCommand, TableView
+from parlour.protocol import Ack, Acted, AnyEntry, Bye, Forgotten, Left, Reject, Reply, TableCommand, TableView
 from parlour.protocol.patches import Patch
 from parlour.server import proposals, views
-from parlour.server.broadcast import tell_changes, tell_presence
+from parlour.server.broadcast import encode, tell_changes, tell_presence
 from parlour.server.deadlines import Deadlines
 from parlour.server.errors import Refusal
-from parlour.server.fold import Change, fold, fold_all, keyed
+from parlour.server.fold import Change, fold, fold_all
 from parlour.server.listener import Listener
 from parlour.server.past import PastTable
 from parlour.server.presence import Presence
 from parlour.server.proposals import Proposal
-from parlour.server.store import Append, Conflict, Gone, Store, StoreFailed
-from parlour.server.table import Table, TableSpec
+from parlour.server.snapshot import unpack
+from parlour.server.store import Append, Conflict, Gone, Store, Stored, StoreFailed
+from parlour.server.table import Table
 from parlour.server.tokens import hash_token, same
 
 LOG = logging.getLogger("parlour.server")
@@ -34,9 +36,11 @@ WATCHED_FOR = 60.0  # seconds for which a look at the table over HTTP counts as 
 ATTEMPTS = 5  # at a change while other processes write to the same table
 KNOWN_REFUSALS = 64
 NOTE_EVERY = 10.0  # seconds after which lists say that a match has gone on
+FEW = 20  # entries, which are folded on the event loop
 
 Answer = Callable[[Reply], None]  # to whom the answer to a command goes
 Propose = Callable[[], Proposal | None]
+Command = tuple[int | None, str]  # by the sitting of whoever gave it, and its cid
 
 
 class Observer(Protocol):
@@ -72,28 +76,33 @@ class Room:
         self.presence = Presence(self.clock)
         self.lock = asyncio.Lock()
         self.loaded = self.used = self.asked = self.clock.now()
-        self.owner = ""  # the address for which its bots think
+        self.owner = ""  # for whom its bots think: the address that opened it, as ``Store.opener`` tells addresses
         self.waiting = 0  # requests that wait for something to happen
         self._observer = observer
-        self._answers: dict[tuple[int | None, str], Ack] = {}  # by sitting and cid
+        self._has_ended = False  # whether it is out of memory: another room may stand in its place
+        self.kept = 0  # the number of its last entry when a snapshot of it was stored
+        self._answers: dict[Command, Ack] = {}  # to what was done since it was taken from a snapshot
+        self._is_cut = False  # whether it was: the store knows the answers of before
         self._farewells: dict[tuple[str, str], Ack] = {}  # to who left, by the hash of the token and the cid
-        self._refusals: OrderedDict[tuple[int | None, str], Reject] = OrderedDict()
+        self._refusals: OrderedDict[Command, Reject] = OrderedDict()
         self._happened = asyncio.Event()
         self._noted: tuple[float, float | None] | None = None  # when its line was written last, and with which wake
 
     @classmethod
     def recall(
-        cls,
-        store: Store,
-        stored: tuple[TableSpec, list[AnyEntry], dict[str, int]],
-        deadlines: Deadlines,
-        observer: Observer,
-        table: Table | None = None,
+        cls, store: Store, stored: Stored, deadlines: Deadlines, observer: Observer, table: Table | None = None
     ) -> Room:
-        """The room of a table that was stored; ``table`` is where to fold it into, if not a plain one."""
-        spec, entries, tokens = stored
-        room = cls(store, table or Table(spec), tokens, deadlines, observer)
-        for change in fold_all(room.table, entries):
+        """The room of a table that was stored; ``table`` is where to fold it into, if not a plain one.
+
+        Raises Unfit if nothing can be made of its snapshot.
+        """
+        if stored.snapshot is not None:
+            table = unpack(stored.spec, *stored.snapshot)
+        room = cls(store, table or Table(stored.spec), stored.tokens, deadlines, observer)
+        room.owner = stored.opener
+        if stored.snapshot is not None:
+            room.kept, room._is_cut = stored.snapshot.number, True
+        for change in fold_all(room.table, stored.entries):
             room._remember_answer(change)
         return room
 
@@ -132,6 +141,22 @@ class Room:
         self.used = self.clock.now()
         if seat is not None:
             self.presence.touch(seat)
+
+    def end(self, bye: Bye) -> None:
+        """The room leaves the memory: whoever is here, or is on the way, has to come back."""
+        self._has_ended = True
+        for listener in list(self.presence.listeners):
+            listener.dismiss(encode(bye))
+        self._wake_waiting()
+
+    def check_here(self) -> None:
+        """Whether the room is still in memory. Raises Refusal: another one may stand in its place."""
+        if self._has_ended:
+            raise Refusal("busy", "this table is being loaded anew: try again")
+
+    def belong_to(self, address: str) -> None:
+        """Somebody sits here who comes from this address: theirs it is, if it is not known who opened it."""
+        self.owner = self.owner or self.store.opener(address)
 
     def join(self, listener: Listener) -> None:
         self.presence.join(listener)
@@ -186,20 +211,22 @@ class Room:
             return propose() if propose else self._propose(command, seat)
 
         try:
-            await self.attempt(proposal, answer)
+            await self.attempt(proposal, answer, (sitting, command.cid))
         except Refusal as refusal:
             answer(self._refuse(command.cid, sitting, refusal))
 
     def _propose(self, command: TableCommand, seat: int) -> Proposal:
         return proposals.propose(self.table, command, seat, self.clock.now(), self.spent(seat))
 
-    async def attempt(self, propose: Propose, answer: Answer | None = None) -> None:
+    async def attempt(self, propose: Propose, answer: Answer | None = None, command: Command | None = None) -> None:
         """Have what is proposed happen; propose it anew, after catching up, as often as another process was faster.
 
+        So, too, where this ``command`` turns out to have been carried out before the table came back from a snapshot.
         Nothing proposed means that there is nothing to do. Raises Refusal: nothing has happened. Raises Fenced, where a
         lease is needed, if this process no longer holds it.
         """
         async with self.lock:
+            self.check_here()
             for _ in range(ATTEMPTS):
                 try:
                     proposal = propose()
@@ -209,18 +236,31 @@ class Room:
                 except Conflict:
                     with contextlib.suppress(StoreFailed):
                         await self.catch_up()
+                        await self._look_up(command)
                 except Refusal as refusal:
-                    if refusal.is_for_now or not await self._was_behind():
+                    if refusal.is_for_now or not await self._was_behind(command):
                         raise
         raise Refusal("busy", "too much happens at this table just now: try again")
 
-    async def _was_behind(self) -> bool:
-        """Before refusing: whether other processes have added entries, perhaps for this very command."""
-        if not self.store.is_shared:
-            return False
+    async def _was_behind(self, command: Command | None) -> bool:
+        """Before refusing: whether there are entries that this room does not know of, perhaps for this very command."""
         with contextlib.suppress(StoreFailed):
-            return bool(await self.catch_up())
+            is_behind = self.store.is_shared and bool(await self.catch_up())
+            return await self._look_up(command) or is_behind
         return True
+
+    async def _look_up(self, command: Command | None) -> bool:
+        """Whether the command was carried out before the snapshot: its answer is known from then on."""
+        sitting, cid = command or (None, "")
+        if sitting is None or not self._is_cut:
+            return False
+        for entry, stored_sitting, ply in await self.store.ask(self.store.answered, self.id, cid):
+            # Entries of old versions do not say which sitting it was: the seat tells.
+            is_old = stored_sitting is None and entry.number > sitting
+            if (self.table.sitting(entry.actor) if is_old else stored_sitting) == sitting:
+                self._answers[sitting, cid] = _ack(entry, ply)
+                return True
+        return False
 
     def _refuse(self, cid: str, sitting: int | None, refusal: Refusal) -> Reject:
         """Refuse. A refusal for now is not remembered: the client should try again."""
@@ -239,8 +279,6 @@ class Room:
         after = self.table.twin()
         entries = [self._with_tokens(entry, proposal) for entry in proposal.entries]
         changes = [fold(after, entry, proposal.played if isinstance(entry, Acted) else None) for entry in entries]
-        if entries and isinstance(entries[-1], Acted):
-            changes[-1].entry = keyed(after, entries[-1])
         seating = next((change.seating for change in changes if change.seating), [])
         tokens = self._tokens_after(proposal, seating)
         now, wake = self.clock.now(), self.deadlines.wake_at(after)
@@ -320,21 +358,23 @@ class Room:
         if entries:
             self._noted = None  # others have written it
             after = self.table.twin()
-            changes = [fold(after, entry) for entry in entries]
+            fold_these = partial(_fold_these, after, entries)
+            changes = fold_these() if len(entries) <= FEW else await self.store.ask(fold_these)
             self.table = after
             self._take_in(changes)
         return entries
 
     async def _read_again(self) -> list[AnyEntry]:
         """Fold the whole log anew, since a name was taken out of entries that had been folded. The lock is held."""
-        stored = await self.store.ask(self.store.load, self.id)
+        stored = await self.store.ask(self.store.load_whole, self.id)
         if stored is None:
             raise Refusal("not_found", "this table has been deleted")
         if isinstance(self.table, PastTable):  # what is known of it is not in the log alone
             raise Refusal("busy", "this table is being loaded anew: come back")
-        after = Table(stored[0])
-        changes = [change for change in fold_all(after, stored[1]) if change.entry.number > self.table.number]
-        self.table = after
+        after = Table(stored.spec)
+        changes = await self.store.ask(_fold_these, after, stored.entries)
+        changes = [change for change in changes if change.entry.number > self.table.number]
+        self.table, self.kept = after, 0
         self._take_in(changes)
         return [change.entry for change in changes]
 
@@ -356,9 +396,7 @@ class Room:
         tell_changes(self.table, changes, self.presence, self.spent(to_move))
         if to_move is not None and self.table.player is None and not self.presence.is_here(to_move):
             self.tell_presence()
-        if self.waiting:
-            happened, self._happened = self._happened, asyncio.Event()
-            happened.set()
+        self._wake_waiting()
         self._observer.changed(self)
 
     def _remember_answer(self, change: Change) -> Ack | None:
@@ -366,18 +404,27 @@ class Room:
         entry = change.entry
         if entry.cid is None:
             return None
-        unplayed = entry.unplayed if isinstance(entry, Acted) else 0
-        ack = Ack(entry.cid, entry.number, change.ply, unplayed)
-        ack = self._answers.setdefault((change.sitting, entry.cid), ack)
-        if isinstance(entry, Left):
-            self._farewells.update({(digest, entry.cid): ack for digest in entry.tokens})
+        ack = self._answers.setdefault((change.sitting, entry.cid), _ack(entry, change.ply))
+        self._note_farewell(entry, ack)
         return ack
 
-    def answer_to_leaver(self, token: str, cid: str) -> Ack | None:
+    async def answer_to_leaver(self, token: str, cid: str) -> Ack | None:
         """What was answered when the seat of this token was given up by this command."""
         digest = hash_token(token)
+        if self._is_cut:
+            for entry, _, ply in await self.store.ask(self.store.answered, self.id, cid):
+                self._note_farewell(entry, _ack(entry, ply))
         farewells = self._farewells.items()
         return next((ack for (had, known), ack in farewells if known == cid and same(had, digest)), None)
+
+    def _note_farewell(self, entry: AnyEntry, ack: Ack) -> None:
+        if isinstance(entry, Left):
+            self._farewells.update({(digest, ack.cid): ack for digest in entry.tokens})
+
+    def _wake_waiting(self) -> None:
+        if self.waiting:
+            happened, self._happened = self._happened, asyncio.Event()
+            happened.set()
 
     async def wait(self, number: int, seconds: float) -> None:
         """Wait until the table has a newer entry, or the time is over."""
@@ -389,6 +436,15 @@ class Room:
                 await asyncio.wait_for(self._happened.wait(), seconds)
         finally:
             self.waiting -= 1
+
+
+def _ack(entry: AnyEntry, ply: int) -> Ack:
+    """What the command of an entry is answered, after so many plies."""
+    return Ack(entry.cid or "", entry.number, ply, entry.unplayed if isinstance(entry, Acted) else 0)
+
+
+def _fold_these(table: Table, entries: list[AnyEntry]) -> list[Change]:
+    return list(fold_all(table, entries))
 
 
 def _is_deserted(table: Table, entries: list[AnyEntry]) -> bool:

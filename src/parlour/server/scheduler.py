@@ -203,7 +203,7 @@ class Scheduler:
         match, bot = room.table.match, room.table.player
         assert match is not None
         assert bot is not None
-        chosen = await self.bots.choose(room.id, bot, match, room.owner)
+        chosen = await self.bots.choose(room.id, bot, match, room.owner or room.id)
         await asyncio.sleep(self._pause(room))
         metrics.BOT_ACTIONS.inc()
 

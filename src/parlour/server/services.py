@@ -10,7 +10,7 @@ from pathlib import Path
 
 from parlour.engine import registry
 from parlour.protocol import TableLine
-from parlour.server import garbage, metrics
+from parlour.server import garbage, keeper, metrics
 from parlour.server.admin.standing import Standing
 from parlour.server.background import Background
 from parlour.server.bot_service import BotService
@@ -20,6 +20,7 @@ from parlour.server.config import Config
 from parlour.server.deadlines import Deadlines
 from parlour.server.drawing import Drawing
 from parlour.server.housekeeping import BEAT, POLL, SWEEP, Housekeeping
+from parlour.server.keeper import Keeper
 from parlour.server.limits import RateLimits
 from parlour.server.lobby import EVERY, Lobby
 from parlour.server.opener import Opener
@@ -61,7 +62,8 @@ class Services:
         deadlines = Deadlines(config, self.clock)
         self.scheduler = Scheduler(self.store, self.bots, deadlines, self.background)
         self.upgrades = Upgrades(self.store, self.clock)
-        self.rooms = Rooms(self.store, self.scheduler, self.upgrades, deadlines, config, self)
+        self.keeper = Keeper(self.store)
+        self.rooms = Rooms(self.store, self.scheduler, self.upgrades, self.keeper, deadlines, self.limits, self)
         here = placement(config.workers, str(shared)) if shared else Placement()
         self.opener = Opener(self.rooms, self.bots, self.limits, here)
         self.turn_messages = TurnMessages(self.store, config, self.background)
@@ -90,6 +92,7 @@ class Services:
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
         self.turn_messages.open()
+        self.background.repeat("the snapshots", self.keeper.keep, keeper.EVERY)
         self.background.repeat("the albums", self.upgrades.draw_when_idle, DRAW_EVERY)
         self.background.spawn(self.upgrades.end_stranded(), "ending matches of other rules")
         self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
@@ -102,12 +105,14 @@ class Services:
         for room in list(self.rooms.in_memory.values()):
             async with room.lock:  # whatever is being written
                 pass
+        await self.keeper.close()
         await self.upgrades.close(list(self.rooms.in_memory.values()))
         await self.bus.close()
         with contextlib.suppress(StoreFailed):
             await self.store.ask(self.store.processes.leave)
         self.bots.close()
         self.drawing.close()
+        self.rooms.close()
         await asyncio.to_thread(self.store.close)
 
     async def note_metrics(self) -> None:
@@ -123,6 +128,7 @@ class Services:
     def changed(self, room: Room) -> None:
         self.lobby.has_changed = True
         self.bus.tell(room.id, room.table.number)
+        self.keeper.note(room)
         self.turn_messages.note(room)
         self.attended(room)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import msgspec
 
@@ -85,6 +85,14 @@ class Chair:
         return self.bot or self.stand_in
 
 
+class Milestone(NamedTuple):
+    """A position of the match from which it can be taken up: after so many plies, when so many events had been told."""
+
+    ply: int
+    told: int
+    state: State
+
+
 class Table:
     """One table. ``number`` is that of its last entry."""
 
@@ -101,8 +109,8 @@ class Table:
         self.offer: int | None = None  # the seat that offers a draw
         self.rematch: str | None = None
         self.chat: list[ChatLine] = []
-        self.keyed_at = 0  # the ply of the last position in the log
         self.told = 0  # how many events the match has told
+        self.milestones: tuple[Milestone, ...] = ()  # of the match, the oldest first
         self.judged: tuple[State, list[float] | None] | None = None  # the last position that was, and its win chances
         self.gains: dict[int, float] = {}  # on a clock, by ending a turn with this ply, where it may be taken back
 

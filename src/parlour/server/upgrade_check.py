@@ -124,12 +124,11 @@ def prepare(address: str) -> tuple[int, dict[str, str]]:
 
 
 def _draw(store: Store, table_id: str) -> bool:
-    stored = store.load(table_id)
+    stored = store.load_whole(table_id)
     if stored is None:  # deleted meanwhile
         return False
-    spec, entries, _ = stored
-    table = Table(spec)
-    for _ in fold_all(table, entries):
+    table = Table(stored.spec)
+    for _ in fold_all(table, stored.entries):
         pass
     if table.match is None:
         return False

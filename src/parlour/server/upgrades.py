@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 
 from parlour.engine import registry
-from parlour.protocol import Closed
+from parlour.protocol import Closed, TableLine
 from parlour.server import album
 from parlour.server.errors import Refusal
 from parlour.server.past import PastTable, is_newer, known_rules, why_past
@@ -94,13 +94,12 @@ class Upgrades:
         entry = Closed(at=self.clock.now(), reason="upgrade", text=f"Ended by an upgrade: {why}")
         await self.store.ask(self.store.closing.close, table_id, entry)
 
-    async def past_table(self, spec: TableSpec) -> PastTable | None:
+    async def past_table(self, spec: TableSpec, line: TableLine) -> PastTable | None:
         """The table as it can be seen, if its rules are no longer here; None if they are.
 
         It is ended, unless another process, of before the upgrade, still minds it, or it is by newer rules than ours.
         """
-        line = await self.store.ask(self.store.closing.line, spec.id)
-        if line is None or (why := why_past(spec.game, line.title, spec.rules)) is None:
+        if (why := why_past(spec.game, line.title, spec.rules)) is None:
             return None
         if line.phase != "over":
             if is_newer(spec.game, spec.rules):
@@ -108,6 +107,7 @@ class Upgrades:
             if self.store.is_shared and await self.store.ask(self.store.processes.acquire, spec.id) is None:
                 raise Refusal("busy", "this match is still on a server of the old version: try again")
             await self._end(spec.id, why)
-            line = await self.store.ask(self.store.closing.line, spec.id) or line
+            ended: TableLine | None = await self.store.ask(self.store.closing.line, spec.id)
+            line = ended or line
         packed = await self.store.ask(self.store.albums.read, spec.id)
         return PastTable(spec, line, album.read(packed) if packed else None, why)

@@ -18,7 +18,7 @@ from parlour.protocol import TABLE, Ending, Forgotten, TableLine
 from parlour.server import album as album_format
 from parlour.server.album import Album
 from parlour.server.past import known_rules
-from parlour.server.store.schema import ALBUMS, ENTRIES, PUSHES, TABLES, TOKENS
+from parlour.server.store.schema import ALBUMS, ENTRIES, PUSHES, SNAPSHOTS, TABLES, TOKENS
 from parlour.server.table import TableSpec
 
 NOBODY = "Somebody"
@@ -107,6 +107,8 @@ def forget(connection: Connection, name: str, table_id: str, at: float) -> None:
     values = {"line": msgspec.json.encode(line), "facts": msgspec.json.encode(spec)}
     search = "\n".join(line.names).casefold()
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**values, search=search))
+    # From here on, whoever keeps something of this table waits until this is done.
+    connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == table_id))
     _forget_in_album(connection, row, hidden)
 
 

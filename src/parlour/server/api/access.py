@@ -37,6 +37,7 @@ class AtSeat(NamedTuple):
 
     room: Room
     seat: int
+    address: str
 
 
 def address_of(connection: Connected) -> str:
@@ -103,13 +104,16 @@ class Admission:
 
 def token_of(request: Connected) -> str | None:
     """The token in ``Authorization: Bearer …``."""
-    header = request.headers.get("authorization")
-    if header is None:
-        return None
-    scheme, _, token = header.partition(" ")
-    if scheme.lower() != "bearer" or not token.strip():
+    token = _token_in(request)
+    if token is None and "authorization" in request.headers:
         raise Refusal("unauthorised", "expected a header 'Authorization: Bearer TOKEN'")
-    return token.strip()
+    return token
+
+
+def _token_in(request: Connected) -> str | None:
+    """The same, but nothing where the header says something else."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
 
 
 def token_needed(request: Asked) -> str:
@@ -132,15 +136,14 @@ async def provide_filter(
 
 async def provide_room(request: Asked, table_id: TableId, rooms: Injected[Rooms]) -> Room:
     """The room of the table that the request is about."""
-    room = await rooms.get(table_id)
-    room.owner = room.owner or address_of(request)
-    return room
+    return await rooms.get(table_id, address_of(request), _token_in(request))
 
 
 async def provide_at_seat(request: Asked, room: Injected[Room]) -> AtSeat:
     seat = await room.find_seat(token_needed(request))
     room.touch(seat)
-    return AtSeat(room, seat)
+    room.belong_to(address_of(request))
+    return AtSeat(room, seat, address_of(request))
 
 
 async def provide_watcher(request: Asked, room: Injected[Room]) -> int | None:

@@ -151,11 +151,12 @@ class _Player:
                 raise Refusal("bad_request", "the first message of a socket is hello")
             if hello.version != protocol.VERSION:
                 raise Refusal("bad_request", f"this server speaks version {protocol.VERSION}, not {hello.version}")
-            room = await self.rooms.get(table_id)
-            room.owner = room.owner or self.address
+            room = await self.rooms.get(table_id, self.address, hello.token)
             if hello.token is not None:
                 self.listener.act_for(await room.find_seat(hello.token), hello.token)
+                room.belong_to(self.address)
             await self._heed_chances(room, hello)
+            room.check_here()
         except TimeoutError:
             return await self._part_with("bad_request", "nothing was said")
         except Refusal as refusal:
@@ -223,7 +224,7 @@ class _Player:
         elif isinstance(message, protocol.AskHint):
             self._spawn(self._hint(room, seat, message.cid))
         else:
-            await self.commands.carry_out(room, seat, message, self.tell)
+            await self.commands.carry_out(room, seat, message, self.tell, self.address)
 
     def _welcome(self, room: Room) -> None:
         hears = self.listener

@@ -81,6 +81,17 @@ ALBUMS = Table(
     Column("packed", LargeBinary, nullable=False),
 )
 
+# A table as it stood after entry ``number``, so that not all before it need be read again: see parlour.server.snapshot.
+# The log alone would do.
+SNAPSHOTS = Table(
+    "snapshots",
+    METADATA,
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("format", Integer, nullable=False),
+    Column("packed", LargeBinary, nullable=False),
+)
+
 # Who holds which seat: hashes of tokens.
 TOKENS = Table(
     "tokens",

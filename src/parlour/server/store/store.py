@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Engine, bindparam, case, delete, func, insert, select, text, update
@@ -23,7 +23,7 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from parlour.protocol import AnyEntry, TableLine, read_entry
+from parlour.protocol import Acted, AnyEntry, Forgotten, TableLine, Undone, read_entry
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 from parlour.server.store.albums import Albums
@@ -33,6 +33,7 @@ from parlour.server.store.plain import STANDING, plain_appends
 from parlour.server.store.processes import Processes
 from parlour.server.store.pushes import Pushes
 from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINISHED
+from parlour.server.store.snapshots import Kept, Snapshots
 from parlour.server.table import TableSpec
 
 GROUP = 256
@@ -100,6 +101,26 @@ class Append:
         return self.line is not None and self.line.phase == "over"
 
 
+@dataclass(frozen=True)
+class Stored:
+    """A table as it is stored: a snapshot and the entries after it, or all entries."""
+
+    spec: TableSpec
+    line: TableLine
+    opener: str  # the address for which it counts, as ``Store.opener`` has it; nothing once the match is over
+    tokens: dict[str, int]  # hashes of the tokens that hold its seats
+    snapshot: Kept | None
+    entries: list[AnyEntry]
+
+
+class Answered(NamedTuple):
+    """An entry that answered a command."""
+
+    entry: AnyEntry
+    sitting: int | None  # of whoever gave it; nothing, where a version of before sittings has stored it
+    ply: int  # how many actions had been played after it
+
+
 # Made once: to put them together takes longer than to carry them out.
 _STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
 _STAND = _STAND.values({name: bindparam(name) for name in STANDING})
@@ -138,6 +159,7 @@ class Store:
         self.process = process
         self.processes = Processes(self.engine, process, clock or SteadyClock())
         self.albums = Albums(self.engine)
+        self.snapshots = Snapshots(self.engine)
         self.lists = Lists(self.engine)
         self.closing = Closing(self.engine, self.processes)
         self.pushes = Pushes(self.engine)
@@ -327,17 +349,51 @@ class Store:
         except (SQLAlchemyError, OSError) as error:
             raise StoreFailed(str(error)) from error
 
-    def load(self, table_id: str) -> tuple[TableSpec, list[AnyEntry], dict[str, int]] | None:
-        """What was settled when a table was opened, its entries, and the hashes of its seats' tokens."""
+    def load(self, table_id: str) -> Stored | None:
+        """A table, with its snapshot if there is one."""
+        return self._load(table_id, self.snapshots.read)
+
+    def load_whole(self, table_id: str) -> Stored | None:
+        """A table with all its entries."""
+        return self._load(table_id, lambda connection, table_id: None)
+
+    def _load(self, table_id: str, snapshot_of: Callable[[Connection, str], Kept | None]) -> Stored | None:
         with self.engine.begin() as connection:
-            packed = connection.execute(select(TABLES.c.facts).where(TABLES.c.id == table_id)).scalar()
-            if packed is None:
+            query = select(TABLES.c.facts, TABLES.c.line, UNFINISHED.c.opener).outerjoin(UNFINISHED)
+            row = connection.execute(query.where(TABLES.c.id == table_id)).one_or_none()
+            if row is None:
                 return None
-            return (
-                msgspec.json.decode(packed, type=TableSpec),
-                self._entries(connection, table_id, 0),
+            snapshot = snapshot_of(connection, table_id)
+            entries = self._entries(connection, table_id, snapshot.number if snapshot else 0)
+            if snapshot and any(isinstance(entry, Forgotten) for entry in entries):
+                snapshot, entries = None, self._entries(connection, table_id, 0)
+            return Stored(
+                msgspec.json.decode(row.facts, type=TableSpec),
+                msgspec.json.decode(row.line, type=TableLine),
+                row.opener or "",
                 self._tokens(connection, table_id),
+                snapshot,
+                entries,
             )
+
+    def answered(self, table_id: str, cid: str) -> list[Answered]:
+        """The entries of a table that answered commands of this name."""
+        here = ENTRIES.c.table_id == table_id
+        with self.engine.begin() as connection:
+            rows = connection.execute(
+                select(ENTRIES).where(here, ENTRIES.c.cid == cid).order_by(ENTRIES.c.number)
+            ).all()
+            return [Answered(_entry(row), row.sitting, self._ply_after(connection, row)) for row in rows]
+
+    def _ply_after(self, connection: Connection, row: Any) -> int:
+        """How many actions had been played after an entry: the last that changed it tells."""
+        query = select(ENTRIES).where(ENTRIES.c.table_id == row.table_id, ENTRIES.c.number <= row.number)
+        query = query.where(ENTRIES.c.kind.in_(["act", "undo"])).order_by(ENTRIES.c.number.desc()).limit(1)
+        last = connection.execute(query).first()
+        entry = None if last is None else _entry(last)
+        if isinstance(entry, Acted):
+            return entry.ply + len(entry.actions)
+        return entry.ply - entry.plies if isinstance(entry, Undone) else 0
 
     def since(self, table_id: str, number: int) -> tuple[list[AnyEntry], dict[str, int]]:
         """What has happened after entry ``number``, and the tokens as they are now."""
