@@ -329,13 +329,6 @@ def test_a_table_s_log_has_an_end(house: House, monkeypatch: pytest.MonkeyPatch)
     bob.must("rematch")
 
 
-def test_the_house_has_room_for_so_many_tables(build: Build) -> None:
-    house = build(tables_in_memory=2)
-    house.open()
-    house.open()
-    refused(house.http.post("/api/tables", json={"game": "goose"}), "too_many", 429)
-
-
 @pytest.mark.parametrize("limit", ["sockets", "sockets_per_address", "sockets_per_network"])
 def test_there_are_so_many_sockets(build: Build, limit: str) -> None:
     house = build(**{limit: 2})

@@ -359,6 +359,8 @@ def test_a_snapshot_of_no_use_is_passed_over_and_replaced(house: House, column: 
     with house.services.store._writing() as connection:
         connection.execute(update(SNAPSHOTS).values(column))
     assert shown(house, ann.table) == before
+    keep(house)
+    assert numbers(house) == {ann.table: 6}
     assert ann.must("act", cid="2", ply=2, action=3)["number"] == 6
     bob.must("act", ply=3, action=3)
     keep(house)

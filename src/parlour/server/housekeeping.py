@@ -114,7 +114,8 @@ class Housekeeping:
                 self.scheduler.tend(self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id))
                 taken.append(table_id)
             except Refusal as refusal:
-                (taken if refusal.is_for_now else hopeless).append(table_id)
+                is_for_now = refusal.is_for_now or refusal.code == "too_many"
+                (taken if is_for_now else hopeless).append(table_id)
                 LOG.warning("table %s: %s", table_id, refusal)
             except Exception:  # one bad table never harms another
                 hopeless.append(table_id)

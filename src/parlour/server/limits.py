@@ -98,7 +98,7 @@ class RateLimits:
     def check_drawing(self, address: str) -> None:
         """Whether something may be done for this address that takes long."""
         if wait := self.drawing.take(address, 0.0):
-            raise Refusal("too_fast", "your address asks for too much work at once: wait a little", wait)
+            raise Refusal("too_fast", "too much was drawn or looked up for your address: wait a little", wait)
 
     @contextmanager
     def charged(self, address: str) -> Iterator[None]:

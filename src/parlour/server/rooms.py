@@ -60,6 +60,7 @@ class Rooms:
         self._loads = Drawing(limits, "loading")
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._releasing: set[asyncio.Task[None]] = set()
+        self._opening = 0  # tables that are being written to the store
         self._full_until = {False: 0.0, True: 0.0}  # for who only looks, and for who plays
 
     async def get(self, table_id: str, address: str | None = None, token: str | None = None) -> Room:
@@ -126,6 +127,7 @@ class Rooms:
             return await self._loads.run(address, Room.recall, self.store, stored, self.deadlines, self._observer, past)
         except Unfit as error:
             LOG.warning("table %s: its snapshot is of no use, all entries are read: %s", stored.spec.id, error)
+            await self.store.ask(self.store.snapshots.drop, stored.spec.id)
         stored = await self._stored(self.store.load_whole, stored.spec.id, address)
         return await self._loads.run(address, Room.recall, self.store, stored, self.deadlines, self._observer)
 
@@ -136,22 +138,28 @@ class Rooms:
 
         Where it ``is_needed`` to play, and not only to look, those go, too, at which people look but nobody sits.
         """
-        if len(self.in_memory) < self.config.tables_in_memory:
+        if not self._is_full():
             return
         now = self.deadlines.clock.now()
         if now >= self._full_until[is_needed]:
-            idle = [room for room in self.in_memory.values() if now - room.used > FRESH]
-            rooms = [room for room in idle if not self._is_busy(room)]
-            if not rooms and is_needed:
-                rooms = [room for room in idle if self._is_watched_only(room)]
-            leased = self._let_go(nsmallest(max(1, len(self.in_memory) // SHARE), rooms, key=_importance))
+            leased = self._let_go(self._least_important(now, is_needed=is_needed))
             if leased:
                 task = asyncio.create_task(self._release(leased))
                 self._releasing.add(task)
                 task.add_done_callback(self._releasing.discard)
-        if len(self.in_memory) >= self.config.tables_in_memory:
+        if self._is_full():
             self._full_until[is_needed] = now + FULL_FOR
             raise Refusal("too_many", "there are too many tables just now: try again later")
+
+    def _is_full(self) -> bool:
+        return len(self.in_memory) + self._opening >= self.config.tables_in_memory
+
+    def _least_important(self, now: float, *, is_needed: bool) -> list[Room]:
+        rooms = [room for room in self.in_memory.values() if now - room.used > FRESH and not self._is_busy(room)]
+        if not rooms and is_needed:
+            rooms = [room for room in self.in_memory.values() if self._is_watched_only(room)]
+        # Some at once: to look through all of them for each would take long.
+        return nsmallest(max(1, len(self.in_memory) // SHARE), rooms, key=_importance)
 
     def _is_busy(self, room: Room) -> bool:
         """Whether somebody is at the table by a socket or waits for it, or it is being minded."""
@@ -159,8 +167,8 @@ class Rooms:
         return bool(is_asked) or self.scheduler.is_minding(room)
 
     def _is_watched_only(self, room: Room) -> bool:
-        """Whether people look at the table, but nobody's match would stop if it were to go."""
-        if room.lock.locked() or room.presence.here():
+        """Whether people look at the table, but nobody sits there by a socket, and no match stops if it goes."""
+        if room.lock.locked() or any(listener.seat is not None for listener in room.presence.listeners):
             return False
         return room.table.phase == "over" or not room.table.people or not self.scheduler.is_minding(room)
 
@@ -194,11 +202,14 @@ class Rooms:
     async def add(self, spec: TableSpec, bots: dict[int, str], owner: str, unless: Seek | None = None) -> Room:
         """Open a new table, with bots at some seats. Raises Waits if there is a table that ``unless`` finds."""
         self._make_room(is_needed=True)
+        self._opening += 1
         try:
             table = await self._write_opening(spec, bots, owner, unless)
         except StoreFailed as error:
             LOG.error("table %s cannot be opened: %s", spec.id, error)
             raise Refusal("not_saved", "this could not be saved: try again") from error
+        finally:
+            self._opening -= 1
         room = self.in_memory[spec.id] = Room(self.store, table, {}, self.deadlines, self._observer)
         room.owner = self.store.opener(owner)
         self._observer.changed(room)

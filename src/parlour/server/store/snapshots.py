@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, Integer, LargeBinary, bindparam, exists, select
+from sqlalchemy import Connection, Engine, Integer, LargeBinary, bindparam, delete, exists, select
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -52,3 +52,8 @@ class Snapshots:
             known = select(TABLES.c.id).where(TABLES.c.id.in_(tables)).order_by(TABLES.c.id)
             connection.execute(known.with_for_update(key_share=True))
             connection.execute(self._upsert, rows)
+
+    def drop(self, table_id: str) -> None:
+        """Keep none of this table."""
+        with self.engine.execution_options(writes=True).begin() as connection:
+            connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == table_id))
