@@ -117,7 +117,7 @@ def test_names_are_found_though_their_person_left_before_the_match(house: House)
     assert office.forget("Ann") == [ann.table]
 
 
-@pytest.mark.parametrize(("called", "asked"), [("Ada", "ADA"), ("Straße", "strasse")])
+@pytest.mark.parametrize(("called", "asked"), [("Lena", "LENA"), ("Straße", "strasse")])
 def test_a_name_goes_from_lists_however_it_is_written(house: House, called: str, asked: str) -> None:
     ada, bob = house.table_of(called, "Bob")
     ada.must("resign")
@@ -141,10 +141,11 @@ def test_an_album_of_older_rules_stays_readable_without_a_name(
     newer, known = dataclasses.replace(registry.get("goose"), version=99), registry.get
     monkeypatch.setattr(registry, "get", lambda game: newer if game == "goose" else known(game))
     house.run(house.services.rooms.reload, table)
-    before = house.http.get(f"/api/tables/{table}/frames").json()
+    some = {"count": 20}  # not as many as go into an answer, which are fewer where names are longer
+    before = house.http.get(f"/api/tables/{table}/frames", params=some).json()
     assert before["old_rules"], "it is seen by its album"
     did(house, "forget", name=name)
-    after = house.http.get(f"/api/tables/{table}/frames").json()
+    after = house.http.get(f"/api/tables/{table}/frames", params=some).json()
     assert (before["names"], after["names"]) == ([name, "Bob"], ["Somebody", "Bob"])
     assert [frame["scene"] for frame in after["frames"]] == [frame["scene"] for frame in before["frames"]]
     told = [told["text"] for frame in after["frames"] for told in frame["events"]]

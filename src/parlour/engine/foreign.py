@@ -5,7 +5,7 @@ Such a file need not say how a position came about, so nothing is played again: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -41,5 +41,7 @@ class ForeignReplay(Protocol):
 class Foreign:
     """A game's module that reads such files ends with ``FOREIGN = Foreign(...)``."""
 
-    claims: Callable[[object], bool]  # whether the content of a file is meant to be such a match, be it right or wrong
-    read: Callable[[object], ForeignReplay]  # raises BadReplay where it is wrong
+    claims: Callable[
+        [Collection[str]], bool
+    ]  # whether a file whose JSON object has these keys is meant to be such a match
+    read: Callable[[bytes], ForeignReplay]  # the match in the text of such a file; raises BadReplay where it is wrong

@@ -1,4 +1,5 @@
-"""An album: a match as it was seen, in pictures and words, for when its rules are no longer here to play it again.
+"""An album: a match as it was seen, in pictures and words, in English. It is shown when the match is over, which then
+need not be played again, and when its rules are no longer here to do so.
 
 Pictures of one match have most of their elements in common. Each element is kept once, so an album takes about as much
 room as the log.
@@ -7,20 +8,27 @@ room as the log.
 from __future__ import annotations
 
 import zlib
+from functools import lru_cache
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from parlour.engine import replay
+from parlour.engine.language import speaking
 from parlour.engine.match import Match
 from parlour.engine.picture import Mark, parts_of, whole
 from parlour.protocol import Frame, Frames
 from parlour.server import frames
 from parlour.server.errors import Refusal
 
+LANGUAGE = "en"
+
 
 class Album(Struct, frozen=True):
-    """All positions of a match. The scene of each frame stands apart, as numbers of ``elements``."""
+    """All positions of a match. The scene of each frame stands apart, as numbers of ``elements``.
+
+    Of what there is for each ply, nothing is decoded before it is asked for: most people look at a few plies of many.
+    """
 
     title: str
     names: list[str]
@@ -29,8 +37,8 @@ class Album(Struct, frozen=True):
     size: tuple[float, float]
     backdrop: str
     elements: list[str]
-    frames: list[Frame]
-    scenes: list[list[int]]
+    frames: list[Raw]
+    scenes: list[Raw]
     seed: int
     actions: list[int]
     result: replay.Claim
@@ -39,18 +47,27 @@ class Album(Struct, frozen=True):
     def ply(self) -> int:
         return len(self.frames) - 1
 
+    def bare(self, ply: int) -> Frame:
+        """A frame without its scene."""
+        return msgspec.json.decode(self.frames[ply], type=Frame)
+
     def frame(self, ply: int) -> Frame:
         if ply > self.ply:
             raise Refusal("not_found", f"the match has {self.ply} plies, not {ply}")
-        scene = "".join(self.elements[element] for element in self.scenes[ply])
-        return msgspec.structs.replace(self.frames[ply], scene=scene)
+        numbers = msgspec.json.decode(self.scenes[ply], type=list[int])
+        return msgspec.structs.replace(self.bare(ply), scene="".join(self.elements[number] for number in numbers))
 
     def story(self, lines: int) -> list[str]:
         """What happened, in words: the last of it."""
-        return [told.text for frame in self.frames for told in frame.events][-lines:]
+        found = list[str]()
+        for ply in range(self.ply, -1, -1):
+            found[:0] = [told.text for told in self.bare(ply).events]
+            if len(found) >= lines:
+                break
+        return found[-lines:]
 
-    def cut(self, game: str, first: int, count: int, winners: list[int], old_rules: str) -> Frames:
-        """Some frames, as of a match that can still be played again."""
+    def cut(self, game: str, first: int, count: int, winners: list[int], old_rules: str | None = None) -> Frames:
+        """Some frames, as of a match that is played again."""
         self.frame(first)
         found = frames.take_some(self.frame(ply) for ply in range(first, min(first + count, self.ply + 1)))
         looks = (self.names, self.marks, self.ply, winners, self.size, self.backdrop)
@@ -59,20 +76,41 @@ class Album(Struct, frozen=True):
     def picture(self, ply: int) -> str:
         return whole(self.size, self.title, self.backdrop, self.frame(ply).scene)
 
+    def cover(self, lines: int) -> Cover:
+        last = self.frame(self.ply)
+        looks = (self.names, self.marks, self.size, self.backdrop)
+        return Cover(*looks, self.seed, self.actions, self.result, last, self.story(lines))
+
+
+class Cover(Struct, frozen=True):
+    """What a table shows of its album, which may be large, while nobody turns its pages."""
+
+    names: list[str]
+    marks: list[Mark]
+    size: tuple[float, float]
+    backdrop: str
+    seed: int
+    actions: list[int]
+    result: replay.Claim
+    last: Frame
+    story: list[str]
+
 
 def draw(match: Match) -> bytes:
     """The album of a match as it stands, packed."""
     known: dict[str, int] = {}
-    drawn, scenes = list[Frame](), list[list[int]]()
-    for frame in frames.all_frames(frames.whole(match)):
-        scenes.append([known.setdefault(element, len(known)) for element in parts_of(frame.scene)])
-        drawn.append(msgspec.structs.replace(frame, scene=""))
-    game = match.game
-    size, backdrop = game.backdrop(match.state)
+    drawn, scenes = list[Raw](), list[Raw]()
+    with speaking(LANGUAGE):
+        for frame in frames.all_frames(frames.whole(match)):
+            scene = [known.setdefault(element, len(known)) for element in parts_of(frame.scene)]
+            scenes.append(raw(scene))
+            drawn.append(raw(msgspec.structs.replace(frame, scene="")))
+        game = match.game
+        (size, backdrop), marks = game.backdrop(match.state), game.marks(match.seats)
     album = Album(
         title=game.title,
         names=match.names,
-        marks=game.marks(match.seats),
+        marks=marks,
         winners=match.winners,
         size=size,
         backdrop=backdrop,
@@ -90,5 +128,11 @@ def pack(album: Album) -> bytes:
     return zlib.compress(msgspec.json.encode(album))
 
 
+@lru_cache(maxsize=2)  # people go back and forth in one
 def read(packed: bytes) -> Album:
     return msgspec.json.decode(zlib.decompress(packed), type=Album)
+
+
+def raw(part: object) -> Raw:
+    """What stands in an album for each ply."""
+    return Raw(msgspec.json.encode(part))

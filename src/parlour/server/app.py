@@ -156,6 +156,7 @@ def _dependencies(services: Services) -> dict[str, Provide]:
         "limits": services.limits,
         "lobby": services.lobby,
         "drawing": services.drawing,
+        "matches": services.finished,
         "previews": services.previews,
     }
     provided = {name: Provide(_giving(part), sync_to_thread=False) for name, part in parts.items()}

@@ -8,14 +8,22 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
 
 WAITING_PER_ADDRESS = 20
 WAITING = 200
+BODIES_PER_ADDRESS = 4  # large bodies of requests, each of a megabyte at most, that are held at once
+BODIES = 30
 Result = TypeVar("Result")
+
+
+class HasBody(Protocol):
+    """A request whose body can still be read."""
+
+    async def body(self) -> bytes: ...
 
 
 class Drawing:
@@ -24,7 +32,8 @@ class Drawing:
     def __init__(self, limits: RateLimits, name: str = "drawing") -> None:
         self.limits = limits
         self._thread = ThreadPoolExecutor(1, name)  # two would be no faster, and the event loop would wait for both
-        self._waiting: Counter[str] = Counter()  # by address
+        self._waiting = _Turns(WAITING_PER_ADDRESS, WAITING)
+        self._bodies = _Turns(BODIES_PER_ADDRESS, BODIES)
 
     async def do(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work off the event loop. Raises Refusal if this address, or all together, ask for too much."""
@@ -42,21 +51,40 @@ class Drawing:
         with self.limits.charged(address) if address is not None else nullcontext():
             return work(*arguments)
 
+    async def of_body(self, request: HasBody, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Do the work with the body of a request, which is not read before it may be done."""
+        with self.turn(address), self._bodies.turn(address):
+            return await self.run(address, work, await request.body(), *arguments)
+
     @contextmanager
     def turn(self, address: str) -> Iterator[None]:
         """Something that takes long is waited for inside."""
         self.limits.check_drawing(address)
-        if self._waiting[address] >= WAITING_PER_ADDRESS:
-            raise Refusal("too_fast", "your address has too many open requests: wait until some are answered")
-        if self._waiting.total() >= WAITING:
-            raise Refusal("busy", "the server is busy: try again in a moment")
-        self._waiting[address] += 1
-        try:
+        with self._waiting.turn(address):
             yield
-        finally:
-            self._waiting[address] -= 1
-            if not self._waiting[address]:
-                del self._waiting[address]
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+class _Turns:
+    """So many at once: of one address, and in all."""
+
+    def __init__(self, of_one: int, of_all: int) -> None:
+        self._of_one = of_one
+        self._of_all = of_all
+        self._now: Counter[str] = Counter()
+
+    @contextmanager
+    def turn(self, address: str) -> Iterator[None]:
+        if self._now[address] >= self._of_one:
+            raise Refusal("too_fast", "your address has too many open requests: wait until some are answered")
+        if self._now.total() >= self._of_all:
+            raise Refusal("busy", "the server is busy: try again in a moment")
+        self._now[address] += 1
+        try:
+            yield
+        finally:
+            self._now[address] -= 1
+            if not self._now[address]:
+                del self._now[address]

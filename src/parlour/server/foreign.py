@@ -16,12 +16,12 @@ from parlour.server.frames import take_some
 def read(text: bytes) -> tuple[Game, ForeignReplay] | None:
     """The game that claims a file, and the match in it; None if no game does."""
     try:
-        content = msgspec.json.decode(text)
+        keys = msgspec.json.decode(text, type=dict[str, msgspec.Raw]).keys()  # what stands there is left as it is
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None  # what is wrong with it, whoever takes it for a replay says
     for game in registry.all_games():
-        if (reader := game.loaded_foreign) is not None and reader.claims(content):
-            return game, reader.read(content)
+        if (reader := game.loaded_foreign) is not None and reader.claims(keys):
+            return game, reader.read(text)
     return None
 
 

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from parlour.engine import registry, replay
 from parlour.engine.errors import BadGame, ParlourError
 from parlour.engine.picture import Mark
-from parlour.protocol import Acted, AnyEntry, Frames, Position, TableLine, TableView, Undone
+from parlour.protocol import Acted, AnyEntry, Position, TableLine, TableView, Undone
 from parlour.server import frames
-from parlour.server.album import Album
+from parlour.server.album import Cover
 from parlour.server.errors import Refusal
 from parlour.server.table import Table, TableSpec
 
@@ -43,9 +43,9 @@ def known_rules() -> dict[str, int]:
 
 
 class PastTable(Table):
-    """Such a table, from its line in lists and the album of its match, if one was kept."""
+    """Such a table, from its line in lists and the cover of its match's album, if one was kept."""
 
-    def __init__(self, spec: TableSpec, line: TableLine, album: Album | None, old_rules: str) -> None:
+    def __init__(self, spec: TableSpec, line: TableLine, album: Cover | None, old_rules: str) -> None:
         super().__init__(spec)
         self.line = line
         self.album = album
@@ -75,7 +75,7 @@ class PastTable(Table):
 
     @property
     def scores(self) -> list[int]:
-        return self.album.frames[-1].scores if self.album else super().scores
+        return self.album.last.scores if self.album else super().scores
 
     def name(self, seat: int) -> str:
         """Who sat there; nobody, at a table that was closed before its match began."""
@@ -90,19 +90,11 @@ class PastTable(Table):
 
     # What is still to be seen.
 
-    def seen(self) -> Album:
-        """Its album. Raises Refusal where none was kept."""
+    def seen(self) -> Cover:
+        """What is known of its match. Raises Refusal where no album was kept."""
         if self.album is None:
             raise Refusal("not_found", f"{self.old_rules}; {NO_ALBUM}")
         return self.album
-
-    def frames(self, first: int, count: int) -> Frames:
-        winners = self.ending.winners if self.ending else []
-        return self.seen().cut(self.spec.game, first, count, winners, self.old_rules)
-
-    def picture(self, ply: int | None) -> str:
-        album = self.seen()
-        return album.picture(album.ply if ply is None else ply)
 
     def replay_text(self) -> str:
         """The replay, as it was when its rules were here: whoever has them can verify it."""
@@ -125,15 +117,15 @@ class PastTable(Table):
     def position(self, *, pictures: bool) -> Position | None:
         if self.album is None:
             return None
-        last = self.album.frame(self.album.ply)
+        last = self.album.last
         scene = last.scene if pictures else None
-        return Position(self.album.ply, last.turn, None, last.scores, last.picks, scene)
+        return Position(last.ply, last.turn, None, last.scores, last.picks, scene)
 
 
-def shown(table: PastTable, view: TableView, *, pictures: bool, story_lines: int) -> TableView:
+def shown(table: PastTable, view: TableView, *, pictures: bool) -> TableView:
     """The view of such a table, with what its album has."""
     view = replace(view, old_rules=table.old_rules, position=table.position(pictures=pictures))
     if table.album is None:
         return view
-    view = replace(view, story=table.album.story(story_lines))
+    view = replace(view, story=table.album.story)
     return replace(view, backdrop=table.album.backdrop, size=table.album.size) if pictures else view

@@ -19,6 +19,7 @@ from parlour.server.commands import Commands
 from parlour.server.config import Config
 from parlour.server.deadlines import Deadlines
 from parlour.server.drawing import Drawing
+from parlour.server.finished import Finished
 from parlour.server.housekeeping import BEAT, POLL, SWEEP, Housekeeping
 from parlour.server.keeper import Keeper
 from parlour.server.limits import RateLimits
@@ -54,6 +55,7 @@ class Services:
         self.standing = Standing()
         self.limits = RateLimits(config, shared, self.standing, self.clock)
         self.drawing = Drawing(self.limits)
+        self.finished = Finished(self.store, self.drawing)
         self.previews = Pictures(self.drawing)
         self.background = Background()
         self.bots = BotService(config.bot_processes)

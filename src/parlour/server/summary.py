@@ -11,14 +11,18 @@ from parlour.engine.match import Match
 from parlour.engine.win_chances import judged_seats
 from parlour.protocol import Ending, PlyLine, Summary
 from parlour.server import endings, foreign, frames
+from parlour.server.album import Album
 from parlour.server.past import PastTable
 from parlour.server.table import Table
 
 
-def of_table(table: Table) -> Summary:
+def of_table(table: Table, album: Album | None) -> Summary:
     """The match of a table; it is over."""
-    if isinstance(table, PastTable):
-        return _of_past(table)
+    judged = not isinstance(table, PastTable) and table.spec.seats in judged_seats(table.game)
+    if album is not None:
+        told = (album.bare(ply) for ply in range(1, album.ply + 1))
+        plies = [PlyLine(frame.seat, frame.events[0].text if frame.events else frame.text) for frame in told]
+        return Summary(plies, table.ending, table.scores, table.keeps_score, judged)
     assert table.match is not None
     return _of_match(table.match, table.ending, table.name)
 
@@ -51,9 +55,3 @@ def _of_match(match: Match, ending: Ending | None, name: Callable[[int], str]) -
     match = frames.whole(match)
     plies = [PlyLine(ply.seat, ply.events[0].tell(name) if ply.events else ply.text) for ply in match.plies]
     return Summary(plies, ending, scores, scored, judged=match.seats in judged_seats(match.game))
-
-
-def _of_past(table: PastTable) -> Summary:
-    album = table.seen()
-    plies = [PlyLine(frame.seat, frame.events[0].text if frame.events else frame.text) for frame in album.frames[1:]]
-    return Summary(plies, table.ending, table.scores, table.keeps_score)

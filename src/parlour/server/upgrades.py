@@ -11,6 +11,7 @@ from parlour.engine import registry
 from parlour.protocol import Closed, TableLine
 from parlour.server import album
 from parlour.server.errors import Refusal
+from parlour.server.fold import STORY_LINES
 from parlour.server.past import PastTable, is_newer, known_rules, why_past
 from parlour.server.room import Room
 from parlour.server.steady import SteadyClock
@@ -109,5 +110,8 @@ class Upgrades:
             await self._end(spec.id, why)
             ended: TableLine | None = await self.store.ask(self.store.closing.line, spec.id)
             line = ended or line
-        packed = await self.store.ask(self.store.albums.read, spec.id)
-        return PastTable(spec, line, album.read(packed) if packed else None, why)
+        return PastTable(spec, line, await self.store.ask(self._cover, spec.id), why)
+
+    def _cover(self, table_id: str) -> album.Cover | None:
+        packed = self.store.albums.read(table_id)
+        return album.read(packed).cover(STORY_LINES) if packed else None

@@ -155,7 +155,7 @@ def table_view(
         chances=win_chances.of(table) if chances and win_chances.may_know(table, you) else None,
     )
     if isinstance(table, past.PastTable):
-        return past.shown(table, view, pictures=pictures, story_lines=STORY_LINES)
+        return past.shown(table, view, pictures=pictures)
     return view
 
 

@@ -7,7 +7,7 @@ So nothing can be played again: every position is the boards as they were.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated
 
 import msgspec
@@ -64,15 +64,15 @@ class Record(Struct, frozen=True):
             yield ForeignPosition(state, turn.owner, _told(turn), _shown(turn))
 
 
-def claims(content: object) -> bool:
+def claims(keys: Collection[str]) -> bool:
     """Whether this is meant to be such a file."""
-    return isinstance(content, dict) and "diffs" in content and "parlour" not in content
+    return "diffs" in keys and "parlour" not in keys
 
 
-def read(content: object) -> Record:
+def read(text: bytes) -> Record:
     try:
-        record = msgspec.convert(content, Record)
-    except msgspec.ValidationError as error:
+        record = msgspec.json.decode(text, type=Record)
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BadReplay(f"the file is not a game of game17 that can be shown: {error}") from error
     edge = record.edge
     changes = [change for turn in record.diffs for change in (*turn.owners, *turn.numbers)]

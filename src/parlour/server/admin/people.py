@@ -142,12 +142,11 @@ class Hidden:
 
     def in_album(self, album: Album) -> Album:
         """Only what is said in words has names in it: pictures are drawn from positions."""
-        frames = [
-            msgspec.structs.replace(
-                frame, events=[msgspec.structs.replace(told, text=self.in_text(told.text)) for told in frame.events]
-            )
-            for frame in album.frames
-        ]
+        frames = list[msgspec.Raw]()
+        for ply in range(album.ply + 1):
+            frame = album.bare(ply)
+            told = [msgspec.structs.replace(told, text=self.in_text(told.text)) for told in frame.events]
+            frames.append(album_format.raw(msgspec.structs.replace(frame, events=told)))
         return msgspec.structs.replace(album, names=[self.in_place_of(one) for one in album.names], frames=frames)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from litestar import Router, get, post
-from litestar.params import RawBody
 
 from parlour import protocol
-from parlour.server import curve, foreign
+from parlour.server import curve, finished, foreign
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS, TakesReplay
-from parlour.server.api.games import finished, read_replay, refusing
+from parlour.server.api.games import read_replay, refusing
 from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
 from parlour.server.limits import REPLAY_BYTES
@@ -20,7 +19,7 @@ from parlour.server.room import Room
 @get("/api/tables/{table_id:str}/chances", summary="How likely each seat was to win, ply by ply", responses=PROBLEMS)
 async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> protocol.Curve:
     """Once the match is over, for games that come with a judge. Long matches have a point for every few plies."""
-    table = finished(room)
+    table = finished.table_of(room.table)
     if isinstance(table, PastTable):
         raise Refusal("not_found", f"{table.old_rules}; nobody can judge it any more")
     with refusing():
@@ -35,10 +34,10 @@ async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Dr
     request_max_body_size=REPLAY_BYTES,
     operation_class=TakesReplay,
 )
-async def replay_curve(request: Asked, drawing: Injected[Drawing], body: RawBody) -> protocol.Curve:
+async def replay_curve(request: Asked, drawing: Injected[Drawing]) -> protocol.Curve:
     """The body is a replay file, as for its frames."""
     with refusing():
-        return await drawing.do(address_of(request), _curve_of, body)
+        return await drawing.of_body(request, address_of(request), _curve_of)
 
 
 def _curve_of(file: bytes) -> protocol.Curve:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import Annotated, Any, cast
+from functools import lru_cache, partial
+from typing import Annotated, Any
 
 from litestar import Router, get, post
-from litestar.params import FromQuery, PathParameter, QueryParameter, RawBody
+from litestar.params import FromQuery, PathParameter, QueryParameter
 from litestar.response import Response
 
 from parlour import protocol
@@ -18,19 +18,21 @@ from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.game import Game
 from parlour.engine.language import cache_spoken, speaking
 from parlour.engine.match import Match
-from parlour.server import foreign, frames, summary, views
+from parlour.server import finished, foreign, frames, summary, views
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS, TakesReplay
+from parlour.server.api.packing import packing
 from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
+from parlour.server.finished import Finished
 from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
+from parlour.server.pages import IS_PACKED
 from parlour.server.past import PastTable
 from parlour.server.room import Room
-from parlour.server.table import Table
 
 GameName = Annotated[str, PathParameter(max_length=60)]
 Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
-SVG, JSON, MARKDOWN = "image/svg+xml", "application/json", "text/markdown; charset=utf-8"
+SVG, MARKDOWN = "image/svg+xml", "text/markdown; charset=utf-8"
 KEPT = {"cache-control": "public, max-age=3600"}
 EXAMPLE_SEATS, EXAMPLE_SEED, EXAMPLE_PLIES = 6, 7, 400
 
@@ -125,15 +127,19 @@ def example_of(name: str) -> str:
 
 
 @get(
-    "/api/tables/{table_id:str}/replay", summary="The replay of a finished match", tags=["replays"], responses=PROBLEMS
+    "/api/tables/{table_id:str}/replay",
+    summary="The replay of a finished match",
+    tags=["replays"],
+    responses=PROBLEMS,
+    opt={IS_PACKED: True},
 )
-async def download(room: Injected[Room]) -> Response[dict[str, Any]]:
+async def download(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
-    table = finished(room)
-    headers = {"content-disposition": f'attachment; filename="{table.spec.game}-{table.id}.json"'}
-    text = table.replay_text() if isinstance(table, PastTable) else frames.replay_text(table)
-    # As text, for it is written for people to read, too.
-    return cast(Response[dict[str, Any]], Response(text, media_type=JSON, headers=headers))
+    table = finished.table_of(room.table)
+    write = table.replay_text if isinstance(table, PastTable) else partial(frames.replay_text, table)
+    answer = await drawing.do(address_of(request), packing(request, write))
+    answer.headers["content-disposition"] = f'attachment; filename="{table.spec.game}-{table.id}.json"'
+    return answer
 
 
 @get(
@@ -141,23 +147,20 @@ async def download(room: Injected[Room]) -> Response[dict[str, Any]]:
     summary="A finished match, position by position",
     tags=["replays"],
     responses=PROBLEMS,
+    opt={IS_PACKED: True},
 )
 async def table_frames(
     request: Asked,
     room: Injected[Room],
-    drawing: Injected[Drawing],
+    matches: Injected[Finished],
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
-) -> protocol.Frames:
+) -> Response[protocol.Frames]:
     """There may be fewer frames than were asked for: an answer has about a megabyte at most."""
-    table = finished(room)
-    if isinstance(table, PastTable):
-        return await drawing.do(address_of(request), table.frames, first, count)
-    assert table.match is not None
-    assert table.ending is not None
+    table = finished.table_of(room.table)
     with speaking(language):
-        return await drawing.do(address_of(request), frames.cut, table.match, first, count, table.ending.winners)
+        return await matches.show(address_of(request), table, packing(request, finished.cut(table, first, count)))
 
 
 @post(
@@ -168,21 +171,21 @@ async def table_frames(
     responses=PROBLEMS,
     request_max_body_size=REPLAY_BYTES,
     operation_class=TakesReplay,
+    opt={IS_PACKED: True},
 )
 async def replay_frames(
     request: Asked,
     drawing: Injected[Drawing],
-    body: RawBody,
     first: Ply = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
-) -> protocol.Frames:
+) -> Response[protocol.Frames]:
     """The body is a replay file as it is: of the terminal, of the server, or of the public game17.
 
     Seeds have up to 128 bits: whoever reads the file as numbers of 64 bits and writes it anew sends another match.
     """
     with speaking(language), refusing():
-        return await drawing.do(address_of(request), _cut, body, first, count)
+        return await drawing.of_body(request, address_of(request), packing(request, _cut), first, count)
 
 
 @get(
@@ -190,14 +193,15 @@ async def replay_frames(
     summary="A finished match, a line for each action",
     tags=["replays"],
     responses=PROBLEMS,
+    opt={IS_PACKED: True},
 )
 async def table_summary(
-    request: Asked, room: Injected[Room], drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
-) -> protocol.Summary:
+    request: Asked, room: Injected[Room], matches: Injected[Finished], language: FromQuery[protocol.Language] = "en"
+) -> Response[protocol.Summary]:
     """Also how it ended, and with which scores."""
-    table = finished(room)
+    table = finished.table_of(room.table)
     with speaking(language):
-        return await drawing.do(address_of(request), summary.of_table, table)
+        return await matches.show(address_of(request), table, packing(request, finished.in_words(table)))
 
 
 @post(
@@ -208,16 +212,14 @@ async def table_summary(
     responses=PROBLEMS,
     request_max_body_size=REPLAY_BYTES,
     operation_class=TakesReplay,
+    opt={IS_PACKED: True},
 )
 async def replay_summary(
-    request: Asked,
-    drawing: Injected[Drawing],
-    body: RawBody,
-    language: FromQuery[protocol.Language] = "en",
-) -> protocol.Summary:
+    request: Asked, drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
+) -> Response[protocol.Summary]:
     """The body is a replay file, as for its frames."""
     with speaking(language), refusing():
-        return await drawing.do(address_of(request), _summary, body)
+        return await drawing.of_body(request, address_of(request), packing(request, _summary))
 
 
 @contextmanager
@@ -268,30 +270,24 @@ async def picture(
     request: Asked,
     room: Injected[Room],
     drawing: Injected[Drawing],
+    matches: Injected[Finished],
     ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None,
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """The position now, or at an earlier ply."""
     table, match, address = room.table, room.table.match, address_of(request)
-    if isinstance(table, PastTable):
-        return Response(await drawing.do(address, table.picture, ply), media_type=SVG)
-    if match is None:
-        raise Refusal("not_playing", "the match has not begun")
+    if isinstance(table, PastTable) and ply is None:
+        ply = table.seen().last.ply
     with speaking(language):
+        if table.phase == "over" and ply is not None:
+            return Response(await matches.show(address, table, finished.picture(table, ply)), media_type=SVG)
+        if match is None:
+            raise Refusal("not_playing", "the match has not begun")
         if ply is not None:
             return Response(await drawing.do(address, frames.picture, match, ply), media_type=SVG)
         drawing.limits.check_drawing(address)
         with drawing.limits.charged(address):  # here, for what is being played changes
             return Response(match.seen_by(None).picture, media_type=SVG)
-
-
-def finished(room: Room) -> Table:
-    """The table, if its match is over."""
-    if room.table.phase != "over":
-        raise Refusal("not_over", "the match is not over: a replay would tell the dice to come")
-    if room.table.match is None and not isinstance(room.table, PastTable):
-        raise Refusal("not_found", "the table was closed before a match began")
-    return room.table
 
 
 ROUTER = Router(

@@ -11,11 +11,12 @@ from litestar.response import Response
 
 from parlour import protocol
 from parlour.engine.language import current, speaking
-from parlour.server import frames
+from parlour.server import finished
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.games import GameName, example_of, known_game
 from parlour.server.errors import Refusal
+from parlour.server.finished import Finished
 from parlour.server.pages import IS_PACKED
 from parlour.server.past import PastTable
 from parlour.server.previews import pictures, words
@@ -53,6 +54,7 @@ async def table_preview(
     request: Asked,
     room: Injected[Room],
     previews: Injected[Pictures],
+    matches: Injected[Finished],
     ply: Shown = None,
     changed: Annotated[str, QueryParameter(max_length=20, description="Anything; so that a new picture is new.")] = "",
     language: FromQuery[protocol.Language] = "en",
@@ -67,20 +69,21 @@ async def table_preview(
         known = previews.known(key)
         if known is None:
             text = words.sentence(table_line(table, 0.0), is_public=True)
-            card = pictures.card(table.said_title, text, await _board(request, previews, room, shown))
+            board = await _board(request, previews, matches, room, shown)
+            card = pictures.card(table.said_title, text, board)
             known = await _drawn(request, previews, key, card)
         return _kept(known, 300)
 
 
-async def _board(request: Asked, previews: Pictures, room: Room, ply: int | None) -> str:
+async def _board(request: Asked, previews: Pictures, matches: Finished, room: Room, ply: int | None) -> str:
     """The position as SVG, as whoever watches may see it."""
     table, drawing = room.table, previews.drawing
-    if isinstance(table, PastTable):
-        return await drawing.do(address_of(request), table.picture, ply)
+    if isinstance(table, PastTable) and ply is None:
+        ply = table.seen().last.ply
+    if ply is not None:
+        return await matches.show(address_of(request), table, finished.picture(table, ply))
     if table.match is None:
         raise Refusal("not_playing", "the match has not begun")
-    if ply is not None:
-        return await drawing.do(address_of(request), frames.picture, table.match, ply)
     drawing.limits.check_drawing(address_of(request))
     with drawing.limits.charged(address_of(request)):
         return table.match.seen_by(None).picture

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from typing import Annotated
 
 import msgspec
 from litestar import Router, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
+from litestar.response import Response
 
 from parlour import protocol
 from parlour.engine.language import speaking
@@ -15,10 +15,12 @@ from parlour.protocol import Ack, Log, LogLine, Opened, Seated, TableLine, Table
 from parlour.server import chances as win_chances
 from parlour.server.api.access import NO_NUL, Asked, AtSeat, Injected, address_of, token_needed, token_of
 from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.packing import packing
 from parlour.server.commands import Commands
 from parlour.server.drawing import Drawing
 from parlour.server.limits import RateLimits
 from parlour.server.opener import Opener
+from parlour.server.pages import IS_PACKED
 from parlour.server.room import Room
 from parlour.server.store import Filter, Store
 
@@ -77,7 +79,7 @@ async def look(
         return room.view(watcher, pictures=pictures, state=packed, undoable=undoable, chances=chances)
 
 
-@get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
+@get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS, opt={IS_PACKED: True})
 async def log(
     request: Asked,
     room: Injected[Room],
@@ -86,21 +88,20 @@ async def log(
     drawing: Injected[Drawing],
     since: Number = 0,
     wait: Annotated[float, QueryParameter(ge=0, le=LONGEST_WAIT, description="Seconds to wait for news.")] = 0.0,
-) -> Log:
+) -> Response[Log]:
     """With the token of a seat, its person counts as being there."""
     if wait:
         await room.wait(since, wait)
     address = address_of(request)
     with drawing.turn(address):
-        shown = await store.ask(_lines, store, room.id, since, drawing.limits.charged(address))
+        return await store.ask(drawing.timed, address, packing(request, _log), store, room, since)
+
+
+def _log(store: Store, room: Room, since: int) -> Log:
+    entries, _ = store.since(room.id, since)
+    lines = [LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.told) for entry in entries]
     table = room.table
-    return Log(table.number, table.phase, table.ply, table.to_move, shown)
-
-
-def _lines(store: Store, table_id: str, since: int, charged: AbstractContextManager[None]) -> list[LogLine]:
-    with charged:
-        entries, _ = store.since(table_id, since)
-        return [LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.told) for entry in entries]
+    return Log(table.number, table.phase, table.ply, table.to_move, lines)
 
 
 @post("/{table_id:str}/sit", summary="Take a seat", responses=PROBLEMS)
