@@ -10,6 +10,6 @@ chaos    matches played to their end while things break
 many_tables what very many matches cost that are not over
 watchers what it costs that very many look at the lobby
 arrivals a day of very many people, simulated: what it takes
-recovery how long a table takes to come back from its log
+recovery how long a table takes to come back, from all its entries and from a snapshot
 fuzz     messages that must all be refused: nothing may fail, nothing may change
 """

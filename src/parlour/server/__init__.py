@@ -20,6 +20,8 @@ What happens without a command:
     scheduler              bots play, clocks run out, a bot takes over for whoever stays away; under a lease where
                            several processes serve the same tables (deadlines: by when; bots: who thinks, and where)
     housekeeping           signs of life, news from other processes, tables that are due, idle or old
+    keeper                 stores snapshots of tables, from which they come back (snapshot; rooms: which are in memory)
+    upgrades               draws albums, from which finished matches are shown (finished); ends what cannot be played on
     presence               who is at a table
     steady                 what time it is, for the log and for clocks, whatever the system's clock does
 """
