@@ -41,7 +41,8 @@ def locks(server: Server) -> set[tuple[str, str]]:
     folder = Path(server.database.removeprefix("sqlite:///")).parent
     files = {file.stat().st_ino: file.name for file in folder.iterdir()}
     found = set()
-    for line in Path("/proc/locks").read_text().splitlines():
+    held = [line for line in Path("/proc/locks").read_text().splitlines() if "->" not in line]  # the others wait
+    for line in held:
         _, _, _, mode, pid, file, start, _ = line.split()[:8]
         name = files.get(int(file.split(":")[2]))
         is_for_good = name == "parlour.sqlite" or (name == "parlour.sqlite-shm" and start == IN_USE)
