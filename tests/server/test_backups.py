@@ -97,18 +97,8 @@ def test_no_deed_of_the_operator_lets_go_of_the_servers_locks(serve: Callable[..
         assert locks(server) == held, f"after {what} over HTTP"
     file = str(tmp_path / "copy.sqlite")
     server.place.sit(other, "Ann")
-    on_command_line = [
-        *([what] for what in ("who", "tables", "bans", "audit", "maintenance")),
-        ["backup", file],
-        ["ban", "--name", "Max"],
-        ["unban", "--name", "Max"],
-        ["maintenance", "Back soon."],
-        ["maintenance", "--off"],
-        ["export", "Ann"],
-        ["forget", "Ann"],
-        ["close", other],
-        ["delete", other],
-    ]
+    # Each is a program of its own: a few stand for all.
+    on_command_line = [["who"], ["backup", file], ["ban", "--name", "Max"], ["export", "Ann"], ["forget", "Ann"]]
     for words in on_command_line:
         admin(server, *words)
         assert locks(server) == held, f"after parlour admin {words[0]}"
@@ -264,7 +254,7 @@ def test_a_backup_that_is_killed_has_no_name(serve: Callable[..., Server], tmp_p
     """However far it has got: the file is there whole, or not at all."""
     server = serve()
     server.place.table_of("Ann", "Bob")
-    for number, after in enumerate((0.0, 0.4, 0.6, 0.8, 1.0, 1.2)):
+    for number, after in enumerate((0.3, 0.6, 0.9, 1.2)):
         file = tmp_path / f"copy{number}.sqlite"
         command = [*server.program, "admin", "--database", server.database, "backup", str(file)]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
