@@ -23,6 +23,7 @@ from litestar.testing import TestClient, WebSocketTestSession, websocket_test_se
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from parlour.server.room import Holder, Room
 from parlour.server.services import Services
 
 PATIENCE = 60.0  # seconds after which something that should happen never will
@@ -217,6 +218,11 @@ def play_out(seats: list[Seat], most: int = 2000) -> dict[str, Any]:
 
 
 # A server in this process.
+
+
+def holder_of(room: Room, seat: int) -> Holder:
+    """Who holds the seat, as this process knows it."""
+    return Holder(seat, next(digest for digest, held in room.tokens.items() if held == seat))
 
 
 async def _pause(_: float) -> None:

@@ -12,6 +12,7 @@ from benchmarks.server.ledger import Ledger, audit
 from parlour import protocol
 from parlour.server.config import Config
 from parlour.server.services import Services
+from serving import holder_of
 
 
 async def play(config: Config, ledger: Ledger) -> None:
@@ -26,7 +27,7 @@ async def play(config: Config, ledger: Ledger) -> None:
         assert room.table.match is not None
         ply, action, answers = room.table.ply, room.table.match.legal()[0], list[protocol.Ack | protocol.Reject]()
         ledger.intended[room.id, seat, f"c{ply}"] = (ply, action)
-        await room.command(protocol.Act(cid=f"c{ply}", ply=ply, action=action), seat, answers.append)
+        await room.command(protocol.Act(cid=f"c{ply}", ply=ply, action=action), holder_of(room, seat), answers.append)
         assert isinstance(answers[0], protocol.Ack)
         ledger.acknowledge((room.id, seat, f"c{ply}"), answers[0].number)
     await services.close()

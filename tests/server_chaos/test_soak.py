@@ -28,7 +28,7 @@ from parlour.server.guard import Guard
 from parlour.server.listener import Listener
 from parlour.server.room import Room
 from parlour.server.services import Services
-from serving import ROOMY, until
+from serving import ROOMY, holder_of, until
 
 TABLES = 6  # in a round
 OURS = "parlour."
@@ -50,7 +50,8 @@ async def play(services: Services, game: str) -> None:
     while (seat := room.table.to_move) is not None:
         assert room.table.match is not None
         ply, action = room.table.ply, room.table.match.legal()[0]
-        await room.command(protocol.Act(cid=f"c{ply}", ply=ply, action=action), seat, lambda answer: None)
+        act = protocol.Act(cid=f"c{ply}", ply=ply, action=action)
+        await room.command(act, holder_of(room, seat), lambda answer: None)
     await asyncio.sleep(0)
     for listener in listeners:
         room.part(listener)

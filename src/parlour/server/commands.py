@@ -35,7 +35,7 @@ from parlour.server.opener import Opener
 from parlour.server.past import PastTable
 from parlour.server.proposals import Place, Proposal
 from parlour.server.push.turns import TurnMessages
-from parlour.server.room import Answer, Room
+from parlour.server.room import Answer, Holder, Room
 from parlour.server.rooms import Rooms
 from parlour.server.table import Table
 from parlour.server.tokens import hash_token, new_token
@@ -92,13 +92,14 @@ class Commands:
         room.touch(seat)
         return seat, taken[1]
 
-    async def renew(self, room: Room, seat: int, wish: Renew) -> str:
+    async def renew(self, room: Room, holder: Holder, wish: Renew) -> str:
         """Another token for the seat: those that held it before do so no more."""
         _check_length(room)
-        token = wish.token or new_token()
+        seat, token = holder.seat, wish.token or new_token()
         old = [listener for listener in room.presence.listeners if listener.seat == seat]
 
         def propose() -> Proposal:
+            room.check_held(holder)
             _check_own(room, token, seat)
             return proposals.renew(room.table, seat, hash_token(token), self.clock.now())
 
@@ -107,21 +108,26 @@ class Commands:
             listener.dismiss(encode(Bye("unauthorised", "this seat has another token now")))
         return token
 
-    async def welcome_back(self, room: Room, seat: int) -> None:
+    async def welcome_back(self, room: Room, holder: Holder) -> None:
         """Somebody is here again: no bot need play for them."""
-        await room.attempt(lambda: proposals.give_back(room.table, seat, self.clock.now()))
+
+        def propose() -> Proposal | None:
+            room.check_held(holder)
+            return proposals.give_back(room.table, holder.seat, self.clock.now())
+
+        await room.attempt(propose)
 
     # What seats do.
 
-    async def answer(self, room: Room, seat: int, command: TableCommand, address: str) -> Ack:
+    async def answer(self, room: Room, holder: Holder, command: TableCommand, address: str) -> Ack:
         """Have a seat's command carried out, and wait for the answer. Raises Refusal where it is refused."""
         answers: list[Reply] = []
-        await self.carry_out(room, seat, command, answers.append, address)
+        await self.carry_out(room, holder, command, answers.append, address)
         if isinstance(answers[0], Reject):
             raise Refusal(answers[0].code, answers[0].message)
         return answers[0]
 
-    async def carry_out(self, room: Room, seat: int, command: TableCommand, answer: Answer, address: str) -> None:
+    async def carry_out(self, room: Room, holder: Holder, command: TableCommand, answer: Answer, address: str) -> None:
         """Have a seat's command carried out; the answer is given before anybody is told what happened.
 
         ``address`` is whose command it is.
@@ -131,19 +137,19 @@ class Commands:
         def counted(reply: Reply) -> None:
             metrics.count_command(kind, "ack" if isinstance(reply, Ack) else reply.code)
             if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
-                self.turn_messages.forget(room, seat)
+                self.turn_messages.forget(room, holder.seat)
             answer(reply)
 
         try:
-            self._check(room, seat, command, address)
+            self._check(room, holder.seat, command, address)
             if isinstance(command, Rematch) and room.table.phase == "over" and room.table.rematch is None:
                 bots = sum(chair.bot is not None for chair in room.table.chairs)
                 self.opener.check_bots(self.opener.owner(address), bots)
                 await self.opener.check_tables(address)
         except Refusal as refusal:
             return counted(Reject(command.cid, refusal.code, str(refusal)))
-        propose = partial(self._rematch, room, seat, command, address) if isinstance(command, Rematch) else None
-        return await room.command(command, seat, counted, propose)
+        propose = partial(self._rematch, room, holder.seat, command, address) if isinstance(command, Rematch) else None
+        return await room.command(command, holder, counted, propose)
 
     def _check(self, room: Room, seat: int, command: TableCommand, address: str) -> None:
         """Whether the command is within limits, and names bots that there are."""
@@ -173,7 +179,7 @@ class Commands:
             if answered is None:
                 raise
             return answered
-        return await self.answer(room, seat, command, address)
+        return await self.answer(room, Holder(seat, hash_token(token)), command, address)
 
     def _rematch(self, room: Room, seat: int, command: Rematch, address: str) -> Proposal:
         """A table like this one, with a seat kept for everybody: the next one, so that sides are swapped.
@@ -189,9 +195,9 @@ class Commands:
         _, opening = self.rooms.opening(spec, bots, tokens, address)
         return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
 
-    async def hint(self, room: Room, seat: int, cid: str, address: str) -> HintAnswer:
+    async def hint(self, room: Room, holder: Holder, cid: str, address: str) -> HintAnswer:
         """The best actions for the seat to move, as far as a second of thought can tell."""
-        table = room.table
+        table, seat = room.table, holder.seat
         if not table.spec.hints:
             raise Refusal("forbidden", "this table is played without hints")
         if table.match is None or table.to_move != seat:
@@ -199,6 +205,7 @@ class Commands:
         self.limits.check(self.limits.hints, f"{room.id}:{seat}", "one hint at a time")
         seen, ply = table.match.seen_by(seat), table.ply
         found = await self.bots.hint(table.match, address)
+        room.check_held(holder)
         best = [
             HintLine(action, seen.text(action), tries, round(chance, 4))
             for action, tries, chance in found[:HINTS_SHOWN]

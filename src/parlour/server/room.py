@@ -11,7 +11,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -41,6 +41,13 @@ FEW = 20  # entries, which are folded on the event loop
 Answer = Callable[[Reply], None]  # to whom the answer to a command goes
 Propose = Callable[[], Proposal | None]
 Command = tuple[int | None, str]  # by the sitting of whoever gave it, and its cid
+
+
+class Holder(NamedTuple):
+    """Who holds a seat, by the token with this hash, as far as was known when they asked for something."""
+
+    seat: int
+    digest: str
 
 
 class Observer(Protocol):
@@ -131,6 +138,18 @@ class Room:
             await self.catch_up()
         return self.seat_of(token)
 
+    def check_held(self, holder: Holder) -> None:
+        """Refuse whoever's token holds the seat no more: it may have been renewed since they asked, at any process.
+
+        Each change of tokens comes with an entry. So whoever has not seen it can add nothing before catching up, and
+        to look here, whenever something is proposed, is enough.
+        """
+        seat = self.tokens.get(holder.digest)
+        if seat is None:
+            raise Refusal("unauthorised", "your token does not hold this seat any more")
+        if seat != holder.seat:
+            raise Refusal("busy", "lots were drawn just now, and you have another seat: try again")
+
     @property
     def is_watched(self) -> bool:
         """Whether somebody looks at the table, or has done so just now."""
@@ -194,11 +213,14 @@ class Room:
 
     # Changes.
 
-    async def command(self, command: TableCommand, seat: int, answer: Answer, propose: Propose | None = None) -> None:
-        """Carry out a seat's command, once: the same cid again gets the same answer again.
+    async def command(
+        self, command: TableCommand, holder: Holder, answer: Answer, propose: Propose | None = None
+    ) -> None:
+        """Carry out the command of whoever holds a seat, once: the same cid again gets the same answer again.
 
         The answer is given before anybody is told what happened.
         """
+        seat = holder.seat
         sitting = self.table.sitting(seat)
 
         def proposal() -> Proposal | None:
@@ -206,6 +228,7 @@ class Room:
             if known is not None:
                 answer(known)
                 return None
+            self.check_held(holder)
             if self.table.sitting(seat) != sitting:
                 raise Refusal("unauthorised", "you do not sit at this seat any more")
             return propose() if propose else self._propose(command, seat)
@@ -263,9 +286,9 @@ class Room:
         return False
 
     def _refuse(self, cid: str, sitting: int | None, refusal: Refusal) -> Reject:
-        """Refuse. A refusal for now is not remembered: the client should try again."""
+        """Refuse. A refusal for now is not remembered: the client should try again, perhaps with another token."""
         reject = Reject(cid, refusal.code, str(refusal))
-        if not refusal.is_for_now:
+        if not refusal.is_for_now and refusal.code != "unauthorised":
             self._refusals[sitting, cid] = reject
             if len(self._refusals) > KNOWN_REFUSALS:
                 self._refusals.popitem(last=False)
@@ -371,6 +394,7 @@ class Room:
             raise Refusal("not_found", "this table has been deleted")
         if isinstance(self.table, PastTable):  # what is known of it is not in the log alone
             raise Refusal("busy", "this table is being loaded anew: come back")
+        self._hold(stored.tokens)  # no older than the entries, or a token would pass that these have ended
         after = Table(stored.spec)
         changes = await self.store.ask(_fold_these, after, stored.entries)
         changes = [change for change in changes if change.entry.number > self.table.number]

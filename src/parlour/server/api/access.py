@@ -17,9 +17,10 @@ from parlour.protocol import Company, Pace
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.limits import counted_as
-from parlour.server.room import Room
+from parlour.server.room import Holder, Room
 from parlour.server.rooms import Rooms
 from parlour.server.store import Filter
+from parlour.server.tokens import hash_token
 
 NO_NUL = r"^[^\x00]*$"  # which PostgreSQL does not take in a text
 T = TypeVar("T")
@@ -33,11 +34,15 @@ TableId = Annotated[str, PathParameter(max_length=32, description="The table's i
 
 
 class AtSeat(NamedTuple):
-    """Whose request it is: the room, and the seat that the request's token holds there."""
+    """Whose request it is: the room, and who holds a seat there by the request's token."""
 
     room: Room
-    seat: int
+    holder: Holder
     address: str
+
+    @property
+    def seat(self) -> int:
+        return self.holder.seat
 
 
 def address_of(connection: Connected) -> str:
@@ -140,10 +145,11 @@ async def provide_room(request: Asked, table_id: TableId, rooms: Injected[Rooms]
 
 
 async def provide_at_seat(request: Asked, room: Injected[Room]) -> AtSeat:
-    seat = await room.find_seat(token_needed(request))
+    token = token_needed(request)
+    seat = await room.find_seat(token)
     room.touch(seat)
     room.belong_to(address_of(request))
-    return AtSeat(room, seat, address_of(request))
+    return AtSeat(room, Holder(seat, hash_token(token)), address_of(request))
 
 
 async def provide_watcher(request: Asked, room: Injected[Room]) -> int | None:

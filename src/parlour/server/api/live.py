@@ -27,7 +27,7 @@ from parlour.server.errors import Refusal
 from parlour.server.limits import FRAME_BYTES, RateLimits
 from parlour.server.listener import REFUSED, Listener, SendNow, not_now
 from parlour.server.lobby import Lobby
-from parlour.server.room import Room
+from parlour.server.room import Holder, Room
 from parlour.server.rooms import Rooms
 from parlour.server.store import Filter
 
@@ -152,10 +152,10 @@ class _Player:
             if hello.version != protocol.VERSION:
                 raise Refusal("bad_request", f"this server speaks version {protocol.VERSION}, not {hello.version}")
             room = await self.rooms.get(table_id, self.address, hello.token)
-            if hello.token is not None:
+            await self._heed_chances(room, hello)
+            if hello.token is not None:  # the last that is waited for: from then on the room says who holds the seat
                 self.listener.act_for(await room.find_seat(hello.token), hello.token)
                 room.belong_to(self.address)
-            await self._heed_chances(room, hello)
             room.check_here()
         except TimeoutError:
             return await self._part_with("bad_request", "nothing was said")
@@ -173,7 +173,7 @@ class _Player:
         room.join(self.listener)
         try:
             if seat is not None:
-                self._spawn(self._return(room, seat))
+                self._spawn(self._return(room, Holder(seat, self.listener.digest)))
             while not self.listener.dropped:
                 await self._answer(room, await self._hear())
         finally:
@@ -182,11 +182,11 @@ class _Player:
             for task in self.tasks:
                 task.cancel()
 
-    async def _return(self, room: Room, seat: int) -> None:
+    async def _return(self, room: Room, holder: Holder) -> None:
         """The person is here again: give the seat back to them. Try until that is done or they leave."""
         while True:
             try:
-                return await self.commands.welcome_back(room, seat)
+                return await self.commands.welcome_back(room, holder)
             except Refusal as refusal:
                 if not refusal.is_for_now:
                     return None
@@ -222,9 +222,9 @@ class _Player:
         elif seat is None:
             self.tell(protocol.Reject(message.cid, "unauthorised", "you only watch: this needs the token of a seat"))
         elif isinstance(message, protocol.AskHint):
-            self._spawn(self._hint(room, seat, message.cid))
+            self._spawn(self._hint(room, Holder(seat, self.listener.digest), message.cid))
         else:
-            await self.commands.carry_out(room, seat, message, self.tell, self.address)
+            await self.commands.carry_out(room, Holder(seat, self.listener.digest), message, self.tell, self.address)
 
     def _welcome(self, room: Room) -> None:
         hears = self.listener
@@ -251,10 +251,10 @@ class _Player:
         except Refusal as refusal:
             self.tell(protocol.Reject(None, refusal.code, str(refusal)))
 
-    async def _hint(self, room: Room, seat: int, cid: str) -> None:
+    async def _hint(self, room: Room, holder: Holder, cid: str) -> None:
         try:
             with speaking(self.listener.language):
-                self.tell(await self.commands.hint(room, seat, cid, self.address))
+                self.tell(await self.commands.hint(room, holder, cid, self.address))
         except Refusal as refusal:
             self.tell(protocol.Reject(cid, refusal.code, str(refusal)))
 

@@ -122,38 +122,38 @@ async def sit(
 async def renew(
     at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Renew | None] = None
 ) -> Seated:
-    token = await commands.renew(at.room, at.seat, data or protocol.Renew())
+    token = await commands.renew(at.room, at.holder, data or protocol.Renew())
     return Seated(at.seat, token, at.room.view(at.seat, pictures=False))
 
 
 @post("/{table_id:str}/act", status_code=200, summary="Play", responses=PROBLEMS)
 async def act(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Act]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post("/{table_id:str}/undo", status_code=200, summary="Take back your last choice", responses=PROBLEMS)
 async def undo(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Undo]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post("/{table_id:str}/resign", status_code=200, summary="Resign", responses=PROBLEMS)
 async def resign(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Resign]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post("/{table_id:str}/draw", status_code=200, summary="Offer a draw, or answer an offer", responses=PROBLEMS)
 async def draw(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Draw]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post("/{table_id:str}/chat", status_code=200, summary="Say something", responses=PROBLEMS)
 async def chat(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Chat]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post("/{table_id:str}/back", status_code=200, summary="Play again where a bot took over", responses=PROBLEMS)
 async def back(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Back]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post("/{table_id:str}/leave", status_code=200, summary="Give your seat up", responses=PROBLEMS)
@@ -171,14 +171,14 @@ async def leave(
     responses=PROBLEMS,
 )
 async def reveal(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Reveal]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post(
     "/{table_id:str}/start", status_code=200, summary="Begin, with bots at the seats that are free", responses=PROBLEMS
 )
 async def start(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Start]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post(
@@ -188,12 +188,12 @@ async def start(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBo
     responses=PROBLEMS,
 )
 async def put_bot(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.PutBot]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post("/{table_id:str}/rematch", status_code=200, summary="The same table once more", responses=PROBLEMS)
 async def rematch(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Rematch]) -> Ack:
-    return await commands.answer(at.room, at.seat, data, at.address)
+    return await commands.answer(at.room, at.holder, data, at.address)
 
 
 @post(
@@ -207,7 +207,7 @@ async def hint(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.HintAnswer:
     with speaking(language):
-        return await commands.hint(at.room, at.seat, data.cid, address_of(request))
+        return await commands.hint(at.room, at.holder, data.cid, address_of(request))
 
 
 ROUTER = Router(
