@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import socket
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,11 +12,11 @@ from py_vapid import Vapid02
 from sqlalchemy import select
 
 from parlour.server.admin.office import Office
-from parlour.server.push import endpoints, messages, turns
-from parlour.server.push.endpoints import BadEndpoint
+from parlour.server.push import lines, messages, turns
 from parlour.server.store import Store
 from parlour.server.store.pushes import PER_SEAT, Subscription
 from parlour.server.store.schema import PUSHES
+from parlour.server.tokens import hash_token
 from pushing import Browser, PushService
 from serving import Build, House, Seat, refused, until
 
@@ -181,7 +179,7 @@ def test_a_browser_that_is_gone_is_forgotten(house: House, service: PushService)
 def test_what_is_not_delivered_is_tried_again_but_not_for_ever(
     house: House, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(lines, "PAUSES", (0.0, 0.0))
     ann, bob = house.table_of("Ann", "Bob")
     browser = Browser(service)
     subscribes(ann, browser)
@@ -199,26 +197,13 @@ def test_what_is_not_delivered_is_tried_again_but_not_for_ever(
     assert browser.read[3] == browser.read[4]
 
 
-def test_a_push_service_that_does_not_answer_holds_up_nobody(house: House, service: PushService) -> None:
-    service.is_open.clear()
-    ann, bob = house.table_of("Ann", "Bob")
-    browser = Browser(service)
-    subscribes(ann, browser)
-    for _ in range(3):
-        plays(ann)
-        goes(ann)
-        plays(bob)
-    until(lambda: len(browser.raw) == 3)
-    assert house.view(ann.table)["position"]["ply"] == 6
-
-
 def test_of_many_processes_one_tells_it(tmp_path: Path, build: Build) -> None:
     """Each turn is given out once; and all sign with the same key."""
     file = f"sqlite:///{tmp_path / 'shared.sqlite'}"
     ann, _ = build(database=file).table_of("Ann", "Bob")
     stores = [Store(file, f"process {number}") for number in range(4)]
     wish = Subscription(0, 2, "https://push.example/1", p256dh="x", auth="y", language="en")
-    stores[0].pushes.keep(ann.table, wish, 5.0)
+    assert stores[0].pushes.keep(ann.table, wish, 5.0, hash_token(ann.token))
 
     def claim(given: tuple[Store, float]) -> int:
         store, began = given
@@ -240,67 +225,6 @@ def test_whom_push_services_may_ask_is_a_site_of_the_internet() -> None:
         assert messages.contact(origin) == contact
         signed = messages.headers(key, to, contact=contact or turns.NOBODY, topic="x", seconds=60)
         assert Vapid02.verify(signed["Authorization"])
-
-
-# Where messages may be sent.
-
-
-def apart(work: Coroutine[Any, Any, object]) -> None:
-    """Run it on a loop of its own, whatever runs in this thread."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
-
-
-ELSEWHERE = [
-    "http://push.example/1",
-    "https://push.example:8443/1",
-    "https://me:secret@push.example/1",
-    "https:///1",
-    "https://push.example/a b",
-    "https://push.example/\r\nX: 1",
-    "ftp://push.example/1",
-    "https://[::1/1",
-]
-PRIVATE = [
-    "127.0.0.1",
-    "10.1.2.3",
-    "172.16.0.1",
-    "192.168.1.1",
-    "169.254.169.254",
-    "100.64.0.1",
-    "0.0.0.0",
-    "224.0.0.1",
-    "::1",
-    "::ffff:127.0.0.1",
-    "64:ff9b::7f00:1",
-    "2002:7f00:1::1",
-    "fe80::1",
-    "fd00::1",
-]
-
-
-@pytest.mark.parametrize("endpoint", ELSEWHERE)
-def test_messages_go_to_plain_https_addresses_alone(endpoint: str) -> None:
-    with pytest.raises(BadEndpoint):
-        endpoints.check(endpoint, ["http://127.0.0.1:1"])
-
-
-@pytest.mark.parametrize("address", PRIVATE)
-def test_no_message_goes_to_an_address_that_is_not_public(address: str) -> None:
-    assert not endpoints.is_public(address)
-    shown = f"[{address}]" if ":" in address else address
-    with pytest.raises(BadEndpoint, match="not public"):
-        apart(endpoints.check_resolved(f"https://{shown}/1", []))
-
-
-def test_a_name_counts_as_what_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One private address among them is enough; and what was checked is what is connected to."""
-    leads_to = ["203.0.113.9", "192.168.0.7"]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(2, 1, 6, "", (address, 443)) for address in leads_to])
-    with pytest.raises(BadEndpoint, match="not public"):
-        apart(endpoints.post("https://push.example/1", {}, b"", []))
-    leads_to[:] = ["8.8.8.8"]
-    apart(endpoints.check_resolved("https://push.example/1", []))
 
 
 def test_a_subscription_that_is_none_is_refused(house: House, service: PushService) -> None:

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from sqlalchemy import update
 
 from parlour import protocol
-from parlour.server import services
+from parlour.server import proposals, services
 from parlour.server.config import Config
+from parlour.server.errors import Refusal
 from parlour.server.housekeeping import SWEEP
-from parlour.server.room import Room
+from parlour.server.push import endpoints
+from parlour.server.room import Holder, Room
 from parlour.server.scheduler import LOOK, Duty, Scheduler
 from parlour.server.services import Services
+from parlour.server.store.pushes import Subscription
 from parlour.server.store.schema import TABLES
+from parlour.server.tokens import hash_token
+from serving import holder_of
+
+P256DH = "BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI"
+OLD, NEW = "https://push.example/old", "https://push.example/new"
 
 
 async def answer(room: Room, seat: int, cid: str) -> protocol.Ack | protocol.Reject:
     """What the seat is answered that drops into the first column, at the ply that is also the cid."""
     answers: list[protocol.Ack | protocol.Reject] = []
-    await room.command(protocol.Act(cid=cid, ply=int(cid), action=0), seat, answers.append)
+    await room.command(protocol.Act(cid=cid, ply=int(cid), action=0), holder_of(room, seat), answers.append)
     return answers[0]
 
 
@@ -93,3 +103,110 @@ async def taken_over(living: Services, table_id: str) -> None:
         living.clock.set(died + asked)
     assert duty.term is not None
     assert LOOK <= asked <= 30.0
+
+
+@pytest.fixture
+def deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """For two processes, neither of which hears of what the other does, nor looks at the store, nor minds a table."""
+    monkeypatch.setattr(services, "POLL", 3600.0)
+    monkeypatch.setattr(Scheduler, "tend", lambda scheduler, room: None)
+    return Config(database=f"sqlite:///{tmp_path}/two.sqlite", workers=2)
+
+
+Late = Callable[[Services, Room, Holder], Awaitable[protocol.Reply | None]]
+
+
+async def asks(room: Room, holder: Holder, command: protocol.TableCommand) -> protocol.Reply:
+    answers: list[protocol.Reply] = []
+    await room.command(command, holder, answers.append)
+    return answers[0]
+
+
+async def acts(there: Services, room: Room, holder: Holder) -> protocol.Reply:
+    return await asks(room, holder, protocol.Act(cid="late", ply=0, action=0))
+
+
+async def renews(there: Services, room: Room, holder: Holder) -> None:
+    await there.commands.renew(room, holder, protocol.Renew())
+
+
+async def returns(there: Services, room: Room, holder: Holder) -> None:
+    await there.commands.welcome_back(room, holder)
+
+
+def browser(room: Room, holder: Holder, endpoint: str) -> Subscription:
+    sitting = room.table.sitting(holder.seat)
+    assert sitting is not None
+    return Subscription(holder.seat, sitting, endpoint, P256DH, "FPssNDTKnInHVndSTdbKFw", "en")
+
+
+async def subscribes(there: Services, room: Room, holder: Holder) -> None:
+    await there.turn_messages.subscribe(room, holder, browser(room, holder, OLD))
+
+
+async def unsubscribes(there: Services, room: Room, holder: Holder) -> None:
+    await there.turn_messages.unsubscribe(room, holder)
+
+
+@pytest.mark.parametrize("late", [acts, renews, returns, subscribes, unsubscribes])
+def test_a_token_that_was_renewed_elsewhere_does_nothing_here(
+    deaf: Config, monkeypatch: pytest.MonkeyPatch, late: Late
+) -> None:
+    """Though this process has not heard of it, and though the seat's person sits there as before."""
+    monkeypatch.setattr(endpoints, "check_resolved", AsyncMock())
+
+    async def play() -> None:
+        here, there = Services(deaf), Services(deaf)
+        await here.open()
+        await there.open()
+        room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
+        for name in ("Ann", "Bob"):
+            await here.commands.sit(room, protocol.Sit(name=name), None)
+        first = room.table.to_move
+        assert first is not None
+        old = holder_of(room, first)
+        await room.attempt(lambda: proposals.take_over(room.table, first, "absent", room.clock.now(), 0.0))
+        behind = await there.rooms.get(room.id)
+        token = await here.commands.renew(room, old, protocol.Renew())
+        new = Holder(first, hash_token(token))
+        await here.turn_messages.subscribe(room, new, browser(room, new, NEW))
+        before = await here.store.ask(here.store.since, room.id, 0)
+        try:
+            reply = await late(there, behind, old)
+        except Refusal as refusal:
+            reply = protocol.Reject(None, refusal.code, str(refusal))
+        assert isinstance(reply, protocol.Reject), reply
+        assert reply.code == "unauthorised"
+        assert await here.store.ask(here.store.since, room.id, 0) == before
+        assert [one.endpoint for one in await claimed(here, room, first)] == [NEW]
+        assert isinstance(await asks(behind, new, protocol.Act(cid="late", ply=0, action=0)), protocol.Ack)
+        await here.close()
+        await there.close()
+
+    asyncio.run(play())
+
+
+async def claimed(services: Services, room: Room, seat: int) -> list[Subscription]:
+    """Who is told when the seat's turn begins, tomorrow."""
+    sitting = room.table.sitting(seat)
+    return await services.store.ask(services.store.pushes.claim, room.id, seat, sitting, room.clock.now() + 86400)
+
+
+def test_of_two_commands_that_renew_a_token_one_is_carried_out(deaf: Config) -> None:
+    """Whoever has stolen a token cannot take the seat from the person who renews it at the same time."""
+
+    async def play() -> None:
+        here, there = Services(deaf), Services(deaf)
+        await here.open()
+        await there.open()
+        room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
+        await here.commands.sit(room, protocol.Sit(name="Ann"), None)
+        behind, old = await there.rooms.get(room.id), holder_of(room, 0)
+        ways = [here.commands.renew(room, old, protocol.Renew()), there.commands.renew(behind, old, protocol.Renew())]
+        tokens = [done for done in await asyncio.gather(*ways, return_exceptions=True) if isinstance(done, str)]
+        assert len(tokens) == 1
+        assert (await here.store.ask(here.store.since, room.id, 0))[1] == {hash_token(tokens[0]): 0}
+        await here.close()
+        await there.close()
+
+    asyncio.run(play())

@@ -23,6 +23,7 @@ REPLAY_ACTIONS = 20_000
 TABLE_ENTRIES = 20_000  # in the log of a table, after which only what ends the match is done there
 CODES_AT_ONCE, CODES_PER_SECOND = 20, 1 / 20  # that lead nowhere, from one address
 LOADS_AT_ONCE, LOADS_PER_SECOND = 200, 5.0  # tables that are brought back from the store for one address
+PUSHES_AT_ONCE, PUSHES_PER_SECOND = 20, 1 / 10  # browsers that are to be notified, from one address
 AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much can be asked at once
 
 
@@ -72,6 +73,7 @@ class RateLimits:
         self.codes = self._limiter("codes", CODES_PER_SECOND, CODES_AT_ONCE)
         self.hints = self._limiter("hints", 0.5, 3)
         self.chat = self._limiter("chat", 1, 5)
+        self.pushes = self._limiter("pushes", PUSHES_PER_SECOND, PUSHES_AT_ONCE)
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
         self.sockets: Counter[str] = Counter()  # open ones, by address
         self._networks: Counter[str] = Counter()  # and by network

@@ -115,6 +115,7 @@ class Services:
         self.bots.close()
         self.drawing.close()
         self.rooms.close()
+        self.turn_messages.close()
         await asyncio.to_thread(self.store.close)
 
     async def note_metrics(self) -> None:

@@ -6,7 +6,7 @@ from litestar import Router, get, post
 from litestar.params import JSONBody
 
 from parlour import protocol
-from parlour.server.api.access import Asked, AtSeat, Injected
+from parlour.server.api.access import Asked, AtSeat, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
@@ -31,6 +31,7 @@ async def subscribe(
 ) -> protocol.PushAnswer:
     """For as long as you sit there and the match goes on, while you are away."""
     sitting = _sitting(at, limits)
+    limits.check(limits.pushes, address_of(request), "too many subscriptions from your address")
     wish = Subscription(
         seat=at.seat,
         sitting=sitting,
@@ -40,7 +41,7 @@ async def subscribe(
         language=data.language,
         site=messages.contact(request.headers.get("origin", "")),
     )
-    await services.turn_messages.subscribe(at.room, wish)
+    await services.turn_messages.subscribe(at.room, at.holder, wish)
     return protocol.PushAnswer(True)
 
 
@@ -53,7 +54,7 @@ async def unsubscribe(
 ) -> protocol.PushAnswer:
     """Without an address, none of the seat's browsers is told."""
     _sitting(at, limits)
-    await services.turn_messages.unsubscribe(at.room, at.seat, data.endpoint)
+    await services.turn_messages.unsubscribe(at.room, at.holder, data.endpoint)
     return protocol.PushAnswer(False)
 
 

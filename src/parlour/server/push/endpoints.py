@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import ssl
 from collections.abc import Mapping, Sequence
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
+from parlour.server.push.names import Names
+from parlour.server.push.public import is_public
+
 HTTPS_PORT = 443
-WITHIN = 15.0  # seconds for one try, from the name to the answer
+CONNECTED_WITHIN = 5.0  # seconds, with all that TLS takes
+WITHIN = 10.0  # seconds for one try, from the name to the answer
 HEAD_BYTES = 16 * 1024  # of an answer: of its body nothing is read
-NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class BadEndpoint(Exception):
@@ -50,40 +52,32 @@ def check(endpoint: str, allowed: Sequence[str]) -> SplitResult:
     return parts
 
 
-async def check_resolved(endpoint: str, allowed: Sequence[str]) -> None:
-    """Raises BadEndpoint if nothing would be sent there."""
-    await _address(check(endpoint, allowed), allowed)
+async def check_resolved(endpoint: str, allowed: Sequence[str], names: Names) -> None:
+    """Raises BadEndpoint if nothing would be sent there, OSError where its name leads nowhere or nobody says where."""
+    await _address(check(endpoint, allowed), allowed, names)
 
 
-async def post(endpoint: str, headers: Mapping[str, str], body: bytes, allowed: Sequence[str]) -> Answer:
+async def post(endpoint: str, headers: Mapping[str, str], body: bytes, allowed: Sequence[str], names: Names) -> Answer:
     """Send. Raises BadEndpoint where that is not allowed, and OSError or TimeoutError where nobody answers."""
     async with asyncio.timeout(WITHIN):
         parts = check(endpoint, allowed)
-        address = await _address(parts, allowed)
+        address = await _address(parts, allowed, names)
         return await _ask(parts, address, headers, body)
 
 
-async def _address(parts: SplitResult, allowed: Sequence[str]) -> str:
+async def _address(parts: SplitResult, allowed: Sequence[str], names: Names) -> str:
     """The address to connect to: one of those that the host's name has, if all of them are public."""
-    host = parts.hostname or ""
-    found = await asyncio.get_running_loop().getaddrinfo(host, _port(parts), type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]).partition("%")[0] for entry in found]
+    addresses = await names.addresses(parts.hostname or "")
     if not addresses:
         raise BadEndpoint("the address leads nowhere")
-    if _site(parts) not in allowed and not all(is_public(address) for address in addresses):
+    if _site(parts) not in allowed and not all(map(is_public, addresses)):
         raise BadEndpoint("the address leads to a machine that is not public")
     return addresses[0]
 
 
-def is_public(address: str) -> bool:
-    """Whether anybody could reach this address, and not this machine or its network alone."""
-    found: IPv4Address | IPv6Address = ip_address(address)
-    if isinstance(found, IPv6Address):
-        if found.sixtofour is not None or found.teredo is not None:
-            return False
-        inner = found.ipv4_mapped or (IPv4Address(int(found) & 0xFFFFFFFF) if found in NAT64 else None)
-        found = inner or found
-    return found.is_global and not found.is_multicast and not found.is_reserved
+def host_of(endpoint: str) -> str:
+    """The host and port of an address that was checked."""
+    return urlsplit(endpoint).netloc.lower()
 
 
 def _site(parts: SplitResult) -> str:
@@ -97,8 +91,9 @@ def _port(parts: SplitResult) -> int:
 async def _ask(parts: SplitResult, address: str, headers: Mapping[str, str], body: bytes) -> Answer:
     options: dict[str, Any] = {}
     if parts.scheme == "https":
-        options = {"ssl": ssl.create_default_context(), "server_hostname": parts.hostname}
-    reader, writer = await asyncio.open_connection(address, _port(parts), limit=HEAD_BYTES, **options)
+        options = {"ssl": _trusted(), "server_hostname": parts.hostname}
+    async with asyncio.timeout(CONNECTED_WITHIN):
+        reader, writer = await asyncio.open_connection(address, _port(parts), limit=HEAD_BYTES, **options)
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         lines = [f"POST {target} HTTP/1.1", f"Host: {parts.netloc}", "Connection: close"]
@@ -113,6 +108,12 @@ async def _ask(parts: SplitResult, address: str, headers: Mapping[str, str], bod
         writer.transport.abort()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates count. To read them takes 30 ms of the event loop, so that is done once."""
+    return ssl.create_default_context()
 
 
 def _read(head: bytes) -> Answer:

@@ -1,13 +1,17 @@
 """Who is told that it is their turn, and when: whoever asked for it and is away, where turns are slow.
 
 No move waits for this. Tables where a turn has begun wait in a queue that is bounded. A turn is claimed in the store:
-one of several processes tells it. What cannot be delivered is tried again a few times, and then given up.
+one of several processes tells it. What is to be sent waits in lines, one for each push service.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
 
 from parlour.server import metrics
 from parlour.server.background import Background
@@ -15,16 +19,16 @@ from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.push import endpoints, messages
 from parlour.server.push.endpoints import BadEndpoint
-from parlour.server.room import Room
+from parlour.server.push.lines import Lines, Needless
+from parlour.server.push.names import Names
+from parlour.server.room import Holder, Room
 from parlour.server.store import Store, StoreFailed
 from parlour.server.store.pushes import Subscription
 from parlour.server.table import Table
 
+T = TypeVar("T")
 LOG = logging.getLogger("parlour.server")
 WAITING = 1000  # tables in the queue; beyond, nobody is told
-AT_ONCE = 16  # messages on their way
-UNDER_WAY = 500  # messages that are sent or will be tried again
-PAUSES = (5.0, 60.0)  # seconds before another try
 LONGEST_PAUSE = 300.0  # that a push service may ask for
 DAY = 86400
 TIDY_EVERY = 60.0  # seconds
@@ -46,14 +50,18 @@ class TurnMessages:
         self.is_offered = config.push and messages.is_installed()
         self._waiting: dict[str, Room] = {}  # where a turn has begun, or the match is over
         self._wake = asyncio.Event()
-        self._sending = asyncio.Semaphore(AT_ONCE)
-        self._under_way = 0
+        self._names = Names()
+        self._lines = Lines(background)
+        self._encrypting = ThreadPoolExecutor(1, "push-encrypt")
         self._key: bytes | None = None
 
     def open(self) -> None:
         if self.is_offered:
             self.background.spawn(self._tell_all(), "telling whose turn it is")
             self.background.repeat("forgetting whom to tell", self._tidy, TIDY_EVERY)
+
+    def close(self) -> None:
+        self._encrypting.shutdown(wait=False, cancel_futures=True)
 
     async def public_key(self) -> str:
         """What browsers need to subscribe; nothing if this server tells nobody."""
@@ -66,27 +74,35 @@ class TurnMessages:
 
     # Who wants to be told.
 
-    async def subscribe(self, room: Room, wish: Subscription) -> None:
+    async def subscribe(self, room: Room, holder: Holder, wish: Subscription) -> None:
         """Tell this browser from now on. Raises Refusal."""
         if not self.is_offered:
             raise Refusal("forbidden", "this server sends no notifications")
         if room.table.phase == "over":
             raise Refusal("not_playing", "the match is over")
         try:
-            await endpoints.check_resolved(wish.endpoint, self.config.push_endpoints)
-            await asyncio.to_thread(messages.encrypt, wish, b"?")
+            await endpoints.check_resolved(wish.endpoint, self.config.push_endpoints, self._names)
+            await self._off_the_loop(messages.encrypt, wish, b"?")
+        except TimeoutError as error:
+            raise Refusal("busy", "nobody says where this push service is: try again") from error
         except (BadEndpoint, ValueError, OSError) as error:
             raise Refusal("bad_request", f"this is no subscription to a push service: {error}") from error
-        await self.store.ask(self.store.pushes.keep, room.id, wish, room.clock.now())
+        if not await self.store.ask(self.store.pushes.keep, room.id, wish, room.clock.now(), holder.digest):
+            raise Refusal("unauthorised", "your token does not hold this seat any more")
 
-    async def unsubscribe(self, room: Room, seat: int, endpoint: str | None = None) -> None:
-        """Tell this browser no more; without one, none of the seat's."""
-        await self.store.ask(self.store.pushes.drop, room.id, seat, endpoint)
+    async def unsubscribe(self, room: Room, holder: Holder, endpoint: str | None = None) -> None:
+        """Tell this browser no more; without one, none of the seat's. Raises Refusal."""
+        if not await self.store.ask(self.store.pushes.end, room.id, holder.seat, holder.digest, endpoint):
+            raise Refusal("unauthorised", "your token does not hold this seat any more")
+
+    async def _off_the_loop(self, work: Callable[..., T], *arguments: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._encrypting, work, *arguments)
 
     def forget(self, room: Room, seat: int) -> None:
         """Whoever sat there has left."""
         if self.is_offered:
-            self.background.spawn(self.unsubscribe(room, seat), f"forgetting whom to tell at table {room.id}")
+            forgetting = self.store.ask(self.store.pushes.drop, room.id, seat)
+            self.background.spawn(forgetting, f"forgetting whom to tell at table {room.id}")
 
     # Whose turn it is.
 
@@ -126,43 +142,26 @@ class TurnMessages:
         if seat is None or sitting is None or not _is_to_be_told(room):
             return
         for one in await self.store.ask(self.store.pushes.claim, room.id, seat, sitting, table.turn_began):
-            if self._under_way >= UNDER_WAY:
-                metrics.PUSHES.labels("dropped").inc()
-                continue
-            self._under_way += 1
-            self.background.spawn(self._send(room, one, table.turn_began), f"telling a seat of table {room.id}")
+            host, about = endpoints.host_of(one.endpoint), (room.id, one.digest)
+            self._lines.put(host, about, partial(self._send, room, one, table.turn_began))
 
-    async def _send(self, room: Room, to: Subscription, began: float) -> None:
-        """Send a message until it is taken, or it is no use any more."""
-        try:
-            for pause in (*PAUSES, None):
-                wait = await self._try(room.table, to)
-                if wait is None:
-                    return
-                if pause is None or room.table.turn_began != began:
-                    break
-                await asyncio.sleep(min(max(wait, pause), LONGEST_PAUSE))
-            metrics.PUSHES.labels("failed").inc()
-        finally:
-            self._under_way -= 1
-
-    async def _try(self, table: Table, to: Subscription) -> float | None:
-        """Send it once. Returns after how many seconds to try again; None: it is done with."""
+    async def _send(self, room: Room, to: Subscription, began: float) -> float | None:
+        """Send it once, if it is still of use. See ``lines.Send``."""
+        table = room.table
+        if table.turn_began != began:
+            raise Needless
         key = await self._private_key()
+        text = messages.in_words(table, to.seat, to.language)
+        seconds = int(table.clocks.allows(to.seat) or DAY)
+        contact = self.config.push_contact or to.site or NOBODY
         try:
-            async with self._sending:
-                body = await asyncio.to_thread(messages.encrypt, to, messages.in_words(table, to.seat, to.language))
-                seconds = int(table.clocks.allows(to.seat) or DAY)
-                contact = self.config.push_contact or to.site or NOBODY
-                sign = messages.headers(key, to, contact=contact, topic=table.id[:32], seconds=seconds)
-                answer = await endpoints.post(to.endpoint, sign, body, self.config.push_endpoints)
+            sign = partial(messages.headers, key, to, contact=contact, topic=table.id[:32], seconds=seconds)
+            headers, body = await self._off_the_loop(lambda: (sign(), messages.encrypt(to, text)))
+            answer = await endpoints.post(to.endpoint, headers, body, self.config.push_endpoints, self._names)
         except (BadEndpoint, ValueError) as error:
             LOG.warning("table %s: a push service is not asked again: %s", table.id, error)
             await self._forget(table, to)
-            return None
-        except (OSError, TimeoutError) as error:
-            LOG.info("table %s: a push service does not answer: %s", table.id, error)
-            return 0.0
+            raise Needless from error
         if 200 <= answer.status < 300:
             metrics.PUSHES.labels("sent").inc()
             return None
@@ -174,7 +173,7 @@ class TurnMessages:
             metrics.PUSHES.labels("refused").inc()
             return None
         after = answer.headers.get("retry-after", "")
-        return float(after) if after.isdecimal() and len(after) < 9 else 0.0
+        return min(float(after), LONGEST_PAUSE) if after.isdecimal() and len(after) < 9 else 0.0
 
     async def _forget(self, table: Table, to: Subscription) -> None:
         """The browser is not there any more."""

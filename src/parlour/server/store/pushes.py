@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import IntegrityError
 
-from parlour.server.store.schema import PUSHES, SHARED, TABLES
+from parlour.server.store.schema import PUSHES, SHARED, TABLES, TOKENS
 
 PER_SEAT = 5  # browsers; the oldest makes way
 KEY = "push"  # what the private key is called among what all processes share
@@ -58,18 +57,21 @@ class Pushes:
             assert key is not None
             return key
 
-    def keep(self, table_id: str, wish: Subscription, now: float) -> None:
-        """Keep a subscription. What is going on now, its person knows. A table that was deleted needs none."""
+    def keep(self, table_id: str, wish: Subscription, now: float, token: str) -> bool:
+        """Keep a subscription. What is going on now, its person knows.
+
+        Returns whether the seat is held by the token with this hash: otherwise, nothing has happened.
+        """
         row: dict[str, Any] = {"language": wish.language, "p256dh": wish.p256dh, "auth": wish.auth, "site": wish.site}
         row |= {"seat": wish.seat, "sitting": wish.sitting, "created": now, "told": now}
         upsert = self._insert(PUSHES).values(table_id=table_id, digest=wish.digest, endpoint=wish.endpoint, **row)
         upsert = upsert.on_conflict_do_update(index_elements=["table_id", "digest"], set_=row)
-        try:
-            with self._writing() as connection:
+        with self._writing() as connection:
+            is_held = _is_held(connection, table_id, wish.seat, token)
+            if is_held:
                 connection.execute(upsert)
                 self._make_room(connection, table_id, wish.seat)
-        except IntegrityError:
-            return
+            return is_held
 
     def _make_room(self, connection: Connection, table_id: str, seat: int) -> None:
         mine = (PUSHES.c.table_id == table_id) & (PUSHES.c.seat == seat)
@@ -90,13 +92,17 @@ class Pushes:
                 for row in told
             ]
 
+    def end(self, table_id: str, seat: int, token: str, endpoint: str | None) -> bool:
+        """Forget those of a seat, or the one with this address; returns whether the token with this hash holds it."""
+        with self._writing() as connection:
+            is_held = _is_held(connection, table_id, seat, token)
+            if is_held:
+                connection.execute(delete(PUSHES).where(*_which(table_id, seat, endpoint)))
+            return is_held
+
     def drop(self, table_id: str, seat: int | None = None, endpoint: str | None = None) -> None:
         """Forget those of a table, of one of its seats, or the one with this address."""
-        which = PUSHES.c.table_id == table_id
-        if seat is not None:
-            which &= PUSHES.c.seat == seat
-        if endpoint is not None:
-            which &= PUSHES.c.digest == digest_of(endpoint)
+        which = and_(*_which(table_id, seat, endpoint))
         if self._has(which):
             with self._writing() as connection:
                 connection.execute(delete(PUSHES).where(which))
@@ -112,6 +118,17 @@ class Pushes:
         """Most often there are none: only who writes need be alone."""
         with self.engine.begin() as connection:
             return connection.scalar(select(PUSHES.c.digest).where(which).limit(1)) is not None
+
+
+def _which(table_id: str, seat: int | None, endpoint: str | None) -> list[ColumnElement[bool]]:
+    named = {PUSHES.c.seat: seat, PUSHES.c.digest: None if endpoint is None else digest_of(endpoint)}
+    return [PUSHES.c.table_id == table_id, *(column == value for column, value in named.items() if value is not None)]
+
+
+def _is_held(connection: Connection, table_id: str, seat: int, token: str) -> bool:
+    """Whether the token with this hash holds the seat. Nobody can end it before this transaction has ended."""
+    held = select(TOKENS.c.seat).where(TOKENS.c.table_id == table_id, TOKENS.c.hash == token, TOKENS.c.seat == seat)
+    return connection.scalar(held.with_for_update(read=True)) is not None
 
 
 def _key(connection: Connection) -> bytes | None:
