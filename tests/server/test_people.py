@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
+import hmac
 import itertools
 import json
 import sqlite3
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from parlour.engine import fair, registry
 from parlour.server.admin import office as offices
@@ -20,6 +23,7 @@ from parlour.server.admin.office import Office
 from parlour.server.housekeeping import Housekeeping
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
+from parlour.server.store.schema import AUDIT
 from server.test_admin import TOKEN, ask, did, sqlite
 from serving import Build, House, play_out, refused
 
@@ -46,6 +50,24 @@ def test_what_is_stored_about_a_person_is_exported_and_forgotten(house: House) -
     assert did(house, "tables")[0]["names"] == ["Somebody", "Bob"]
     refused(ask(house, "forget", name="Ann"), "not_found", 404)
     assert "ann" not in json.dumps(did(house, "audit")).lower().replace("channel", "")
+
+
+def test_nobody_finds_a_name_in_the_audit_log_by_trying(build: Build) -> None:
+    """The hash is the same for the same name at one server alone; it is not the name's own, nor that of a known key."""
+    one, other = (build(admin_token=TOKEN) for _ in range(2))
+    for house in (one, other):
+        house.table_of("Ann", "Bob")
+        for name in ("Ann", "ann", "Bob"):
+            did(house, "export", name=name)
+    (bob, ann, again), abouts = ([deed["about"] for deed in did(house, "audit")] for house in (one, other))
+    assert ann == again != bob
+    assert not {ann, bob} & set(abouts)
+    key = one.services.store.processes.shared_key()
+    plain = hashlib.sha256(b"ann").hexdigest(), hmac.digest(key, b"ann", "sha256").hex()
+    assert not [guess for guess in plain if guess.startswith(ann.removeprefix("person "))]
+    with one.services.store._writing() as connection:
+        connection.execute(update(AUDIT).where(AUDIT.c.id == 1).values(about="person 0123456789ab"))
+    assert did(one, "audit")[-1]["about"] == "person 0123456789ab", "an older line stays as it is"
 
 
 def test_what_is_stored_is_found_though_lots_have_changed_seats(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,7 +160,7 @@ class Office:
         with self.engine.connect() as connection:  # reading may take long: nobody waits for it to write
             take_your_time(connection)
             found = people.export(connection, name, table_id)
-        self.note("export", people.alias(name), {"table": table_id})
+        self.note("export", self._alias(name), {"table": table_id})
         return found
 
     def forget(self, name: str, table_id: str | None = None) -> list[str]:
@@ -174,13 +174,17 @@ class Office:
             tables = people.tables_of(connection, name, table_id)
         if not tables:
             raise Refusal("not_found", "nobody of that name is stored")
+        about = self._alias(name)
         for first in range(0, len(tables), FORGOTTEN_AT_ONCE):
             some = tables[first : first + FORGOTTEN_AT_ONCE]
-            _persistently(partial(self._forget, name, some))
+            _persistently(partial(self._forget, name, about, some))
         return tables
 
-    def _forget(self, name: str, tables: list[str]) -> None:
-        with self._writing("forget", people.alias(name), {"tables": tables}) as connection:
+    def _alias(self, name: str) -> str:
+        return people.alias(name, self._closing.processes.shared_key())
+
+    def _forget(self, name: str, about: str, tables: list[str]) -> None:
+        with self._writing("forget", about, {"tables": tables}) as connection:
             for table_id in tables:
                 people.forget(connection, name, table_id, self.clock.now())
 

@@ -5,7 +5,7 @@ Two people may use one name: a table's id says which of them is meant.
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import json
 import re
 from collections.abc import Iterable
@@ -24,9 +24,14 @@ from parlour.server.table import TableSpec
 NOBODY = "Somebody"
 
 
-def alias(name: str) -> str:
-    """What the audit log says of somebody: enough to know them again, not to know them."""
-    return f"person {hashlib.sha256(name.casefold().encode()).hexdigest()[:12]}"
+def alias(name: str, key: bytes) -> str:
+    """What the audit log says of somebody: enough to know them again, not to know them.
+
+    Of a plain hash, as older lines have it, whoever reads the log could find the name by trying likely ones. ``key`` is
+    the store's, of which a key is made that serves for this alone.
+    """
+    own = hmac.digest(key, b"names in the audit log", "sha256")
+    return f"person {hmac.digest(own, name.casefold().encode(), 'sha256').hex()[:12]}"
 
 
 def export(connection: Connection, name: str, table_id: str | None = None) -> dict[str, Any]:
