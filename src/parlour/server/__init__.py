@@ -3,6 +3,7 @@
 The way of a move, from the click to the disk and back (``parlour.protocol`` has what can be said):
 
     connections            where several workers serve, each table has one to which it belongs: placement, handover
+                           (workers begins them, and begins another where one has died)
     api/live, api/tables   a command comes in, over a table's WebSocket or as a POST
     commands               who gives it, within which limits; hands it to the table's room
     rooms → room           the one place in this process where the table changes, under its lock

@@ -67,8 +67,8 @@ CODES = {400: "bad_request", 401: "unauthorised", 403: "forbidden", 404: "not_fo
 async def _opened(services: Services) -> None:
     """Begin to serve. One of several workers may begin while the database is away, after a crash perhaps.
 
-    It tries again, ends after a while, and is begun anew. Were it to fail here, uvicorn would take it that none can
-    begin, and end them all.
+    It tries again, ends after a while, and is begun anew. Were it to fail here, it would look as if none could begin,
+    and all would be ended.
     """
     until = time.monotonic() + TRIES_FOR
     while True:

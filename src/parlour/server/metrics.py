@@ -21,6 +21,11 @@ TABLES = Gauge("parlour_tables_in_memory", "Tables in memory", multiprocess_mode
 SOCKETS = Gauge("parlour_sockets", "Open WebSockets", multiprocess_mode="livesum")
 TASKS = Gauge("parlour_tasks", "Tasks on the event loop", multiprocess_mode="livesum")
 BUS_UP = Gauge("parlour_redis_up", "Whether hints arrive over Redis", multiprocess_mode="livemin")
+STANDING_STILL = Gauge(
+    "parlour_workers_standing_still",
+    "Workers that do not go on: others serve in their place",
+    multiprocess_mode="livemax",
+)
 DRIFT = Gauge(
     "parlour_clock_drift_seconds",
     "How far this machine's clock and the database's differ",
@@ -55,7 +60,7 @@ def note_commit(appends: int, seconds: float) -> None:
     COMMITS.observe(seconds)
 
 
-def note_now(*, tables: int, sockets: int, redis_up: bool | None, drift: float) -> None:
+def note_now(*, tables: int, sockets: int, redis_up: bool | None, drift: float, standing_still: int) -> None:
     """Write down the counts of this process. Every worker does so regularly, since any of them may be asked for all.
 
     ``redis_up`` is None where there is no Redis: then nobody is to be alarmed that it is down.
@@ -66,6 +71,7 @@ def note_now(*, tables: int, sockets: int, redis_up: bool | None, drift: float) 
     TASKS.set(len(asyncio.all_tasks()))
     BUS_UP.set(math.nan if redis_up is None else redis_up)
     DRIFT.set(abs(drift))
+    STANDING_STILL.set(standing_still)
 
 
 def exposition() -> bytes:

@@ -24,10 +24,12 @@ from parlour.server.connections import HttpConnection, SocketConnection
 from parlour.server.errors import BadConfiguration
 from parlour.server.guard import Guard
 from parlour.server.limits import FRAME_BYTES
+from parlour.server.placement import Beats
 from parlour.server.push import messages
 from parlour.server.steady import time_offset
 from parlour.server.store import engine
 from parlour.server.system import raise_file_limit, sole_user
+from parlour.server.workers import Workers, work
 
 LOG = logging.getLogger("parlour.server")
 FACTORY = "parlour.server.app:from_environment"
@@ -40,8 +42,6 @@ def serve(config: Config) -> int:
     """Serve until told to stop. Returns the exit code."""
     logs.set_up(config.log)
     config = msgspec.structs.replace(config, hash_key=config.hash_key or secrets.token_hex(16))
-    if config.workers > 1:
-        logging.getLogger("uvicorn.error").setLevel(logging.INFO)  # here it minds workers, and says when one has died
     with sole_user(config.database_url), _workers_folder(config) as folder:
         migrate(config)
         port = _free_port(config)
@@ -51,10 +51,19 @@ def serve(config: Config) -> int:
         files = raise_file_limit()
         _warn(config, files)
         _greet(config, port)
-        # uvicorn ends well and then raises the signal that ended it once more: that, too, is to be a good end.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.run(FACTORY, **settings(config, port, Guard(config, files - OTHER_FILES)))
+        return _run(config, port, Guard(config, files - OTHER_FILES), folder)
+
+
+def _run(config: Config, port: int, guard: Guard, folder: Path) -> int:
+    """Serve, in this process or in workers."""
+    if config.workers > 1:
+        served = uvicorn.Config(FACTORY, **settings(config, port, guard))
+        beats = None if sys.platform == "win32" else Beats(folder)
+        return Workers(config.workers, beats, work, served, [served.bind_socket()], guard).run()
+    # uvicorn ends well and then raises the signal that ended it once more: that, too, is to be a good end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.run(FACTORY, **settings(config, port, guard))
     return 0
 
 
@@ -71,7 +80,7 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "factory": True,
         "host": config.host,
         "port": port,
-        "workers": config.workers if config.workers > 1 else None,
+        "workers": 1,  # as uvicorn counts: see Workers
         "loop": _loop(config),
         "http": partial(HttpConnection, guard),
         "ws": partial(SocketConnection, guard),
@@ -86,7 +95,6 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "proxy_headers": bool(config.trust_proxy),
         "forwarded_allow_ips": config.trust_proxy or None,
         "timeout_graceful_shutdown": 10,
-        "timeout_worker_healthcheck": 30,  # on a busy machine a worker needs a while to begin
         "backlog": 4096,
     }
 

@@ -66,8 +66,8 @@ class Services:
         self.upgrades = Upgrades(self.store, self.clock)
         self.keeper = Keeper(self.store)
         self.rooms = Rooms(self.store, self.scheduler, self.upgrades, self.keeper, deadlines, self.limits, self)
-        here = placement(config.workers, str(shared)) if shared else Placement()
-        self.opener = Opener(self.rooms, self.bots, self.limits, here)
+        self._placement = placement(config.workers, str(shared)) if shared else Placement()
+        self.opener = Opener(self.rooms, self.bots, self.limits, self._placement)
         self.turn_messages = TurnMessages(self.store, config, self.background)
         self.commands = Commands(self.rooms, self.bots, self.limits, self.opener, self.turn_messages)
         self.housekeeping = Housekeeping(
@@ -124,6 +124,7 @@ class Services:
             sockets=self.limits.sockets.total(),
             redis_up=self.bus.is_up if self.config.redis else None,
             drift=self.store.processes.drift,
+            standing_still=self._placement.standing_still(),
         )
 
     # What rooms tell: see ``parlour.server.room.Observer``.

@@ -21,7 +21,7 @@ from parlour.server.errors import BadConfiguration
 BUSY_MS = 15_000
 # Whatever waits for longer in PostgreSQL is given up, and said: a process that stalls while it holds locks, or a
 # network that is gone, must not hold up everybody else for ever.
-PATIENCE = {"statement_timeout": "30s", "lock_timeout": "10s", "idle_in_transaction_session_timeout": "30s"}
+PATIENCE = {"statement_timeout": "30s", "lock_timeout": "10s", "idle_in_transaction_session_timeout": "10s"}
 KEEPALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 
 EMPTY = "there is nothing in this database: is it the one that your server uses?"

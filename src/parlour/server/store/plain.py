@@ -34,6 +34,7 @@ STANDING = {
 }
 BYTES = [name for name, kind in {**ENTRY, **STANDING}.items() if kind == "bytea"]  # JSON, which is text
 
+HELD_UP_FOR = "300ms"  # by another process that writes to the same table: it may stand still, and others are to go on
 DUPLICATE = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")  # there is such an entry already
 
 Row = dict[str, Any]  # the values of ENTRY, and of STANDING where that is to be written, too
@@ -50,6 +51,11 @@ class PlainAppends(Protocol):
 
     def close(self) -> None:
         """Let go of the connection."""
+
+
+def is_held_up(error: Exception) -> bool:
+    """Whether nothing was written since another process has locked what it would change (PostgreSQL's 55P03)."""
+    return getattr(getattr(error, "orig", error), "sqlstate", None) == "55P03"
 
 
 def plain_appends(engine: Engine) -> PlainAppends:
@@ -147,6 +153,7 @@ class _OnPostgreSQL(_Kept):
 
     def _prepare(self, connection: Any) -> None:
         connection.autocommit = True
+        connection.execute(f"SET lock_timeout = '{HELD_UP_FOR}'")
 
     def write(self, rows: list[Row]) -> set[str]:
         texts = [row | {name: row[name].decode() for name in BYTES if name in row} for row in rows]
@@ -155,7 +162,9 @@ class _OnPostgreSQL(_Kept):
         connection = self._connection()
         try:
             return {table_id for (table_id,) in connection.execute(self.WRITE, (packed,), prepare=True)}
-        except Exception:
+        except Exception as error:
+            if is_held_up(error):
+                raise
             is_lost = connection.closed
             self._forget()
             if is_new or not is_lost:

@@ -29,7 +29,7 @@ from parlour.server.store import engine as engines
 from parlour.server.store.albums import Albums
 from parlour.server.store.closing import Closing
 from parlour.server.store.lists import Lists
-from parlour.server.store.plain import STANDING, plain_appends
+from parlour.server.store.plain import STANDING, is_held_up, plain_appends
 from parlour.server.store.processes import Processes
 from parlour.server.store.pushes import Pushes
 from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINISHED
@@ -41,6 +41,7 @@ GROUP = 256
 # SQLite needs no pace: what comes during one commit is the next group.
 PACE = 0.01
 SHARED_PACE = 0.025  # of each of several workers: with what each notes of itself, they commit no more often than one
+HELD_UP_FOR = "1s"  # by another process that writes to the same table, or opens one that somebody may wait at
 DELETED_AT_ONCE = 500  # tables, so that nobody waits for long while it is done
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
 Seek = Callable[[Connection], str | None]
@@ -172,6 +173,7 @@ class Store:
         self._add_entries = self._insert(ENTRIES).on_conflict_do_nothing().execution_options(**counted)
         add_unfinished = self._insert(UNFINISHED).on_conflict_do_nothing(index_elements=["code"])
         self._add_unfinished = add_unfinished.execution_options(**counted)
+        self._be_impatient = text(f"SET LOCAL lock_timeout = '{HELD_UP_FOR}'")
         self._plain = plain_appends(self.engine)
         dbapi: Any = self.engine.dialect.dbapi
         self._no_such_table = (IntegrityError, dbapi.IntegrityError)
@@ -253,14 +255,13 @@ class Store:
         outcomes: list[Exception | None] = []
         try:
             outcomes = write([append for append, _ in group])
-        except self._no_such_table:
-            if len(group) > 1:  # one of these tables has been deleted: the others are not to suffer
+        except Exception as error:  # whatever it is, the one thread that writes goes on
+            is_gone = isinstance(error, self._no_such_table)
+            if len(group) > 1 and (is_gone or is_held_up(error)):  # by one table: the others are not to suffer
                 for item in group:
                     self._commit([item], write)
                 return
-            outcomes = [Gone(group[0][0].table_id)]
-        except Exception as error:  # whatever it is, the one thread that writes goes on
-            outcomes = [StoreFailed(str(error))] * len(group)
+            outcomes = [Gone(group[0][0].table_id) if is_gone else StoreFailed(str(error))] * len(group)
         self.on_group(len(group), time.perf_counter() - began)
         group[0][1].get_loop().call_soon_threadsafe(_settle, group, outcomes)
 
@@ -274,6 +275,8 @@ class Store:
 
     def _write_each(self, group: list[Append]) -> list[Exception | None]:
         with self._writing() as connection:
+            if self.is_postgresql:
+                connection.execute(self._be_impatient)
             return [self._append(connection, append) for append in group]
 
     def _append(self, connection: Connection, append: Append) -> Exception | None:
