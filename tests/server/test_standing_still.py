@@ -6,16 +6,19 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import Mock
 
 import httpx
 import psycopg
 import pytest
 
 from databases import Postgres, Redis
+from parlour.server.handover import _claim, _Passing
 from parlour.server.placement import Beats, Placement
 from server.test_handover import files, workers
 from serving import Build, Seat, Server, refused, until
@@ -178,6 +181,32 @@ def test_a_connection_is_never_answered_twice(server: Server) -> None:
             os.kill(still, signal.SIGCONT)
             tables += [one.result(30) for one in asked]
     assert sorted(set(listed(server)) - before) == sorted(tables)
+
+
+@pytest.mark.parametrize("is_claimed", [False, True])
+@pytest.mark.parametrize("is_dropped", [False, True])
+def test_a_connection_is_with_one_worker(is_claimed: bool, is_dropped: bool) -> None:
+    """With the other if it has claimed it in time, and otherwise with whoever handed it over; never with both."""
+    way, inbox = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    mine, client = socket.socketpair()
+    connection = Mock()
+    connection.transport.get_extra_info.return_value = mine
+    passing = _Passing(connection, b"GET /")
+    passing.send(way)
+    data, (file, claim), _, _ = socket.recv_fds(inbox, 100, 2)
+    assert data == b"GET /"
+    assert not is_claimed or _claim(claim)
+    if is_dropped:
+        os.close(claim)
+    passing.settle()
+    assert connection.take_back.called is not is_claimed
+    assert connection.transport.abort.called is is_claimed
+    if not is_dropped:
+        assert not _claim(claim), "it comes too late"
+        os.close(claim)
+    os.close(file)
+    for end in (way, inbox, mine, client):
+        end.close()
 
 
 # Places and signs of life.

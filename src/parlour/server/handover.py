@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import os
 import re
-import select
 import socket
 import time
 from collections import deque
@@ -30,7 +29,7 @@ ANYWHERE = re.compile(rb"(?:POST [^ ?]*/api/(?:tables|pairings)/?|GET [^ ?]*/api
 MOST_BYTES = 60_000  # of what was read already, that go along
 WAITING = 1000  # connections that may wait for a worker to take them
 TAKEN_WITHIN = 0.5  # seconds
-LOOK = 0.02  # seconds between two looks at what has been taken
+LOOK = 0.1  # seconds between two looks at what has not been taken
 
 Arrived = Callable[[socket.socket, bytes], None]
 
@@ -92,7 +91,7 @@ class Handover:
         with contextlib.suppress(BlockingIOError):
             while True:
                 data, files, _, _ = socket.recv_fds(inbox, MOST_BYTES, 2)
-                if len(files) == 2 and _take(files[1]):
+                if len(files) == 2 and _claim(files[1]):
                     arrived(socket.socket(fileno=files.pop(0)), data)
                 for file in files:
                     os.close(file)
@@ -119,55 +118,45 @@ class Handover:
 class _Passing:
     """A connection on its way to another worker.
 
-    Along with it goes one end of a pipe with one byte in it, which is here, too. The connection is with whoever reads
-    the byte: so it is never answered twice, even by a worker that stood still and goes on.
+    Along with it goes one end of a pair of sockets, the other end stays here. The other worker has the connection if it
+    could write to its end; whoever takes the connection back closes this one first. So it is never answered twice, even
+    by a worker that stood still and goes on.
     """
 
     def __init__(self, connection: Handed, data: bytes) -> None:
         self.connection = connection
         self.data = data
         self.until = time.monotonic() + TAKEN_WITHIN
-        self._byte: int | None = None
+        self.claim: socket.socket | None = None
 
     @property
     def is_late(self) -> bool:
         return time.monotonic() > self.until
 
-    def send(self, way: socket.socket) -> None:
-        if self._byte is None:
-            self._byte, end = os.pipe()
-            os.set_blocking(self._byte, False)
-            os.write(end, b"x")
-            os.close(end)
-        if not self.connection.transport.is_closing():
+    def send(self, way: socket.socket) -> socket.socket:
+        """Returns what can be read as soon as the other worker has it, or will never have it."""
+        ours, theirs = socket.socketpair()
+        with contextlib.ExitStack() as unless_sent, theirs:
+            unless_sent.enter_context(ours)
+            for end in (ours, theirs):
+                end.setblocking(False)
             file = self.connection.transport.get_extra_info("socket").fileno()
-            socket.send_fds(way, [self.data], [file, self._byte])
+            socket.send_fds(way, [self.data], [file, theirs.fileno()])
+            unless_sent.pop_all()
+        self.claim = ours
+        return ours
 
-    @property
-    def is_taken(self) -> bool:
-        if self._byte is None:
-            return False
-        look = select.poll()
-        look.register(self._byte, select.POLLIN)
-        return not any(event & select.POLLIN for _, event in look.poll(0))
-
-    def let_go(self) -> None:
-        """The other worker has it now: here only, it ends."""
-        self.connection.transport.abort()
-        self._close()
-
-    def take_back(self) -> None:
-        """Answer it here, unless the other worker has just taken it after all."""
-        if self._byte is not None and not _take(self._byte):
-            self.let_go()
+    def settle(self) -> None:
+        """Let the other worker have it, if it has taken it; otherwise it is answered here."""
+        is_taken = False
+        if self.claim is not None:
+            with contextlib.suppress(OSError), self.claim:
+                self.claim.shutdown(socket.SHUT_RD)  # from now on, it cannot be taken
+                is_taken = bool(self.claim.recv(1))
+        if is_taken:
+            self.connection.transport.abort()  # here only
         else:
-            self._close()
             self.connection.take_back(self.data)
-
-    def _close(self) -> None:
-        if self._byte is not None:
-            os.close(self._byte)
-            self._byte = None
 
 
 class _Way:
@@ -177,17 +166,16 @@ class _Way:
         self._path = path
         self._socket: socket.socket | None = None
         self._waiting: deque[_Passing] = deque()
-        self._sent: deque[_Passing] = deque()
+        self._sent: dict[_Passing, None] = {}
         self._looks = False  # whether a look is to come
 
     def send(self, connection: Handed, data: bytes) -> bool:
         if len(self._waiting) + len(self._sent) >= WAITING or not self._connect():
             return False
         connection.transport.pause_reading()
-        if not self._looks:
-            self._look_later()
         self._waiting.append(_Passing(connection, data))
         self._flush()
+        self._look_later()
         return True
 
     def _connect(self) -> bool:
@@ -210,15 +198,19 @@ class _Way:
         loop = asyncio.get_running_loop()
         loop.remove_writer(self._socket)
         while self._waiting:
-            try:
-                self._waiting[0].send(self._socket)
-            except BlockingIOError:
-                loop.add_writer(self._socket, self._flush)
-                return
-            except OSError:
-                self._give_up()
-                return
-            self._sent.append(self._waiting.popleft())
+            first = self._waiting[0]
+            if not first.connection.transport.is_closing():
+                try:
+                    claim = first.send(self._socket)
+                except BlockingIOError:
+                    loop.add_writer(self._socket, self._flush)
+                    return
+                except OSError:
+                    self._give_up()
+                    return
+                self._sent[first] = None
+                loop.add_reader(claim, self._settle, first)
+            self._waiting.popleft()
 
     def _give_up(self) -> None:
         """The other worker has died: what waits is answered here."""
@@ -227,32 +219,32 @@ class _Way:
         self._socket = None
         waiting, self._waiting = self._waiting, deque()
         for one in waiting:
-            one.take_back()
+            one.settle()
+
+    def _settle(self, one: _Passing) -> None:
+        del self._sent[one]
+        if one.claim is not None:
+            asyncio.get_running_loop().remove_reader(one.claim)
+        one.settle()
 
     def _look_later(self) -> None:
-        self._looks = True
-        asyncio.get_running_loop().call_later(LOOK, self._look)
+        if not self._looks and (self._waiting or self._sent):
+            self._looks = True
+            asyncio.get_running_loop().call_later(LOOK, self._look)
 
     def _look(self) -> None:
-        """What the other worker has taken is its own. What it has not taken in time is answered here."""
-        while self._waiting and self._waiting[0].is_late:
-            self._waiting.popleft().take_back()
-        sent, self._sent = self._sent, deque()
-        for one in sent:
-            if one.is_taken:
-                one.let_go()
-            elif one.is_late:
-                one.take_back()
-            else:
-                self._sent.append(one)
+        """What the other worker has not taken in time is answered here."""
         self._looks = False
-        if self._waiting or self._sent:
-            self._look_later()
+        while self._waiting and self._waiting[0].is_late:
+            self._waiting.popleft().settle()
+        for one in [one for one in self._sent if one.is_late]:
+            self._settle(one)
+        self._look_later()
 
 
-def _take(byte: int) -> bool:
-    """Read the byte that says whose a connection is; whether it was still there."""
+def _claim(file: int) -> bool:
+    """Take a connection that was handed over; whether it is still to be had."""
     try:
-        return bool(os.read(byte, 1))
-    except BlockingIOError:
+        return bool(os.write(file, b"x"))
+    except OSError:
         return False
