@@ -203,6 +203,22 @@ def test_where_there_are_too_many_hosts_a_silent_one_makes_way(unanswered: OSErr
     run(work)
 
 
+def test_what_a_host_puts_off_again_and_again_is_kept_once(counted: Callable[[str], float]) -> None:
+    """However many turns there are until then, and however long it wants the server to wait."""
+
+    async def work(all_lines: Lines, hosts: Hosts) -> None:
+        for turn in range(20):
+            all_lines.put("host", "table", hosts.send("host", 3600.0))
+            while len(hosts.sent) <= turn or hosts.under_way:
+                await asyncio.sleep(0.002)
+        for about in range(WAITING):
+            all_lines.put("host", about, hosts.send("host", 3600.0))
+        await holds(lambda: len(all_lines._lines["host"].later) == WAITING)
+        assert (len(hosts.sent), counted("dropped")) == (20 + WAITING - 1, 1)
+
+    run(work)
+
+
 def test_a_host_that_was_not_asked_has_not_answered() -> None:
     async def work(all_lines: Lines, hosts: Hosts) -> None:
         for about in range(20):

@@ -105,6 +105,19 @@ def test_a_socket_whose_token_is_renewed_while_it_says_hello_only_watches(
         assert '"code":"unauthorised"' in wire.receive(PATIENCE)
 
 
+def test_no_hint_is_given_to_a_token_that_is_renewed_while_a_bot_thinks(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = house.table_of("Ann", "Bob")
+
+    async def think(*_: object) -> list[Any]:
+        await asyncio.to_thread(renews, ann)
+        return []
+
+    monkeypatch.setattr(house.services.bots, "hint", think)
+    refused(ann.do("hint"), "unauthorised", 401)
+
+
 def test_no_token_comes_back_with_a_log_that_is_read_anew(
     build: Build, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:

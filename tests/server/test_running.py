@@ -56,7 +56,7 @@ def test_the_log_says_where_the_pages_are(caplog: pytest.LogCaptureFixture) -> N
 def test_a_worker_that_begins_while_the_database_is_away_does_not_end_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """uvicorn ends all workers if one ends with its own code for that, 3, and else begins another."""
+    """All end if the first cannot begin, which uvicorn says by its exit code 3; else another is begun."""
     monkeypatch.setattr(app, "AGAIN", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
 

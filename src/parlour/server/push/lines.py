@@ -50,6 +50,7 @@ class _Line:
     """The messages for one host, by what each is about: a newer one about the same takes the place of the older."""
 
     waiting: OrderedDict[Hashable, _Message] = field(default_factory=OrderedDict)
+    later: dict[Hashable, _Message] = field(default_factory=dict)  # what the host did not take, until it is tried again
     workers: set[asyncio.Task[None]] = field(default_factory=set)
     answers: bool = False  # whether it has answered, and swiftly
     misses: int = 0  # times in a row that it has not
@@ -94,7 +95,7 @@ class Lines:
 
     def _put(self, host: str, about: Hashable, message: _Message) -> None:
         line = self._line(host)
-        if line is None or (about not in line.waiting and len(line.waiting) >= line.most):
+        if line is None or (about not in line.waiting and len(line.waiting) + len(line.later) >= line.most):
             metrics.PUSHES.labels("dropped").inc()
             return
         line.waiting[about] = message
@@ -164,9 +165,12 @@ class Lines:
             return
         if message.tries >= TRIES:
             metrics.PUSHES.labels("failed").inc()
-        else:
+            return
+        is_new = about not in line.later
+        line.later[about] = message
+        if is_new:
             pause = max(wait, PAUSES[message.tries - 1])
-            self._background.spawn(self._put_later(host, about, message, pause), f"sending a message to {host} again")
+            self._background.spawn(self._put_later(host, line, about, pause), f"sending a message to {host} again")
 
     def _try_again_last(self, line: _Line, about: Hashable, message: _Message) -> None:
         """The host does not answer. Of what waits for it, only a little is kept: the newest."""
@@ -178,7 +182,8 @@ class Lines:
             line.waiting.popitem(last=False)
             metrics.PUSHES.labels("dropped").inc()
 
-    async def _put_later(self, host: str, about: Hashable, message: _Message, seconds: float) -> None:
+    async def _put_later(self, host: str, line: _Line, about: Hashable, seconds: float) -> None:
         await asyncio.sleep(seconds)
-        if host not in self._lines or about not in self._lines[host].waiting:  # a newer one is as good
+        message = line.later.pop(about)
+        if about not in line.waiting:  # a newer one is as good
             self._put(host, about, message)
