@@ -16,7 +16,7 @@ from parlour.server.bot_service import BotChoice, BotService
 from parlour.server.errors import Refusal
 from parlour.server.room import Room
 from parlour.server.store.schema import TABLES
-from serving import Build, House, Live, Seat, mover, refused, until
+from serving import Build, House, Live, Seat, holder_of, mover, refused, until
 
 ASKING = ("access", "finding", "games", "live", "previews", "tables")
 
@@ -141,7 +141,8 @@ def test_what_is_on_its_way_to_a_table_that_leaves_the_memory_comes_back(house: 
 
         async def late() -> None:
             act = Act(cid="one", ply=0, action=3)
-            await house.services.commands.carry_out(stale, ann.number, act, answers.append, "10.0.0.1")
+            holder = holder_of(stale, ann.number)
+            await house.services.commands.carry_out(stale, holder, act, answers.append, "10.0.0.1")
 
         house.run(late)
         assert answers[0].code == "busy"
