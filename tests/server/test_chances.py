@@ -42,7 +42,7 @@ def play(seats: list[Seat], first: int = 0, last: int = len(DROP)) -> None:
 
 
 def test_whoever_watches_and_asks_is_told_once_for_each_position(house: House, judged: list[int]) -> None:
-    pair = house.table_of("Ann", "Bob", hints=False)
+    pair = house.table_of("Ann", "Bob")
     table = pair[0].table
     with house.live(table, chances=True) as eve, house.live(table, chances=True) as mia, pair[0].live() as ann:
         table_view = eve.heard[0]["table"]
@@ -85,24 +85,48 @@ def test_it_is_switched_on_and_off_by_another_hello(house: House) -> None:
         assert eve.hear("chances", "pong")["type"] == "pong"
 
 
-@pytest.mark.parametrize(("hints", "is_told"), [(True, True), (False, False)])
-def test_between_people_who_plays_is_told_where_hints_were_agreed_on(house: House, hints: bool, is_told: bool) -> None:
+@pytest.mark.parametrize("hints", [True, False])
+def test_whoever_plays_is_told_where_hints_are_allowed(house: House, *, hints: bool) -> None:
     pair = house.table_of("Ann", "Bob", hints=hints)
     with pair[0].live(chances=True) as ann:
-        assert (ann.heard[0]["table"]["chances"] is not None) == is_told
+        assert (ann.heard[0]["table"]["chances"] is not None) == hints
         play(pair, 0, 1)
         assert ann.hear("choices")["ply"] == 1
         ann.say("ping")
-        assert ann.hear("chances", "pong")["type"] == ("chances" if is_told else "pong")
-    assert (pair[0].view(chances=True)["chances"] is not None) == is_told
+        assert ann.hear("chances", "pong")["type"] == ("chances" if hints else "pong")
+    assert (pair[0].view(chances=True)["chances"] is not None) == hints
     pair[1].must("resign")
     assert pair[0].view(chances=True)["chances"] is not None, "once it is over, it helps nobody"
 
 
-def test_against_bots_it_is_the_players_wish(house: House) -> None:
+def test_without_hints_nobody_is_told_what_the_server_thinks(house: House, judged: list[int]) -> None:
+    """Whoever plays can also come without their token, or with another connection: no way tells more than another."""
+    pair = house.table_of("Ann", "Bob", hints=False)
+    table = pair[0].table
+    house.http.get("/api/tables", params={"chances": True})
+    with house.live(table, chances=True) as eve:
+        assert eve.heard[0]["table"]["chances"] is None
+        eve.say("hello", chances=True)
+        assert eve.hear("welcome")["table"]["chances"] is None
+        play(pair, 0, 6)
+        assert house.view(table, chances=True)["chances"] is None
+        for path in ("chances", "frames", "summary", "replay"):
+            refused(house.http.get(f"/api/tables/{table}/{path}"), "not_over", 409)
+        refused(pair[0].do("hint"), "forbidden", 403)
+        for path in ("explain?name=c3", "why-not?tried=c3", "picture", "preview.png"):
+            house.http.get(f"/api/tables/{table}/{path}")
+        eve.say("ping")
+        eve.hear("pong")
+        assert "chances" not in [message["type"] for message in eve.heard]
+        assert judged == []
+        play(pair, 6)
+        assert eve.hear("chances")["chances"] == [1.0, 0.0]
+    assert house.view(table, chances=True)["chances"] == [1.0, 0.0]
+
+
+def test_without_hints_whoever_plays_alone_is_not_told_either(house: House) -> None:
     ann = house.sit(house.open(bots={"1": "random"}, hints=False)["table"]["id"], "Ann")
-    assert ann.view()["chances"] is None
-    assert ann.view(chances=True)["chances"] is not None
+    assert ann.view(chances=True)["chances"] is None
 
 
 def test_a_game_without_a_judge_offers_nothing(house: House) -> None:

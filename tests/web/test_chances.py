@@ -28,7 +28,7 @@ def box(page: Page, testid: str) -> FloatRect:
 
 
 def test_whoever_watches_can_switch_the_bar_on(people: Crowd, place: Place) -> None:
-    pair = place.table_of("Ada", "Bob", hints=False)
+    pair = place.table_of("Ada", "Bob")
     eve = people.person("Eve")
     page = eve.watch(pair[0].table)
     expect(eve.at("chances")).to_be_hidden()
@@ -48,14 +48,25 @@ def test_whoever_watches_can_switch_the_bar_on(people: Crowd, place: Place) -> N
     expect(bar).to_be_visible()
     eve.press("show-chances")
     expect(bar).to_be_hidden()
+
+
+def test_without_hints_nobody_is_shown_it_before_the_end(people: Crowd, place: Place) -> None:
+    pair = place.table_of("Ada", "Bob", hints=False)
     ada = people.person("Ada", settings={"playChances": True})
-    shows(ada.sit(pair[0].table, pair[0].token), 3)
+    eve = people.person("Eve", settings={"watchChances": True})
+    shows(ada.sit(pair[0].table, pair[0].token), 0)
+    shows(eve.watch(pair[0].table), 0)
+    play(pair, 0, 3)
+    shows(eve.page, 3)
+    expect(eve.at("show-chances")).to_be_hidden()
     ada.press("more")
     expect(ada.at("resign")).to_be_visible()
     expect(ada.at("menu-chances")).to_be_hidden()
-    expect(ada.at("chances")).to_be_hidden()
+    for one in (ada, eve):
+        expect(one.at("chances")).to_be_hidden()
     play(pair, 3, 7)
-    expect(ada.at("chances")).to_have_attribute("aria-label", "Win chances: Ada 100%, Bob 0%")
+    for one in (ada, eve):
+        expect(one.at("chances")).to_have_attribute("aria-label", "Win chances: Ada 100%, Bob 0%")
 
 
 def bar_label(place: Place, pair: list[Seat]) -> str:
@@ -88,7 +99,7 @@ def test_a_replay_has_a_curve_that_leads_to_every_ply(people: Crowd, place: Plac
 
 def test_whoever_plays_against_a_bot_finds_it_in_the_menu(people: Crowd, place: Place) -> None:
     ada = people.person("Ada", phone=True)
-    seat = place.sit(place.open(bots={"1": "random"}, hints=False)["table"]["id"], "Ada")
+    seat = place.sit(place.open(bots={"1": "random"})["table"]["id"], "Ada")
     ada.sit(seat.table, seat.token)
     expect(ada.at("show-chances")).to_be_hidden()
     for words, is_shown in (("Show win chances", True), ("Hide win chances", False)):

@@ -49,14 +49,16 @@ describe("win chances at a table", () => {
   const seats = ["person", "person"].map((kind) => ({ kind }) as SeatView);
   const table = { judged: true, phase: "playing", you: 0, hints: false, seats } as TableView;
 
-  it("are for those who watch, play alone, or have agreed to hints; and for all, once it is over", () => {
+  it("are for all where hints are allowed, and once it is over", () => {
+    const hinted = { ...table, hints: true };
     expect(mayKnow(table)).toBe(false);
-    expect(mayKnow({ ...table, you: null })).toBe(true);
-    expect(mayKnow({ ...table, hints: true })).toBe(true);
+    expect(mayKnow({ ...table, you: null })).toBe(false);
+    expect(mayKnow({ ...table, seats: [seats[0] as SeatView, { kind: "bot" } as SeatView] })).toBe(false);
+    expect(mayKnow(hinted)).toBe(true);
+    expect(mayKnow({ ...hinted, you: null })).toBe(true);
     expect(mayKnow({ ...table, phase: "over" })).toBe(true);
-    expect(mayKnow({ ...table, seats: [seats[0] as SeatView, { kind: "bot" } as SeatView] })).toBe(true);
-    expect(mayKnow({ ...table, you: null, judged: false })).toBe(false);
-    expect(mayKnow({ ...table, you: null, phase: "open" })).toBe(false);
+    expect(mayKnow({ ...hinted, judged: false })).toBe(false);
+    expect(mayKnow({ ...hinted, phase: "open" })).toBe(false);
   });
 
   it("belong to their ply", () => {

@@ -68,8 +68,8 @@ def _tell_choices(table: Table, listeners: list[Listener]) -> None:
 
 
 def _tell_chances(table: Table, listeners: Iterable[Listener]) -> None:
-    """Only to those who ask for it and may know; where nobody does, it is not worked out."""
-    asked = [hears for hears in listeners if hears.chances and chances.may_know(table, hears.seat)]
+    """Only to those who ask for it; where nobody does, it is not worked out."""
+    asked = [hears for hears in listeners if hears.chances]
     found = chances.of(table) if asked else None
     if found is not None:
         _push(encode(Chances(table.ply, found)), asked)

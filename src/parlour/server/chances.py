@@ -22,9 +22,9 @@ def is_judged(table: Table) -> bool:
     return not isinstance(table, PastTable) and table.spec.seats in judged_seats(table.game)
 
 
-def may_know(table: Table, seat: int | None) -> bool:
-    """Whether somebody may be told. It helps a player, so others who play must have agreed to hints."""
-    return seat is None or table.ending is not None or table.spec.hints or len(table.people) <= 1
+def may_be_known(table: Table) -> bool:
+    """Whether anybody may be told. While a match is played it is help, and whoever plays can also look on."""
+    return table.spec.hints or table.ending is not None
 
 
 async def make_ready(table: Table) -> None:
@@ -44,10 +44,10 @@ def _is_sound(game: Game) -> bool:
 def of(table: Table) -> list[float] | None:
     """How likely each seat is to win, as somebody who watches could know it; worked out once for each position.
 
-    None before the match, without a judge, and where ``make_ready`` was not called.
+    None before the match, where nobody may know, without a judge, and where ``make_ready`` was not called.
     """
     match = table.match
-    if match is None or not _ready.get(table.spec.game):
+    if match is None or not may_be_known(table) or not _ready.get(table.spec.game):
         return None
     if table.judged is None or table.judged[0] is not match.state:
         found = match.seen_by(None).chances

@@ -152,7 +152,7 @@ def table_view(
         scored=table.keeps_score,
         code=spec.code if (spec.public or you is not None) and not table.ending else "",
         judged=win_chances.is_judged(table),
-        chances=win_chances.of(table) if chances and win_chances.may_know(table, you) else None,
+        chances=win_chances.of(table) if chances else None,
     )
     if isinstance(table, past.PastTable):
         return past.shown(table, view, pictures=pictures)

@@ -4,11 +4,9 @@ import { ChanceBar } from "../chances/bar";
 import { ChanceSwitch } from "../chances/switch";
 import type { TableView } from "../protocol";
 
-/** Whether you may be told. It is help, so others who play must have agreed to hints; the server sees to it. */
-export function mayKnow({ judged, you, phase, hints, seats }: TableView): boolean {
-  const people = seats.filter((seat) => seat.kind === "person").length;
-  return judged && phase !== "open" && (you === null || phase === "over" || hints || people <= 1);
-}
+/** Whether anybody may be told: while a match is played, only where hints are allowed. The server sees to it. */
+export const mayKnow = ({ judged, phase, hints }: TableView): boolean =>
+  judged && (phase === "over" || (phase === "playing" && hints));
 
 export class TableChances {
   readonly bar = new ChanceBar();
