@@ -11,8 +11,15 @@ import logging
 import sys
 import threading
 import time
-from contextvars import ContextVar
+from collections import Counter
+from contextvars import Context, ContextVar
 from types import TracebackType
+from typing import TextIO
+
+ANSWERED = "%s %s %s in %.0f ms"
+REFUSED = ANSWERED + ": refused"
+MOST_OF_A_KIND = 500  # lines a second
+MOST = {REFUSED: 10}
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
 MATCH: ContextVar[str] = ContextVar("match", default="")
@@ -55,6 +62,52 @@ class Json(logging.Formatter):
         return json.dumps({key: value for key, value in line.items() if value != ""})
 
 
+class Sampled(logging.StreamHandler[TextIO]):
+    """Of the lines of one kind, so many a second are written, and then one that says how many more there were.
+
+    Whoever sends requests without end would otherwise fill the disk, and the server would do little else than write.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._second = 0
+        self._counts: Counter[tuple[str, int]] = Counter()  # of the lines in this second, by kind
+        self._last: dict[tuple[str, int], logging.LogRecord] = {}  # that was left out, of each kind
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if int(record.created) != self._second:
+            self._begin(int(record.created))
+        kind = str(record.msg), record.levelno
+        self._counts[kind] += 1
+        if self._counts[kind] <= _most(kind):
+            super().emit(record)
+        else:
+            self._last[kind] = record
+
+    def tell_left_out(self) -> None:
+        """Write what is left to say of a second that is over. To be called now and then."""
+        self.acquire()
+        try:
+            if int(time.time()) != self._second:
+                self._begin(int(time.time()))
+        finally:
+            self.release()
+
+    def _begin(self, second: int) -> None:
+        write = super().emit
+        for kind, last in self._last.items():
+            told = f"{self._counts[kind] - _most(kind)} more lines like this one: {last.getMessage()}"
+            record = logging.LogRecord(last.name, last.levelno, last.pathname, last.lineno, told, None, None)
+            Context().run(write, record)  # it is not about the request that is answered just now
+        self._second = second
+        self._counts.clear()
+        self._last.clear()
+
+
+def _most(kind: tuple[str, int]) -> int:
+    return MOST.get(kind[0], MOST_OF_A_KIND)
+
+
 class Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
@@ -77,7 +130,7 @@ def harmless(text: str) -> str:
 
 def set_up(style: str, key: str = "") -> None:
     """Logs to standard error, in the style that was asked for; ``key`` is what addresses are hashed with, if at all."""
-    handler = logging.StreamHandler()
+    handler = Sampled()
     handler.setFormatter(Text() if settled(style) == "text" else Json(key))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.captureWarnings(True)
@@ -85,6 +138,12 @@ def set_up(style: str, key: str = "") -> None:
     threading.excepthook = lambda ended: _note_end(ended.exc_type, ended.exc_value, ended.exc_traceback)
     for noisy in ("alembic", "httpx", "uvicorn.error"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+async def tell_left_out() -> None:
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, Sampled):
+            handler.tell_left_out()
 
 
 def settled(style: str) -> str:
