@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from databases import Postgres, Redis
-from parlour.server import bot_jobs
+from parlour.server import bot_jobs, services
 from parlour.server.app import make_app
 from parlour.server.config import Config
 from parlour.server.store import engine as engines
@@ -25,6 +25,12 @@ from serving import ROOMY, Build, House, Server
 def warm_bot() -> None:
     """The bot of most tests has its search compiled, so that none of them waits for that."""
     bot_jobs.warm("connect_four", "mcts:2")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fresh_metrics() -> None:
+    """In this process, what is counted is told at once."""
+    services.EXPOSE_EVERY = 0.0
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import logging
 import math
@@ -25,6 +26,7 @@ from parlour.server.background import Background
 from parlour.server.config import Config
 from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.serve import _greet
+from parlour.server.shared_work import SharedWork
 from parlour.server.store import StoreFailed
 from serving import House, Server, bearer, closed_with, new_cid, until
 
@@ -92,6 +94,45 @@ def test_what_repeats_goes_on_whatever_becomes_of_it() -> None:
         return [type(error).__name__ for error in left]
 
     assert asyncio.run(work()) == []
+
+
+def test_work_that_many_ask_for_is_done_once_and_not_again_for_a_while() -> None:
+    async def run() -> tuple[list[int], int, int]:
+        done = itertools.count(1)
+
+        async def work() -> int:
+            await asyncio.sleep(0.01)
+            return next(done)
+
+        shared = SharedWork(work, 3600.0)
+        together = await asyncio.gather(*(shared.task() for _ in range(5)))
+        later = await shared.task()
+        hasty = SharedWork(work, 0.0)
+        return together, later, await hasty.task() + await hasty.task()
+
+    assert asyncio.run(run()) == ([1, 1, 1, 1, 1], 1, 2 + 3)
+
+
+def test_of_lines_of_a_kind_so_many_a_second_are_written(capsys: pytest.CaptureFixture[str]) -> None:
+    """Then one that says how many more there were. Lines of other kinds are written all the same."""
+    handler = logs.Sampled()
+    handler.setStream(sys.stderr)
+    handler.setFormatter(logs.Json())
+
+    def write(message: str, at: float, *about: object) -> None:
+        record = logging.LogRecord("parlour.server", logging.INFO, "", 0, message, about, None)
+        record.created = at
+        handler.handle(record)
+
+    for number in range(25):
+        write(logs.REFUSED, 7.5, "GET", "/", 429, float(number))
+    write("hello", 7.6)
+    handler.tell_left_out()
+    handler.tell_left_out()
+    write(logs.REFUSED, 9.0, "GET", "/", 429, 0.0)
+    told = [json.loads(line)["message"] for line in capsys.readouterr().err.splitlines()]
+    refused = [f"GET / 429 in {number} ms: refused" for number in range(10)]
+    assert told == [*refused, "hello", "15 more lines like this one: GET / 429 in 24 ms: refused", refused[0]]
 
 
 def test_a_log_can_have_hashes_in_place_of_addresses() -> None:

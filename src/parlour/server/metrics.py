@@ -76,7 +76,6 @@ def note_now(*, tables: int, sockets: int, redis_up: bool | None, drift: float, 
 
 def exposition() -> bytes:
     """All of it as text; of all workers, where there are several."""
-    _pass_on()
     if SHARED_FOLDER not in os.environ:
         return generate_latest(REGISTRY)
     _forget_dead(Path(os.environ[SHARED_FOLDER]))

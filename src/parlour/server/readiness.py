@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
+from parlour.server.shared_work import SharedWork
 from parlour.server.store import Store, StoreFailed
 
 EVERY = 1.0  # seconds for which an answer holds: whoever asks often makes no work
@@ -16,13 +16,10 @@ class Readiness:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._began = 0.0
-        self._writing: asyncio.Task[bool] | None = None
+        self._writing = SharedWork(self._write, EVERY)
 
     async def is_ready(self) -> bool:
-        if self._writing is None or (self._writing.done() and time.monotonic() - self._began > EVERY):
-            self._writing, self._began = asyncio.create_task(self._write()), time.monotonic()
-        ended, _ = await asyncio.wait([self._writing], timeout=WITHIN)
+        ended, _ = await asyncio.wait([self._writing.task()], timeout=WITHIN)
         return any(one.result() for one in ended)
 
     async def _write(self) -> bool:

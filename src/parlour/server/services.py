@@ -10,7 +10,7 @@ from pathlib import Path
 
 from parlour.engine import registry
 from parlour.protocol import TableLine
-from parlour.server import garbage, keeper, metrics
+from parlour.server import garbage, keeper, logs, metrics
 from parlour.server.admin.standing import Standing
 from parlour.server.background import Background
 from parlour.server.bot_service import BotService
@@ -32,12 +32,14 @@ from parlour.server.readiness import Readiness
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.scheduler import Scheduler
+from parlour.server.shared_work import SharedWork
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Filter, Store, StoreFailed
 from parlour.server.store.store import SHARED_PACE
 from parlour.server.upgrades import DRAW_EVERY, Upgrades
 
 LOG = logging.getLogger("parlour.server")
+EXPOSE_EVERY = 1.0  # seconds for which what Prometheus is told holds
 LOOK_FOR_STRANDED = 600.0  # seconds: processes of before an upgrade may still have served some
 
 
@@ -74,6 +76,7 @@ class Services:
             self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock, self.standing
         )
         self.readiness = Readiness(self.store)
+        self.exposition = SharedWork(self._expose, EXPOSE_EVERY)
         self.is_open = False
 
     async def open(self) -> None:
@@ -90,6 +93,7 @@ class Services:
             self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
         self.background.repeat("what the operator does", self.housekeeping.heed, 1.0)
         self.background.repeat("the metrics", self.note_metrics, 1.0)
+        self.background.repeat("the log", logs.tell_left_out, 1.0)
         self.background.repeat("the garbage", garbage.look_at_everything, garbage.EVERY)
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
@@ -126,6 +130,11 @@ class Services:
             drift=self.store.processes.drift,
             standing_still=self._placement.standing_still(),
         )
+
+    async def _expose(self) -> bytes:
+        """What Prometheus is told. To gather the counts of all workers takes a while."""
+        await self.note_metrics()
+        return await asyncio.to_thread(metrics.exposition)
 
     # What rooms tell: see ``parlour.server.room.Observer``.
 
