@@ -23,11 +23,21 @@ UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 
 
 @dataclass
 class Attacker:
-    """Comes from an address of its own: all of 127.0.0.0/8 is this machine."""
+    """Comes from an address of its own: all of 127.0.0.0/8 is this machine.
+
+    With ``forwarded`` that is a proxy's, which says that it passes on what comes from there.
+    """
 
     server: Server
     address: str = "127.0.0.66"
+    forwarded: str = ""
     opened: list[socket.socket] = field(default_factory=list)
+    port: int = 0  # of a proxy in between; nothing: the server's own
+
+    def request(self, path: str, first: str = "GET") -> bytes:
+        """The head of a request, which more lines can follow."""
+        told = f"X-Forwarded-For: {self.forwarded}\r\n" if self.forwarded else ""
+        return f"{first} {path} HTTP/1.1\r\n{told}".encode() + HOST
 
     def connect(self, first: bytes = b"", *, reads: bool = True) -> socket.socket:
         connection = socket.socket()
@@ -36,14 +46,14 @@ class Attacker:
         if not reads:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.bind((self.address, 0))
-        connection.connect(("127.0.0.1", self.server.port))
+        connection.connect(("127.0.0.1", self.port or self.server.port))
         connection.sendall(first)
         self.opened.append(connection)
         return connection
 
     def upgrade(self, path: str) -> socket.socket:
         """A WebSocket, without anything that minds it."""
-        connection = self.connect(b"GET %s HTTP/1.1\r\n" % path.encode() + HOST + UPGRADE + b"\r\n", reads=False)
+        connection = self.connect(self.request(path) + UPGRADE + b"\r\n", reads=False)
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             head += connection.recv(1)
@@ -51,9 +61,15 @@ class Attacker:
         return connection
 
     def get(self, path: str) -> bytes:
-        connection = self.connect(b"GET %s HTTP/1.1\r\n" % path.encode() + HOST + b"\r\n")
-        with self.opened.pop():
+        return self.ask(self.request(path) + b"\r\n")
+
+    def ask(self, request: bytes) -> bytes:
+        """The answer, on a connection of its own; nothing if that just ends."""
+        connection = self.connect()
+        with self.opened.pop(), contextlib.suppress(ConnectionError):
+            connection.sendall(request)
             return answer(connection)
+        return b""
 
     def leave(self) -> None:
         for connection in self.opened:

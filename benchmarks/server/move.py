@@ -31,11 +31,11 @@ from uvicorn.server import ServerState
 from parlour.server import app as application
 from parlour.server import garbage
 from parlour.server.config import settle
-from parlour.server.connections import SocketConnection
 from parlour.server.guard import Guard
 from parlour.server.room import Room
 from parlour.server.serve import settings
 from parlour.server.services import Services
+from parlour.server.sockets import SocketConnection
 
 ROUNDS = 5
 GAMES = "choccer,goose,verfuchst,connect_four,mazerunner,game17"

@@ -6,14 +6,17 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from parlour.server.config import Config
-from parlour.server.guard import PROXY, Guard
+from parlour.server.guard import PROXY, REFUSALS_AT_ONCE, REFUSALS_PER_SECOND, UNREAD_PER_ADDRESS, Guard
 
 
 class Line:
     """A connection, and its own transport: all that the guard does is to end it."""
 
     is_socket = False
+    unread = 0
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -22,6 +25,11 @@ class Line:
 
     def abort(self) -> None:
         self.is_ended = True
+
+    make_way = abort
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
 
     def check_time(self, now: float) -> None:
         raise AssertionError("no time has passed")
@@ -61,14 +69,69 @@ def test_whoever_has_most_does_not_push_others_out() -> None:
     crowded(test)
 
 
-def test_who_comes_by_way_of_a_proxy_is_not_pushed_out() -> None:
-    """The proxy's connections are those of many people."""
+def test_a_proxys_connections_count_for_whoever_it_brings() -> None:
+    """Those that wait for somebody to bring count for nobody."""
 
     def test(guard: Guard) -> None:
-        proxied = [Line(PROXY) for _ in range(6)]
-        assert all(guard.greet(line) for line in proxied)
-        assert not guard.greet(Line("10.0.0.1"))
-        assert not any(line.is_ended for line in proxied)
+        idle = [Line(PROXY) for _ in range(6)]
+        assert all(guard.greet(line) for line in idle)
+        busy = [Line(PROXY) for _ in range(5)]
+        assert all(guard.greet(line) and guard.serve(line, "192.0.2.1") for line in busy)
+        assert not guard.serve(idle[0], "192.0.2.1"), "five of an address"
+        guard.release(idle[0])
+        guard.release(busy[0])
+        assert guard.serve(idle[0], "192.0.2.1")
+        assert guard.greet(Line("10.0.0.1"))
+        assert guard.greet(Line("10.0.0.2"))
+        assert [line.is_ended for line in busy] == [False, True, False, False, False], "the oldest of who has most"
+        assert not any(line.is_ended for line in idle)
+
+    crowded(test)
+
+
+def test_what_waits_to_be_read_counts_for_whoever_asked_for_it() -> None:
+    """Also where a proxy is to pass it on."""
+
+    def test(guard: Guard) -> None:
+        lines = [Line(PROXY) for _ in range(3)]
+        for line, address in zip(lines, ["192.0.2.1", "192.0.2.2", "192.0.2.1"], strict=True):
+            guard.greet(line)
+            guard.serve(line, address)
+            line.unread = UNREAD_PER_ADDRESS * 2 // 3
+            guard.note_slow(line)
+        assert [line.is_ended for line in lines] == [True, False, False]
+
+    crowded(test)
+
+
+def test_there_is_one_timer_however_often_connections_come_and_go() -> None:
+    def test(guard: Guard) -> None:
+        loop, due = asyncio.get_running_loop(), list[Callable[[], None]]()
+        loop.call_later = lambda _, look: due.append(look)  # type: ignore[assignment, method-assign, misc]
+        for _ in range(3):
+            line = Line("10.0.0.1")
+            guard.greet(line)
+            guard.forget(line)
+        (look,) = due
+        look()
+        assert due == [look], "nobody is there"
+        guard.greet(Line("10.0.0.1"))
+        assert due == [look, look]
+
+    crowded(test)
+
+
+def test_whoever_is_refused_again_and_again_is_turned_away_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("parlour.server.limiter.time.monotonic", lambda: now[0])
+
+    def test(guard: Guard) -> None:
+        for _ in range(5 * REFUSALS_AT_ONCE):
+            guard.note_refusal("10.0.0.1")
+        assert guard.is_tired_of("10.0.0.1")
+        assert not guard.is_tired_of("10.0.0.2")
+        now[0] += 2 / REFUSALS_PER_SECOND
+        assert not guard.is_tired_of("10.0.0.1")
 
     crowded(test)
 

@@ -10,9 +10,9 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from parlour.server.config import settle
-from parlour.server.connections import SocketConnection
 from parlour.server.guard import Guard
 from parlour.server.limits import FRAME_BYTES
+from parlour.server.sockets import SocketConnection
 
 HEAD = (
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from parlour.cli import main
-from parlour.server import connections, serve
+from parlour.server import connections, serve, sockets, watched
 from parlour.server.api import live
 
 TIMES = {
-    connections: ("HEAD_WITHIN", "BODY_WITHIN", "NEXT_WITHIN", "READ_WITHIN", "CLOSE_WITHIN"),
+    connections: ("HEAD_WITHIN", "BODY_WITHIN", "NEXT_WITHIN"),
+    sockets: ("HEAD_WITHIN", "CLOSE_WITHIN"),
+    watched: ("READ_WITHIN", "CLOSE_WITHIN"),
     live: ("HELLO_WITHIN",),
     serve: ("PING_EVERY",),
 }

@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager, closing, contextmanager
 
 import pytest
 
+from attacker import Attacker, answer
+from parlour.server.guard import TURNED_AWAY
 from serving import Server, until
 
 Broken = Callable[[Server], AbstractContextManager[None]]
@@ -49,5 +51,25 @@ def test_a_server_that_cannot_write_is_not_ready(guarded: Server, broken: Broken
 
 @pytest.mark.parametrize("path", ["/readyz", "/healthz", "/metrics"])
 def test_how_the_server_is_can_always_be_asked(guarded: Server, path: str) -> None:
-    codes = {guarded.place.http.get(path).status_code for _ in range(300)}
+    """More often than any balancer does."""
+    codes = {guarded.place.http.get(path).status_code for _ in range(200)}
     assert codes == {200}
+
+
+@pytest.mark.parametrize("path", ["/readyz", "/healthz", "/metrics", "/api/games"])
+def test_whoever_asks_without_end_is_refused(guarded: Server, attacker: Attacker, path: str) -> None:
+    """Then held for a while each time, by a connection that ends with the answer. Others are answered."""
+    asked, address = attacker.request(path) + b"\r\n", f'"{attacker.address}"'
+    read = b""
+    for _ in range(3000):
+        read = attacker.ask(asked)
+        if b"connection: close" in read:
+            break
+    assert read.startswith(b"HTTP/1.1 429"), read
+    assert b"refused again and again" in read
+    held = [attacker.connect(asked * (1 + number % 3)) for number in range(120)]
+    assert guarded.place.http.get(path).status_code == 200
+    read = b"".join(answer(connection) for connection in held)
+    assert read.count(b"refused again and again") >= 10, "some are heard now and then"
+    assert until(lambda: any(TURNED_AWAY in line and address in line for line in guarded.log.read_text().splitlines()))
+    assert guarded.log.read_text("utf-8").count(f"GET {path} 429") < 400, "of lines of one kind, only some are written"

@@ -23,11 +23,11 @@ from parlour import protocol
 from parlour.server import frames, serve
 from parlour.server.app import make_app
 from parlour.server.config import Config
-from parlour.server.connections import SocketConnection
 from parlour.server.guard import Guard
 from parlour.server.listener import Listener
 from parlour.server.room import Room
 from parlour.server.services import Services
+from parlour.server.sockets import SocketConnection
 from serving import ROOMY, holder_of, until
 
 TABLES = 6  # in a round

@@ -2,8 +2,9 @@
 
 The way of a move, from the click to the disk and back (``parlour.protocol`` has what can be said):
 
-    connections            where several workers serve, each table has one to which it belongs: placement, handover
-                           (workers begins them, and begins another where one has died)
+    connections, sockets   what comes in, within limits (guard: how many; forwarded: whose it is, behind a proxy). Where
+                           several workers serve, each table has one to which it belongs: placement, handover (workers
+                           begins them, and begins another where one has died)
     api/live, api/tables   a command comes in, over a table's WebSocket or as a POST
     commands               who gives it, within which limits; hands it to the table's room
     rooms → room           the one place in this process where the table changes, under its lock
@@ -13,7 +14,7 @@ The way of a move, from the click to the disk and back (``parlour.protocol`` has
     fold                   lets the stored entries happen: the table as they leave it
     room → api             the acknowledgement goes to whoever gave the command
     broadcast              everybody at the table is told, in their language (views: how things are shown)
-    listener, connections  what each client is told goes out in one piece, or waits for those that are slow
+    listener, sockets      what each client is told goes out in one piece, or waits for those that are slow
     services               also told: the lobby; other processes, by way of the bus; and the scheduler
 
 What happens without a command:

@@ -1,6 +1,6 @@
-"""The two kinds of connections, as uvicorn has them, within limits: what is sent, how fast, and how much waits.
+"""The connections that bring HTTP requests, as uvicorn has them, within limits: what is sent, how fast, how often.
 
-A request has to come within time, its head and body within bytes; whoever does not read the answers is dropped.
+A request has to come within time, its head and body within bytes. ``sockets`` has those that become WebSockets.
 """
 
 from __future__ import annotations
@@ -8,21 +8,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.http11 import Request
-from websockets.protocol import State
-from websockets.utils import apply_mask
 
 from parlour.protocol import Problem
+from parlour.server.errors import Refusal
 from parlour.server.guard import Guard
-from parlour.server.limits import FRAME_BYTES, REPLAY_BYTES
-from parlour.server.outside import Crowded
+from parlour.server.limits import REPLAY_BYTES
+from parlour.server.outside import EXTENSION, PROBES, Refusing
+from parlour.server.watched import Watched
 
 HEAD_LINES, LINE_BYTES, HEAD_BYTES = 100, 8000, 32 * 1024
 TOO_LARGE = f"the head of a request has at most {HEAD_LINES} lines of {LINE_BYTES} bytes, {HEAD_BYTES} in all"
@@ -31,52 +28,18 @@ PIPELINED = 4  # requests that may wait for the answer to the first
 HEAD_WITHIN = 10.0  # seconds
 BODY_WITHIN = 20.0
 NEXT_WITHIN = 15.0  # until the head of the next request on the same connection is there
-READ_WITHIN = 10.0  # seconds to read what waits, and longer where it is much:
-SLOWEST = 16 * 1024  # bytes a second
-CLOSE_WITHIN = 5.0
+HOLD = 1.0  # seconds until somebody who is refused again and again is answered
 SENT_BYTES = 256 * 1024  # that the system takes from us for each connection
-PIECE = 1024  # bytes of a socket that are looked at together
-WAITING = 8  # messages of a socket, after which no more are read
-EXTENSION = "parlour.socket"  # in the scope of a socket: see ``SocketConnection.send_now``
-AT_ONCE = 4.0  # seconds' worth of messages that may come at once on a socket
+CROWDED = Refusal("too_many", "there are too many connections just now")
+TIRED = Refusal("too_fast", "your address has been refused again and again: wait a little")
+ASKED_BY_PROBES = {path.encode() for path in PROBES}
 
 # Whoever sends nonsense is told so. It is no news for the log, which they could fill.
 QUIET = logging.getLogger("parlour.server.connections")
 QUIET.setLevel(logging.ERROR)
 
 
-class _Watched(asyncio.Protocol):
-    """What both kinds have in common: what is written to them has to be read."""
-
-    is_socket: bool
-    loop: asyncio.AbstractEventLoop
-    transport: asyncio.Transport
-    guard: Guard
-    address: str
-    read_by: float | None = None  # when what waits should have been read
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self.guard.forget(self)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self.read_by = self.loop.time() + READ_WITHIN + self.transport.get_write_buffer_size() / SLOWEST
-        self.guard.note_slow(self)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self.read_by = None
-        self.guard.note_swift(self)
-
-    def check_time(self, now: float) -> None:
-        if self.transport.is_closing() and self.read_by is None:
-            self.read_by = now + CLOSE_WITHIN
-        if self.read_by is not None and now > self.read_by:
-            self.transport.abort()
-
-
-class HttpConnection(_Watched, HttpToolsProtocol):
+class HttpConnection(Watched, HttpToolsProtocol):
     """A connection that brings HTTP requests."""
 
     is_socket = False
@@ -85,10 +48,14 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         super().__init__(**given)
         self.guard = guard
         self.logger = QUIET
+        self.application = self.app
         self.due: float | None = None  # when what is being sent should be there; None while the answer is ours to give
         self.received = 0  # bytes since the request began
         self.is_in_head = False
         self.is_in_request = False
+        self.is_turned_away = False  # the request that is being read
+        self.is_held = False  # its answer, for a while
+        self.is_last = False  # whether the connection ends with that answer
         self.refusal = (400, "bad_request", "this is not an HTTP request")
         self.read_elsewhere = b""  # what another worker had read before it handed the connection over
 
@@ -96,10 +63,8 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         super().connection_made(transport)
         # Otherwise the system keeps up to four megabytes for each, whether they are read or not.
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT_BYTES)
-        self.address = self.guard.address_of(self.client)
         self.due = self.loop.time() + HEAD_WITHIN
-        if not self.guard.greet(self):
-            self.app = Crowded(self.app)
+        self.has_room = self.take_place()
         if self.read_elsewhere:
             self._read(self.read_elsewhere)
 
@@ -112,10 +77,15 @@ class HttpConnection(_Watched, HttpToolsProtocol):
 
     @property
     def _is_idle(self) -> bool:
-        is_answered = self.cycle is None or self.cycle.response_complete
-        return is_answered and not self.is_in_request and not self.pipeline
+        return self._is_answered and not self.is_in_request and not self.pipeline
+
+    @property
+    def _is_answered(self) -> bool:
+        return (self.cycle is None or self.cycle.response_complete) and not self.is_held
 
     def handle_websocket_upgrade(self) -> None:
+        if self.is_turned_away:
+            return
         self.guard.forget(self)
         super().handle_websocket_upgrade()
         del self.parser  # which refers to this one
@@ -155,24 +125,90 @@ class HttpConnection(_Watched, HttpToolsProtocol):
             raise ValueError("too many requests at once")
         self.is_in_head = False
         self.due = self.loop.time() + BODY_WITHIN
+        if self.is_proxied:
+            self.has_room = self.guard.serve(self, self.heed_proxy(self.scope))
+        self.is_turned_away = self.guard.is_tired_of(self.address)
+        if self.is_turned_away:
+            self._hold()
+            return
+        is_served = self.has_room or self.url in ASKED_BY_PROBES
+        self.app = self.application if is_served else Refusing(CROWDED, ends=not self.is_proxied)
+        self.scope["extensions"] = {EXTENSION: {"connection": self.reference}}
         super().on_headers_complete()
+
+    def _hold(self) -> None:
+        """Say no to an address that has heard it again and again: with little work, and after a while.
+
+        Otherwise it would ask again at once. Meanwhile nothing is read.
+        """
+        self.guard.turn_away(self.address)
+        if self.is_held:  # it came together with the one before
+            self.is_last = True
+            return
+        if not self._is_answered or self.pipeline:
+            self.refusal = (TIRED.status, TIRED.code, str(TIRED))
+            raise ValueError(TIRED)
+        # A proxy keeps its connection, since it brings others' requests, too. After HEAD, no body may come.
+        is_odd = self.parser.should_upgrade() or self.parser.get_method() == b"HEAD"
+        self.is_last = not self.is_proxied or is_odd or not self.parser.should_keep_alive()
+        self.is_held = True
+        self.flow.pause_reading()
+        self.loop.call_later(HOLD, self._let_go)
+
+    def _let_go(self) -> None:
+        self.is_held = False
+        if self.transport.is_closing():
+            return
+        if self.is_last:
+            self.turn_away(TIRED)
+            return
+        self.transport.write(TIRED_ANSWER)
+        self.flow.resume_reading()
+        if self._is_idle:
+            self.due = self.loop.time() + NEXT_WITHIN
+            self._release()
+
+    def on_body(self, body: bytes) -> None:
+        if not self.is_turned_away:
+            super().on_body(body)
 
     def _is_head_too_large(self) -> bool:
         lines = [len(self.url), *(len(name) + len(value) for name, value in self.headers)]
         return len(lines) > HEAD_LINES or max(lines) > LINE_BYTES or sum(lines) > HEAD_BYTES
 
     def on_message_complete(self) -> None:
-        super().on_message_complete()
+        if not self.is_turned_away:
+            super().on_message_complete()
         self.is_in_request = False
-        is_answered = self.cycle is not None and self.cycle.response_complete
-        self.due = self.loop.time() + NEXT_WITHIN if is_answered else None
+        self.due = None
+        if self._is_idle:
+            self.due = self.loop.time() + NEXT_WITHIN
+            self._release()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if not self.is_in_request and not self.pipeline:
             self.due = self.loop.time() + NEXT_WITHIN
+            self._release()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._is_idle:
+            self._release()
+
+    def _release(self) -> None:
+        """A proxy keeps its connections for whoever comes next: one that waits for that counts for nobody."""
+        if self.is_proxied and self.read_by is None:
+            self.guard.release(self)
 
     # What is refused.
+
+    def make_way(self) -> None:
+        """A proxy is told why: it could take it for a failure of this server that the connection is gone."""
+        if self.is_proxied:
+            self.turn_away(CROWDED)
+        else:
+            super().make_way()
 
     def check_time(self, now: float) -> None:
         super().check_time(now)
@@ -186,6 +222,9 @@ class HttpConnection(_Watched, HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         self.refuse(*self.refusal)
 
+    def turn_away(self, why: Refusal) -> None:
+        self.refuse(why.status, why.code, str(why))
+
     def refuse(self, status: int, code: str, message: str) -> None:
         """Say why, unless an answer is under way already; and end it."""
         if self.transport.is_closing():
@@ -193,11 +232,18 @@ class HttpConnection(_Watched, HttpToolsProtocol):
         if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
             self.transport.abort()
             return
-        body = msgspec.json.encode(Problem(code, message))
-        again = "retry-after: 1\r\n" if status == 429 else ""
-        head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n{again}connection: close\r\n\r\n"
-        self.transport.write(STATUS_LINE[status] + head.encode() + body)
+        self.transport.write(_answer(status, code, message, ends=True))
         self.transport.close()
+
+
+def _answer(status: int, code: str, message: str, *, ends: bool) -> bytes:
+    body = msgspec.json.encode(Problem(code, message))
+    more = ("retry-after: 1\r\n" if status == 429 else "") + ("connection: close\r\n" if ends else "")
+    head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n{more}\r\n"
+    return STATUS_LINE[status] + head.encode() + body
+
+
+TIRED_ANSWER = _answer(TIRED.status, TIRED.code, str(TIRED), ends=False)
 
 
 def receive(make: Callable[[], HttpConnection]) -> None:
@@ -213,125 +259,3 @@ def receive(make: Callable[[], HttpConnection]) -> None:
     handover = make().guard.handover
     if handover is not None:
         handover.open(take)
-
-
-class SocketConnection(_Watched, WebSocketsSansIOProtocol):
-    """A connection that has become a WebSocket."""
-
-    is_socket = True
-
-    def __init__(self, guard: Guard, **given: Any) -> None:
-        super().__init__(**given)
-        self.guard = guard
-        self.close_timeout = CLOSE_WITHIN  # until the other end has answered that it is closed
-        self.rate = guard.config.messages_per_second
-        self.messages = AT_ONCE * self.rate  # that may come at once, at the time of the last ones
-        self.last = self.loop.time()
-        self.is_between_frames = True  # whether what comes next is the beginning of a frame, for certain
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self.address = self.guard.address_of(self.client)
-        self.accepted_by = self.loop.time() + HEAD_WITHIN
-        self.guard.greet(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self.conn.parser.close()  # which refers to the object that has it
-
-    def check_time(self, now: float) -> None:
-        super().check_time(now)
-        if not self.handshake_complete and now > self.accepted_by:
-            self.transport.abort()
-
-    def data_received(self, data: bytes) -> None:
-        """Take a text that is there as a whole, as almost all are, past the library, which takes longer by far."""
-        is_open = self.is_between_frames and self.conn.state is State.OPEN and not self.transport.is_closing()
-        if is_open and (start := _start_of_text(data)):
-            if self._may_send(1):
-                self._pass_on(apply_mask(data[start:], data[start - 4 : start]), is_text=True)
-            return
-        if self.handshake_complete:
-            self.is_between_frames = self.is_between_frames and _is_control_frame(data)
-        self._read_pieces(data)
-
-    def _read_pieces(self, data: bytes) -> None:
-        """Take the data in pieces: thousands of empty messages may come at once."""
-        for first in range(0, len(data), PIECE):
-            if not self.transport.is_closing():
-                super().data_received(data[first : first + PIECE])
-
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        # By a weak reference, so that a connection that is gone leaves nothing behind.
-        self.scope["extensions"][EXTENSION] = {"connection": weakref.ref(self)}
-
-    def send_now(self, texts: Iterable[bytes]) -> bool:
-        """Send texts at once, all in one piece. False if they have to wait, or cannot be sent: then ``send`` says why.
-
-        A move is told to everybody at a table, and to go through the framework costs more than to make what is told.
-        """
-        if not self.writable.is_set() or self.close_sent or self.conn.state is not State.OPEN:
-            return False
-        if self.transport.is_closing():
-            return False
-        self.transport.write(b"".join([part for text in texts for part in (_frame_head(len(text)), text)]))
-        return True
-
-    def send_receive_event_to_app(self) -> None:
-        data, self.frames = b"".join(self.frames), []
-        if not self.close_sent:
-            self._pass_on(data, is_text=self.curr_msg_data_type == "text")
-
-    def _pass_on(self, data: bytes, *, is_text: bool) -> None:
-        """What is not UTF-8 ends the socket, without a word in the log. Reading goes on while few messages wait."""
-        event: Any = {"type": "websocket.receive", "bytes": data}
-        if is_text:
-            try:
-                event = {"type": "websocket.receive", "text": data.decode()}
-            except UnicodeDecodeError:
-                self._fail(1007, "this is not UTF-8")
-                return
-        self.queue.put_nowait(event)
-        if self.queue.qsize() > WAITING and not self.read_paused:
-            self.read_paused = True
-            self.transport.pause_reading()
-
-    def handle_events(self) -> None:
-        if self._may_send(len(self.conn.events)):
-            super().handle_events()
-
-    def _may_send(self, messages: int) -> bool:
-        """Count messages that have come. Whoever sends too many is told so, and that is the end."""
-        now = self.loop.time()
-        self.messages = min(AT_ONCE * self.rate, self.messages + (now - self.last) * self.rate) - messages
-        self.last = now
-        if self.messages < 0:
-            self._fail(1008, "too many messages at once")
-        return self.messages >= 0
-
-    def _fail(self, code: int, reason: str) -> None:
-        self.conn.fail(code, reason)
-        self.handle_parser_exception()
-
-
-def _start_of_text(data: bytes) -> int:
-    """Where the text begins if the data is one masked frame with a whole text; otherwise 0."""
-    if len(data) < 6 or data[0] != 0x81:
-        return 0
-    if data[1] == 0xFE:
-        size = int.from_bytes(data[2:4])
-        return 8 if len(data) == 8 + size and size <= FRAME_BYTES else 0
-    return 6 if data[1] != 0xFF and len(data) == 6 + data[1] - 0x80 else 0  # 0xFF: the size is in the next eight bytes
-
-
-def _is_control_frame(data: bytes) -> bool:
-    """Whether the data is one masked frame of the kind that may come between others: a ping, a pong, the end."""
-    return len(data) >= 6 and data[0] & 0x88 == 0x88 and len(data) == 6 + data[1] - 0x80
-
-
-def _frame_head(size: int) -> bytes:
-    """What comes before a text of so many bytes in a WebSocket (RFC 6455, 5.2): one frame, not masked."""
-    if size < 126:
-        return bytes((0x81, size))
-    return b"\x81\x7e" + size.to_bytes(2) if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8)

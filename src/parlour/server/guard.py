@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 from functools import cached_property
-from ipaddress import ip_address
 from typing import Protocol
 
+from parlour.server import logs, metrics
 from parlour.server.config import FOLDER, Config
+from parlour.server.forwarded import UNKNOWN, Proxies
 from parlour.server.handover import Handover
+from parlour.server.limiter import Limiter
 from parlour.server.limits import counted_as
 from parlour.server.placement import placement
 
+LOG = logging.getLogger("parlour.server")
 LOOK = 1.0  # seconds between two looks at all connections
 UNREAD_PER_ADDRESS = 16 * 2**20  # bytes that wait to be read by one address; beyond, its slowest connection ends
 UNREAD = 256 * 2**20  # by all together
-PROXY = ""  # whom a proxy counts as: everybody comes by way of it, so no limit for one address is meant for it
+PROXY = ""  # whom a proxy's connection counts as while it brings no request: nobody
+REFUSALS_AT_ONCE, REFUSALS_PER_SECOND = 200, 20  # that an address hears at once; others wait, and say no more
+TURNED_AWAY = "requests were turned away, the last from this address: such addresses are refused again and again"
 
 
 class Guarded(Protocol):
-    """A connection that the guard watches."""
+    """A connection that the guard watches. Its address is the one that it counts for now."""
 
     address: str
     is_socket: bool
@@ -29,6 +35,9 @@ class Guarded(Protocol):
 
     def check_time(self, now: float) -> None:
         """End the connection if it takes too long."""
+
+    def make_way(self) -> None:
+        """End the connection, so that others have room."""
 
 
 class Guard:
@@ -38,10 +47,14 @@ class Guard:
         """``files`` is how many connections the process can have: each takes an open file."""
         self.config = config
         self.files = files
-        self._proxies = config.proxies
+        self.proxies = Proxies(config.proxies)
         self._open: set[Guarded] = set()
         self._plain: dict[str, dict[Guarded, None]] = {}  # those that are not sockets, by address, the oldest first
+        self._counted = 0  # all of these
         self._slow: dict[Guarded, None] = {}  # who does not read what waits for them, the longest first
+        self._turned_away = 0  # requests of those who are refused again and again, since the last look
+        self._last_turned_away = ""
+        self._looks = False  # whether the next look at all is due
 
     @cached_property
     def handover(self) -> Handover | None:
@@ -51,57 +64,88 @@ class Guard:
         return Handover(placement(self.config.workers, os.environ[FOLDER]))
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """The address that a connection counts for."""
-        if client is None or any(ip_address(client[0]) in proxy for proxy in self._proxies):
-            return PROXY
-        return counted_as(client[0])
+        """The address that a connection counts for, before it has brought a request."""
+        if client is None:
+            return UNKNOWN
+        return PROXY if client[0] in self.proxies else counted_as(client[0])
 
     # Coming and going.
 
     def greet(self, connection: Guarded) -> bool:
         """Watch over a new connection. Returns whether there is room; where there is none by far, it ends at once."""
-        if not self._open:
-            asyncio.get_running_loop().call_later(LOOK, self._look)
         self._open.add(connection)
+        if not self._looks:
+            self._looks = True
+            asyncio.get_running_loop().call_later(LOOK, self._look)
         if len(self._open) > self.files:
             connection.transport.abort()
-        return connection.is_socket or self._has_room(connection)
+        if connection.is_socket or connection.address == PROXY:  # sockets are counted by ``RateLimits.take_socket``
+            return True
+        has_room = self._has_room(connection)
+        if len(self._plain[connection.address]) > 2 * self.config.connections_per_address:
+            connection.transport.abort()
+        return has_room
+
+    def serve(self, connection: Guarded, address: str) -> bool:
+        """A proxy's connection brings a request from that address. Returns whether there is room for one more."""
+        self.release(connection)
+        connection.address = address
+        return self._has_room(connection)
+
+    def release(self, connection: Guarded) -> None:
+        """A proxy's connection has brought the answer, and counts for nobody until the next request."""
+        self._uncount(connection)
+        connection.address = PROXY
 
     def _has_room(self, connection: Guarded) -> bool:
-        """Sockets have limits of their own; see ``RateLimits.take_socket``."""
         own = self._plain.setdefault(connection.address, {})
         own[connection] = None
-        if sum(map(len, self._plain.values())) > self.config.connections and not self._make_room(len(own)):
+        self._counted += 1
+        if self._counted > self.config.connections and not self._make_room(len(own)):
             return False
-        mine = 0 if connection.address == PROXY else len(own)
-        if mine > 2 * self.config.connections_per_address:
-            connection.transport.abort()
-        return mine <= self.config.connections_per_address
+        return len(own) <= self.config.connections_per_address
 
     def _make_room(self, mine: int) -> bool:
         """End the oldest connection of the address that has most, if it has more than ``mine``.
 
         Otherwise a few addresses together could take all that there are, and keep them.
         """
-        counts = {address: len(own) for address, own in self._plain.items() if address != PROXY}
-        greediest = max(counts, key=lambda address: counts[address], default=PROXY)
-        if counts.get(greediest, 0) <= mine:
+        greediest = max(self._plain.values(), key=len)
+        if len(greediest) <= mine:
             return False
-        oldest = next(iter(self._plain[greediest]))
-        self.forget(oldest)
-        oldest.transport.abort()
+        oldest = next(iter(greediest))
+        self._uncount(oldest)
+        oldest.make_way()
         return True
 
     def forget(self, connection: Guarded) -> None:
-        if connection not in self._open:
-            return
-        self._open.discard(connection)
-        self._slow.pop(connection, None)
-        if not connection.is_socket:
-            own = self._plain[connection.address]
-            own.pop(connection, None)
+        if connection in self._open:
+            self._open.discard(connection)
+            self._slow.pop(connection, None)
+            self._uncount(connection)
+
+    def _uncount(self, connection: Guarded) -> None:
+        own = self._plain.get(connection.address, {})
+        if connection in own:
+            del own[connection]
+            self._counted -= 1
             if not own:
                 del self._plain[connection.address]
+
+    # Who is refused again and again.
+
+    @cached_property
+    def _refusals(self) -> Limiter:
+        return Limiter(REFUSALS_PER_SECOND, REFUSALS_AT_ONCE)
+
+    def note_refusal(self, address: str) -> None:
+        """To say no is work, too, which an address can have done only so often."""
+        if not self.is_tired_of(address):
+            self._refusals.charge(address, 1.0)
+
+    def is_tired_of(self, address: str) -> bool:
+        """Whether this address has been refused so often that nothing is done for it just now."""
+        return self._refusals.take(address, 0.0) > 0
 
     # Time.
 
@@ -110,8 +154,23 @@ class Guard:
         now = loop.time()
         for connection in list(self._open):
             connection.check_time(now)
-        if self._open:
+        if self._turned_away:
+            self._tell_turned_away()
+        self._looks = bool(self._open)
+        if self._looks:
             loop.call_later(LOOK, self._look)
+
+    def turn_away(self, address: str) -> None:
+        """Nothing is done for a request from there. That is not noted each time."""
+        self._turned_away += 1
+        self._last_turned_away = address
+
+    def _tell_turned_away(self) -> None:
+        metrics.REQUESTS.labels("other", "429").inc(self._turned_away)
+        logs.about(request="", match="", address=self._last_turned_away)
+        LOG.info("%d %s", self._turned_away, TURNED_AWAY)
+        logs.about(request="", match="", address="")
+        self._turned_away = 0
 
     # What waits.
 

@@ -15,6 +15,7 @@ from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.limiter import Limiter
 from parlour.server.steady import SteadyClock
+from parlour.server.waits import Waits
 
 FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
@@ -24,6 +25,7 @@ TABLE_ENTRIES = 20_000  # in the log of a table, after which only what ends the 
 CODES_AT_ONCE, CODES_PER_SECOND = 20, 1 / 20  # that lead nowhere, from one address
 LOADS_AT_ONCE, LOADS_PER_SECOND = 200, 5.0  # tables that are brought back from the store for one address
 PUSHES_AT_ONCE, PUSHES_PER_SECOND = 20, 1 / 10  # browsers that are to be notified, from one address
+PROBES_AT_ONCE, PROBES_PER_SECOND = 400, 20  # questions how the server is, from one address
 AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much can be asked at once
 
 
@@ -67,6 +69,7 @@ class RateLimits:
         self.clock = clock or SteadyClock()
         self._shared = shared
         self.requests = self._limiter("requests", config.requests_per_second)
+        self.probes = self._limiter("probes", PROBES_PER_SECOND, PROBES_AT_ONCE)
         self.commands = self._limiter("commands", config.commands_per_second)
         self.tables = self._limiter("tables", config.tables_per_hour / 3600, config.tables_per_hour)
         self.loads = self._limiter("loads", LOADS_PER_SECOND, LOADS_AT_ONCE)
@@ -75,6 +78,8 @@ class RateLimits:
         self.chat = self._limiter("chat", 1, 5)
         self.pushes = self._limiter("pushes", PUSHES_PER_SECOND, PUSHES_AT_ONCE)
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
+        # Whoever waits is to find room for other requests, and all who wait are to leave room for others.
+        self.waits = Waits(config.connections_per_address // 2, config.connections // 2)
         self.sockets: Counter[str] = Counter()  # open ones, by address
         self._networks: Counter[str] = Counter()  # and by network
 

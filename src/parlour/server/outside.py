@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from typing import Any
 
 import msgspec
 from litestar.enums import ScopeType
@@ -12,8 +13,8 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from parlour.protocol import Problem
 from parlour.server import logs, metrics
-from parlour.server.api.access import NEVER_LIMITED
 from parlour.server.errors import Refusal
+from parlour.server.forwarded import UNKNOWN
 from parlour.server.limits import RateLimits, counted_as
 
 LOG = logging.getLogger("parlour.server")
@@ -30,6 +31,10 @@ SECURITY_HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 _ADDED = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+EXTENSION = "parlour.connection"  # in the scope of a request: the connection that brought it
+BELOW_BASE = "parlour.below_base"  # in the scope of a request whose path began with the base path
+PROBES = {"/healthz", "/readyz", "/metrics"}  # by which whoever minds the server asks how it is
+TOO_MANY = "too many requests from your address"
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
@@ -48,22 +53,46 @@ class Outside:
         if self.base != "/" and scope["path"].startswith(self.base):
             scope["path"] = f"/{scope['path'].removeprefix(self.base)}"
             scope["raw_path"] = scope["path"].encode()
-        client = scope["client"]
-        address = counted_as(client[0]) if client else "unknown"
-        logs.about(request=secrets.token_hex(4), match=_table_in(scope["path"]), address=address)
+            scope[BELOW_BASE] = True  # type: ignore[literal-required]
+        address = _note_request(scope)
         if scope["type"] != ScopeType.HTTP:  # a socket has limits of its own, and says so in its own way
             return await self.app(scope, receive, send)
-        outward = _noted(scope, send)
         try:
-            if scope["path"] not in NEVER_LIMITED:
-                self.limits.check_banned(address)
-                self.limits.check(self.limits.requests, address, "too many requests from your address")
+            self._check(scope["path"], address)
         except Refusal as refusal:
-            return await _refuse(refusal, outward)
-        return await self.app(scope, receive, outward)
+            return await _refuse(refusal, scope, send)
+        return await self.app(scope, receive, _noted(scope, send))
+
+    def _check(self, path: str, address: str) -> None:
+        """Each question how the server is has a limit of its own, which no balancer meets, whatever others ask."""
+        if path in PROBES:
+            return self.limits.check(self.limits.probes, f"{path} {address}", TOO_MANY)
+        self.limits.check_banned(address)
+        return self.limits.check(self.limits.requests, address, TOO_MANY)
 
 
-def _noted(scope: HTTPScope, send: Send) -> Send:
+class Refusing:
+    """In place of the application where no more is done for a request than to say no."""
+
+    def __init__(self, refusal: Refusal, *, ends: bool = False) -> None:
+        """``ends``: the connection, too."""
+        self.refusal = refusal
+        self.ends = ends
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        _note_request(scope)
+        await _refuse(self.refusal, scope, send, ends=self.ends)
+
+
+def _note_request(scope: Scope) -> str:
+    """Give a request its name in the log. Returns the address that it counts for."""
+    client = scope["client"]
+    address = counted_as(client[0]) if client else UNKNOWN
+    logs.about(request=secrets.token_hex(4), match=_table_in(scope["path"]), address=address)
+    return address
+
+
+def _noted(scope: HTTPScope, send: Send, line: str = logs.ANSWERED) -> Send:
     """Sends an answer with all that every answer has, and takes note of it."""
     began = time.perf_counter()
     method = scope["method"] if scope["method"] in METHODS else "other"
@@ -74,7 +103,7 @@ def _noted(scope: HTTPScope, send: Send) -> Send:
             message["headers"] = [*message.get("headers", []), *added]
             metrics.REQUESTS.labels(method, str(message["status"])).inc()
             took = (time.perf_counter() - began) * 1000
-            LOG.info("%s %s %s in %.0f ms", method, scope["path"], message["status"], took)
+            LOG.info(line, method, scope["path"], message["status"], took)
         await send(message)
 
     return outward
@@ -86,26 +115,25 @@ async def _redirect(path: str, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _refuse(refusal: Refusal, send: Send, *more: tuple[bytes, bytes]) -> None:
+async def _refuse(refusal: Refusal, scope: HTTPScope, send: Send, *, ends: bool = False) -> None:
+    """Say no; ``ends``: and end the connection."""
+    if connection := connection_of(scope):
+        connection.note_refusal()
     body = msgspec.json.encode(Problem(refusal.code, str(refusal)))
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *more]
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if refusal.retry_after is not None:
         headers.append((b"retry-after", refusal.retry_after.encode()))
+    if ends:
+        headers.append((b"connection", b"close"))
+    send = _noted(scope, send, logs.REFUSED)
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-class Crowded:
-    """The application, for a connection that is one too many: it is told so, unless it asks how the server is."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        if scope["path"] in NEVER_LIMITED:
-            return await self.app(scope, receive, send)
-        refusal = Refusal("too_many", "there are too many connections just now")
-        return await _refuse(refusal, _noted(scope, send), (b"connection", b"close"))
+def connection_of(scope: Scope) -> Any:
+    """The connection that brought a request, past the framework; None in tests, which may have none of ours."""
+    extensions: dict[str, Any] = scope.get("extensions") or {}
+    return extensions[EXTENSION]["connection"]() if EXTENSION in extensions else None
 
 
 def _table_in(path: str) -> str:

@@ -20,12 +20,13 @@ import uvicorn
 
 from parlour.server import logs, system
 from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config, unknown
-from parlour.server.connections import HttpConnection, SocketConnection
+from parlour.server.connections import HttpConnection
 from parlour.server.errors import BadConfiguration
 from parlour.server.guard import Guard
 from parlour.server.limits import FRAME_BYTES
 from parlour.server.placement import Beats
 from parlour.server.push import messages
+from parlour.server.sockets import SocketConnection
 from parlour.server.steady import time_offset
 from parlour.server.store import engine
 from parlour.server.system import raise_file_limit, sole_user
@@ -92,8 +93,7 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "log_config": None,
         "log_level": None,  # see logs
         "server_header": False,
-        "proxy_headers": bool(config.trust_proxy),
-        "forwarded_allow_ips": config.trust_proxy or None,
+        "proxy_headers": False,  # see forwarded
         "timeout_graceful_shutdown": 10,
         "backlog": 4096,
     }

@@ -22,13 +22,14 @@ from parlour.server import views
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
-from parlour.server.connections import EXTENSION, SocketConnection
 from parlour.server.errors import Refusal
 from parlour.server.limits import FRAME_BYTES, RateLimits
 from parlour.server.listener import REFUSED, Listener, SendNow, not_now
 from parlour.server.lobby import Lobby
+from parlour.server.outside import connection_of
 from parlour.server.room import Holder, Room
 from parlour.server.rooms import Rooms
+from parlour.server.sockets import SocketConnection
 from parlour.server.store import Filter
 
 LOG = logging.getLogger("parlour.server")
@@ -82,6 +83,8 @@ async def live(
 
 
 async def _turn_away(socket: Socket, refusal: Refusal) -> None:
+    if connection := _connection(socket):
+        connection.note_refusal()
     await socket.accept()
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(encode(protocol.Bye(refusal.code, str(refusal))).decode())
@@ -100,9 +103,8 @@ async def _hang_up(socket: Socket, code: int) -> None:
 
 
 def _connection(socket: Socket) -> SocketConnection | None:
-    """The short way, past the framework, to a connection of ours; in tests there may be others."""
-    extensions: dict[str, Any] = socket.scope.get("extensions") or {}
-    return extensions[EXTENSION]["connection"]() if EXTENSION in extensions else None
+    found: SocketConnection | None = connection_of(socket.scope)
+    return found
 
 
 def _send_now(socket: Socket) -> SendNow:
