@@ -22,7 +22,14 @@ class Proxy(ThreadedLines):
     What is swallowed is taken and never passed on: neither end hears that anything is wrong.
     """
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, takes_away: str = "", adds: str = "") -> None:
+        """As proxies of websites do, it can take the beginning of a path away, and add lines to the head of a request.
+
+        Then each connection brings one request.
+        """
+        self._rewrites = bool(takes_away or adds)
+        self._takes_away = takes_away.encode()
+        self._adds = adds.encode()
         self.fate: Callable[[], Fate] = lambda: "pass"
         self.delay = 0.0  # seconds that the server's words take longer
         self.holds = False  # whether the server's words wait
@@ -53,6 +60,8 @@ class Proxy(ThreadedLines):
         fate = self.fate() if live else "pass"
         if fate == "refuse" or not head:
             return
+        if self._rewrites:
+            head = self._rewritten(head)
         back, onward = await asyncio.open_connection("127.0.0.1", self._target)
         line = _Line(writer, onward, is_live=live)
         if fate == "swallow":
@@ -63,6 +72,14 @@ class Proxy(ThreadedLines):
         finally:
             self._lines.discard(line)
             line.close()
+
+    def _rewritten(self, head: bytes) -> bytes:
+        first, _, rest = head.partition(b"\r\n")
+        method, path, version = first.split(b" ")
+        if self._takes_away and path.startswith(self._takes_away):
+            path = b"/" + path.removeprefix(self._takes_away)
+        ends = b"" if is_live(head) else b"Connection: close\r\n"
+        return b" ".join([method, path, version]) + b"\r\n" + self._adds + ends + rest
 
 
 class _Line:

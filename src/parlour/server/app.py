@@ -43,6 +43,7 @@ from parlour.server.api import (
 from parlour.server.api.access import (
     Admission,
     Injected,
+    is_inside,
     provide_at_seat,
     provide_filter,
     provide_room,
@@ -204,10 +205,10 @@ async def readyz(services: Injected[Services]) -> Response[dict[str, str]]:
     return Response({"status": "ok"})
 
 
-@get("/metrics", include_in_schema=False)
+@get("/metrics", include_in_schema=False, guards=[is_inside])
 async def metrics_page(services: Injected[Services]) -> Response[bytes]:
-    await services.note_metrics()
-    return Response(metrics.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    shown = await asyncio.shield(services.exposition.task())
+    return Response(shown, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _problem(code: str, message: str, status: int) -> Response[Problem]:

@@ -64,6 +64,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     push_contact: str = ""  # whom push services may write to: mailto:… or https://…
     push_endpoints: list[str] = []  # push services of one's own, which need not be public: http://127.0.0.1:9000
     admin_token: str = ""  # what opens the admin API; nothing: there is none
+    admin_by_proxy: bool = False  # whether that, and what Prometheus is told, can be asked for through a proxy
     drain: bool = False  # open no table, begin no match, and end once none is played
     log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
     hash_addresses: bool = False  # whether logs have a keyed hash in place of an address

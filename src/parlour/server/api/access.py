@@ -11,25 +11,30 @@ from urllib.parse import urlsplit
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
+from litestar.handlers import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 
 from parlour.protocol import Company, Pace
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
+from parlour.server.forwarded import UNKNOWN, is_forwarded
 from parlour.server.limits import counted_as
+from parlour.server.outside import BELOW_BASE, PROBES
 from parlour.server.room import Holder, Room
 from parlour.server.rooms import Rooms
 from parlour.server.store import Filter
 from parlour.server.tokens import hash_token
 
 NO_NUL = r"^[^\x00]*$"  # which PostgreSQL does not take in a text
+MOST = 2**31 - 1  # the largest whole number that every database takes
+LATEST = 1e12  # as a time, in seconds since 1970
 T = TypeVar("T")
 Asked = Request[Any, Any, Any]
 Connected = ASGIConnection[Any, Any, Any, Any]
 Injected: TypeAlias = NamedDependency[SkipValidation[T]]  # a part of the server that a handler needs
 PRIVATE = (".localhost", ".local", ".lan", ".internal", ".home.arpa")  # names that the internet does not have
-# Whoever minds the server has to know how it is, most of all when much is asked of it.
-NEVER_LIMITED = {"/healthz", "/readyz", "/metrics"}
+Number = Annotated[int, QueryParameter(ge=0, le=MOST)]
+NumberIfAny = Annotated[int | None, QueryParameter(ge=0, le=MOST)]
 TableId = Annotated[str, PathParameter(max_length=32, description="The table's id.")]
 
 
@@ -47,7 +52,7 @@ class AtSeat(NamedTuple):
 
 def address_of(connection: Connected) -> str:
     """The address that a request counts for."""
-    return counted_as(connection.client.host) if connection.client else "unknown"
+    return counted_as(connection.client.host) if connection.client else UNKNOWN
 
 
 def check_origin(connection: Connected, config: Config) -> None:
@@ -94,6 +99,17 @@ def is_own_name(name: str) -> bool:
     return True
 
 
+async def is_inside(connection: Connected, _: BaseRouteHandler) -> None:
+    """Whoever minds the server asks it directly: not through a proxy, and not below the path at which that shows it.
+
+    So no way to write the path leads there by way of a proxy, whichever paths it keeps to itself.
+    """
+    config: Config = connection.app.state.services.config
+    is_outside = is_forwarded(connection.scope["headers"]) and not config.admin_by_proxy
+    if is_outside or BELOW_BASE in connection.scope:
+        raise Refusal("not_found", "this is not for outside: ask the server directly, not through a proxy")
+
+
 class Admission:
     """What every request has to pass before anything is done for it."""
 
@@ -101,7 +117,7 @@ class Admission:
         self.config = config
 
     async def __call__(self, request: Asked) -> None:
-        if request.url.path not in NEVER_LIMITED:
+        if request.url.path not in PROBES:
             check_host(request, self.config)
         if request.method != "GET":
             check_origin(request, self.config)

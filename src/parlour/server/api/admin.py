@@ -9,21 +9,21 @@ import tempfile
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Router, get, post
 from litestar.connection import ASGIConnection
 from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
-from litestar.params import FromQuery, JSONBody
+from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Stream
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from parlour.protocol import Phase, TableLine
 from parlour.server.admin import copying
 from parlour.server.admin.office import Deed, Office, Present
 from parlour.server.admin.standing import Ban, Kind
-from parlour.server.api.access import Asked, Injected, address_of, token_of
+from parlour.server.api.access import LATEST, NO_NUL, Asked, Injected, NumberIfAny, address_of, is_inside, token_of
 from parlour.server.config import FOLDER
 from parlour.server.errors import Refusal
 from parlour.server.pages import IS_PACKED
@@ -34,34 +34,40 @@ PART_BYTES = 1 << 20  # of a backup, at a time
 _BACKING_UP = asyncio.Lock()
 
 
+# Longer than anything that is stored. What is right about them is for the office to say.
+Text = Annotated[str, Meta(max_length=2000, pattern=NO_NUL)]
+Seconds = Annotated[float, Meta(le=LATEST)]
+Part = Annotated[str | None, QueryParameter(max_length=300, pattern=NO_NUL)]
+
+
 class CloseTable(Struct, frozen=True, forbid_unknown_fields=True):
-    table: str
-    text: str = "This table was closed by whoever runs the server."
+    table: Text
+    text: Text = "This table was closed by whoever runs the server."
 
 
 class DeleteTable(Struct, frozen=True, forbid_unknown_fields=True):
-    table: str
+    table: Text
 
 
 class BanWish(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind
-    value: str
-    seconds: float | None = None  # for ever unless told
-    why: str = ""
+    value: Text
+    seconds: Seconds | None = None  # for ever unless told
+    why: Text = ""
 
 
 class Unban(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind
-    value: str
+    value: Text
 
 
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True):
-    message: str | None  # null: matches begin
+    message: Text | None  # null: matches begin
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True):
-    name: str
-    table: str | None = None
+    name: Text
+    table: Text | None = None
 
 
 class Done(Struct, frozen=True):
@@ -93,11 +99,11 @@ async def tables(
     services: Injected[Services],
     office: Injected[Office],
     phase: FromQuery[Phase | None] = None,
-    game: FromQuery[str | None] = None,
-    name: FromQuery[str | None] = None,
-    limit: FromQuery[int] = 100,
+    game: Part = None,
+    name: Part = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> list[TableLine]:
-    return await services.store.ask(office.tables, phase, game, name, min(max(limit, 1), 1000))
+    return await services.store.ask(office.tables, phase, game, name, limit)
 
 
 @get("/bans")
@@ -106,9 +112,7 @@ async def bans(services: Injected[Services], office: Injected[Office]) -> list[B
 
 
 @get("/audit")
-async def audit(
-    services: Injected[Services], office: Injected[Office], after: FromQuery[int | None] = None
-) -> list[Deed]:
+async def audit(services: Injected[Services], office: Injected[Office], after: NumberIfAny = None) -> list[Deed]:
     return await services.store.ask(office.audit, after)
 
 
@@ -206,7 +210,7 @@ HANDLERS = [who, tables, bans, audit, maintenance, close, delete, ban, unban, se
 ROUTER = Router(
     "/api/admin",
     route_handlers=HANDLERS,
-    guards=[is_operator],
+    guards=[is_inside, is_operator],
     dependencies={"office": Provide(provide_office, sync_to_thread=False)},
     include_in_schema=False,
 )

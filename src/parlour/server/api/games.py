@@ -19,7 +19,7 @@ from parlour.engine.game import Game
 from parlour.engine.language import cache_spoken, speaking
 from parlour.engine.match import Match
 from parlour.server import finished, foreign, frames, summary, views
-from parlour.server.api.access import Asked, Injected, address_of
+from parlour.server.api.access import Asked, Injected, Number, NumberIfAny, address_of
 from parlour.server.api.documented import PROBLEMS, TakesReplay
 from parlour.server.api.packing import packing
 from parlour.server.drawing import Drawing
@@ -31,7 +31,6 @@ from parlour.server.past import PastTable
 from parlour.server.room import Room
 
 GameName = Annotated[str, PathParameter(max_length=60)]
-Ply = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 SVG, MARKDOWN = "image/svg+xml", "text/markdown; charset=utf-8"
 KEPT = {"cache-control": "public, max-age=3600"}
 EXAMPLE_SEATS, EXAMPLE_SEED, EXAMPLE_PLIES = 6, 7, 400
@@ -153,7 +152,7 @@ async def table_frames(
     request: Asked,
     room: Injected[Room],
     matches: Injected[Finished],
-    first: Ply = 0,
+    first: Number = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[protocol.Frames]:
@@ -176,7 +175,7 @@ async def table_frames(
 async def replay_frames(
     request: Asked,
     drawing: Injected[Drawing],
-    first: Ply = 0,
+    first: Number = 0,
     count: Annotated[int, QueryParameter(ge=1, le=frames.MOST)] = 100,
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[protocol.Frames]:
@@ -271,7 +270,7 @@ async def picture(
     room: Injected[Room],
     drawing: Injected[Drawing],
     matches: Injected[Finished],
-    ply: Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)] = None,
+    ply: NumberIfAny = None,
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """The position now, or at an earlier ply."""

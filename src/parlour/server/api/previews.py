@@ -12,7 +12,7 @@ from litestar.response import Response
 from parlour import protocol
 from parlour.engine.language import current, speaking
 from parlour.server import finished
-from parlour.server.api.access import Asked, Injected, address_of
+from parlour.server.api.access import Asked, Injected, NumberIfAny, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.games import GameName, example_of, known_game
 from parlour.server.errors import Refusal
@@ -25,7 +25,6 @@ from parlour.server.room import Room
 from parlour.server.views import table_line
 
 PNG = "image/png"
-Shown = Annotated[int | None, QueryParameter(ge=0, le=2**31 - 1)]
 
 
 @get(
@@ -55,7 +54,7 @@ async def table_preview(
     room: Injected[Room],
     previews: Injected[Pictures],
     matches: Injected[Finished],
-    ply: Shown = None,
+    ply: NumberIfAny = None,
     changed: Annotated[str, QueryParameter(max_length=20, description="Anything; so that a new picture is new.")] = "",
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[bytes]:

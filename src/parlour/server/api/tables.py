@@ -13,18 +13,28 @@ from parlour import protocol
 from parlour.engine.language import speaking
 from parlour.protocol import Ack, Log, LogLine, Opened, Seated, TableLine, TableView
 from parlour.server import chances as win_chances
-from parlour.server.api.access import NO_NUL, Asked, AtSeat, Injected, address_of, token_needed, token_of
+from parlour.server.api.access import (
+    LATEST,
+    NO_NUL,
+    Asked,
+    AtSeat,
+    Injected,
+    Number,
+    address_of,
+    token_needed,
+    token_of,
+)
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.packing import packing
 from parlour.server.commands import Commands
 from parlour.server.drawing import Drawing
 from parlour.server.limits import RateLimits
 from parlour.server.opener import Opener
+from parlour.server.outside import connection_of
 from parlour.server.pages import IS_PACKED
 from parlour.server.room import Room
 from parlour.server.store import Filter, Store
 
-Number = Annotated[int, QueryParameter(ge=0, le=2**31 - 1)]
 LONGEST_WAIT = 30.0
 
 
@@ -38,7 +48,7 @@ async def list_tables(
         str | None, QueryParameter(max_length=100, pattern=NO_NUL, description="Part of the name of somebody there.")
     ] = None,
     before: Annotated[
-        float | None, QueryParameter(description="Only tables that last changed before this time.")
+        float | None, QueryParameter(ge=0, le=LATEST, description="Only tables that last changed before this time.")
     ] = None,
     waiting: Annotated[bool, QueryParameter(description="Only where somebody is now, and waits for others.")] = False,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
@@ -90,9 +100,10 @@ async def log(
     wait: Annotated[float, QueryParameter(ge=0, le=LONGEST_WAIT, description="Seconds to wait for news.")] = 0.0,
 ) -> Response[Log]:
     """With the token of a seat, its person counts as being there."""
-    if wait:
-        await room.wait(since, wait)
     address = address_of(request)
+    if wait:
+        async with drawing.limits.waits.turn(address, wait, connection_of(request.scope)):
+            await room.wait(since, wait)
     with drawing.turn(address):
         return await store.ask(drawing.timed, address, packing(request, _log), store, room, since)
 
