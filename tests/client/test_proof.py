@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any
@@ -12,11 +13,20 @@ import msgspec
 import pytest
 
 from hostile import Liar
-from parlour import protocol
+from parlour import cli, protocol
 from parlour.client import AsyncClient, AsyncSeat, Client, Proof, Seat, Ticket, Unproved, calls, exchanges, run_bot
 from parlour.engine import fair
-from serving import Server
+from serving import Server, until
 
+# Parlour as it is, but for the version of a game's rules.
+NEWER_GOOSE = """
+import dataclasses
+from parlour import cli
+from parlour.engine import registry
+known = registry.get
+registry.get = lambda name: dataclasses.replace(known(name), version=known(name).version + (name == "goose"))
+cli.main()
+"""
 Story = tuple[str, list[protocol.LogLine], Ticket]
 
 
@@ -285,6 +295,54 @@ def test_a_match_that_ends_early_is_proved(client: Client, end: Callable[[Seat, 
     for seat in (ada, bob):
         assert seat.look(state=True).phase == "over"
         assert seat.verify() == []
+
+
+def staked(client: Client) -> tuple[Seat, Seat]:
+    """A match that has begun, and in which something is at stake."""
+    table = client.open_table("goose", seats=2, options={"stakes": True}).table.id
+    ada, bob = client.sit(table, "Ada"), client.sit(table, "Bob")
+    for seat in (ada, bob):
+        view = seat.look(state=True)
+        if view.choices and view.position is not None:
+            seat.act(view.choices[0].action, view.position.ply)
+            seat.look(state=True)
+    return ada, bob
+
+
+def test_a_match_that_the_operator_ends_is_proved(server: Server, client: Client) -> None:
+    seats = staked(client)
+    assert cli.run(["admin", "--database", server.database, "close", seats[0].ticket.table]) == 0
+    for seat in seats:
+        until(lambda seat=seat: seat.look(state=True).phase == "over")
+        assert seat.verify() == []
+
+
+def test_a_match_that_an_upgrade_ends_is_proved_by_programs_that_have_its_rules(
+    serve: Callable[..., Server],
+) -> None:
+    server = serve()
+    with Client(server.url) as client:
+        seats = staked(client)
+        server.stop()
+        server.program = (sys.executable, "-c", NEWER_GOOSE)
+        server.start()
+        for seat in seats:
+            view = seat.look(state=True)
+            assert (view.phase, view.ending and view.ending.reason) == ("over", "upgrade")
+            assert seat.verify() == []
+
+
+@pytest.mark.parametrize("claimed", [("operator", [0]), ("upgrade", []), ("resigned", [1]), ("agreed", [])])
+def test_a_reason_that_the_log_does_not_give_is_found_out(
+    server: Server, client: Client, claimed: tuple[str, list[int]]
+) -> None:
+    ada, bob = staked(client)
+    assert cli.run(["admin", "--database", server.database, "close", ada.ticket.table]) == 0
+    until(lambda: bob.look().phase == "over")
+    content = json.loads(client.replay(ada.ticket.table))
+    content["ended"] = dict(zip(("reason", "winners"), claimed, strict=True))
+    doubts = Proof(ada.ticket).doubts(json.dumps(content), client.log(ada.ticket.table).entries)
+    assert "the log does not say why the match ended early" in doubts
 
 
 def test_nonces_are_sealed_until_all_have_sat_down_and_then_revealed(client: Client) -> None:

@@ -24,7 +24,7 @@ from parlour.server.app import make_app
 from parlour.server.config import Config
 from parlour.server.past import PastTable
 from parlour.server.table import TableSpec
-from serving import ROOMY, House, Place, Seat, Server, play_out, refused, until
+from serving import ROOMY, House, Place, Seat, Server, mover, play_out, refused, until
 
 DATA = Path(__file__).parents[1] / "data"
 Serving = Callable[..., contextlib.AbstractContextManager[House]]
@@ -105,7 +105,7 @@ def test_its_plies_are_counted_without_those_taken_back() -> None:
     for entry in (Acted(seat=0, ply=0, actions=[1, 2]), Acted(seat=1, ply=2, actions=[3])):
         table.pass_over(entry)
     table.pass_over(Undone(seat=0, ply=3, spent=0.0, plies=2))
-    assert table.ply == 1
+    assert (table.ply, table.actions) == (1, [1])
 
 
 def test_its_players_are_told_and_may_talk_but_not_play(serving: Serving, new_rules: Callable[[], None]) -> None:
@@ -286,3 +286,35 @@ def test_albums_wait_while_the_process_is_busy(house: House, monkeypatch: pytest
         upgrades._looked = time.monotonic() - 1000, time.process_time() - 1000 * used
         house.run(upgrades.draw_when_idle)
         assert drawn.await_count == times
+
+
+@pytest.mark.parametrize("has_album", [True, False])
+def test_what_was_ended_by_an_upgrade_is_verified_by_the_version_that_has_its_rules(
+    serving: Serving,
+    new_rules: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+    *,
+    has_album: bool,
+) -> None:
+    """Also a match with stakes, which are given out when it ends; and also after a crash, which left no album."""
+    with serving() as house:
+        plain = begin(house)
+        staked = house.table_of("Ann", "Bob", game="goose", options={"stakes": True})
+        for ply in range(4):
+            mover(staked).must("act", ply=ply, action=0)
+        lea = house.table_of("Lea")[0]
+    if not has_album:
+        with contextlib.closing(sqlite3.connect(address.removeprefix("sqlite:///"))) as connection, connection:
+            connection.execute("DELETE FROM albums")
+    new_rules()
+    with serving() as house:
+        until(lambda: house.run(house.services.store.count, "playing") == 0)
+        texts = [house.http.get(f"/api/tables/{seats[0].table}/replay").text for seats in (plain, staked)]
+        refused(house.http.get(f"/api/tables/{lea.table}/replay"), "not_found", 404, "before a match began")
+    monkeypatch.undo()  # the old version
+    contents = [replay.loads(text) for text in texts]
+    assert [len(content.actions) for content in contents] == [3, 4]
+    assert [content.result is not None for content in contents] == [has_album] * 2
+    assert [replay.doubts(content) for content in contents] == [[], []]
+    assert {content.ended.reason for content in contents if content.ended is not None} == {"upgrade"}

@@ -65,7 +65,8 @@ def verify(file: Path, *, as_json: bool = False) -> int:
         print(json.dumps(told))
         return 1 if false else 0
     if not false:
-        print_plain(f"{file}: the result is true. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
+        verdict = "the result is true" if content.result is not None else "it claims no result, and can be played"
+        print_plain(f"{file}: {verdict}. {match.game.title}, {len(match.plies)} plies: {result_line(match)}.")
         if content.dice is not None:
             print_plain("  The dice are proved: they follow from the nonces and from the secret of this commitment:")
             print_plain(f"  {content.dice.commitment}")

@@ -19,7 +19,6 @@ from parlour.engine.match import Match
 from parlour.engine.replay import EarlyEnd, Replay
 
 REPLAY = "the server's replay"
-EARLY = {"resigned": "resign", "agreed": "agree"}  # how a match ends early, and the entry by which it does
 
 
 class Proof:
@@ -71,6 +70,8 @@ class Proof:
             self._positions.add(self._last)
         if ending is not None:
             self._ending = _hash([ending.reason, ending.winners])
+            if ending.reason == "upgrade":  # the server cannot show the position any more in which that left the match
+                self._last = None
 
     # What is made of it.
 
@@ -141,7 +142,7 @@ class Proof:
         ended = content.ended or EarlyEnd("rules", match.winners)
         if self._ending not in (None, _hash([ended.reason, ended.winners])):
             found.append("the match ended in another way when it was told")
-        if content.ended is not None and EARLY.get(ended.reason) not in [line.kind for line in log]:
+        if content.ended is not None and ended not in [_early_end(line, content.seats) for line in log]:
             found.append("the log does not say why the match ended early")
         if content.ended is None and not match.over:
             found.append("the match of the replay is not over")
@@ -158,10 +159,19 @@ def _happen(match: Match, line: protocol.LogLine, content: Replay) -> tuple[Matc
         return match, [event for action in _actions(line) for event in match.play(action)]
     if line.kind == "undo":
         match.undo(int(line.body.get("plies", 1)))
-    elif content.ended is not None and line.kind == EARLY.get(content.ended.reason):
+    elif content.ended is not None and content.ended == _early_end(line, content.seats):
         settled = match.settled(content.ended.winners)
         return settled, settled.ending
     return match, []
+
+
+def _early_end(line: protocol.LogLine, seats: int) -> EarlyEnd | None:
+    """How a match ends early by this entry of its log; None if it goes on."""
+    if line.kind == "resign" and seats == 2:
+        return EarlyEnd("resigned", [1 - line.seat])
+    if line.kind == "agree":
+        return EarlyEnd("agreed", [])
+    return EarlyEnd(str(line.body.get("reason")), []) if line.kind == "close" else None
 
 
 def _actions(line: protocol.LogLine) -> list[int]:

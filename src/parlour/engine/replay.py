@@ -53,7 +53,7 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     names: list[str]
     seed: int
     actions: list[int]
-    result: Claim
+    result: Claim | None = None  # nothing, where the rules are gone by which it could be told
     # Where a server kept the match:
     dice: fair.DiceProof | None = None
     ended: EarlyEnd | None = None
@@ -63,6 +63,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     def __post_init__(self) -> None:
         if len(self.names) != self.seats:
             raise ValueError(f"{self.seats} seats but {len(self.names)} names")
+        if self.result is None and self.dice is None:
+            raise ValueError("only the replay of a server may lack its result")
         if self.ended is not None and not all(0 <= seat < self.seats for seat in self.ended.winners):
             raise ValueError(f"{self.ended.winners} have won of {self.seats} seats, counted from 0")
 
@@ -180,9 +182,12 @@ def verify(path: str | Path) -> list[str]:
 
 
 def doubts(content: Replay, source: str = "the replay", *, played: Match | None = None) -> list[str]:
-    """Like ``verify``, of a replay that was read already, and perhaps played, too."""
+    """Like ``verify``, of a replay that was read already, and perhaps played, too.
+
+    Where it claims no result, only its dice can be false.
+    """
     truth = msgspec.structs.asdict(Claim.of(run(content, source) if played is None else played))
-    claimed = msgspec.structs.asdict(content.result)
+    claimed = truth if content.result is None else msgspec.structs.asdict(content.result)
     unproved = fair.doubts(content.dice, content.seats, content.seed) if content.dice is not None else []
     return unproved + [
         f"{key}: the file says {claimed[key]!r}, the actions give {value!r}"

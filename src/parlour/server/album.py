@@ -42,6 +42,7 @@ class Album(Struct, frozen=True):
     seed: int
     actions: list[int]
     result: replay.Claim
+    settled: replay.Claim | None = None  # the same, should it end here without winners; albums of before have none
 
     @property
     def ply(self) -> int:
@@ -79,7 +80,7 @@ class Album(Struct, frozen=True):
     def cover(self, lines: int) -> Cover:
         last = self.frame(self.ply)
         looks = (self.names, self.marks, self.size, self.backdrop)
-        return Cover(*looks, self.seed, self.actions, self.result, last, self.story(lines))
+        return Cover(*looks, self.actions, self.result, self.settled, last, self.story(lines))
 
 
 class Cover(Struct, frozen=True):
@@ -89,9 +90,9 @@ class Cover(Struct, frozen=True):
     marks: list[Mark]
     size: tuple[float, float]
     backdrop: str
-    seed: int
     actions: list[int]
     result: replay.Claim
+    settled: replay.Claim | None
     last: Frame
     story: list[str]
 
@@ -120,6 +121,7 @@ def draw(match: Match) -> bytes:
         seed=match.seed,
         actions=match.actions,
         result=replay.Claim.of(match),
+        settled=replay.Claim.of(match.settled([])),
     )
     return pack(album)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from parlour.engine import registry, replay
+from parlour.engine import fair, registry, replay
 from parlour.engine.errors import BadGame, ParlourError
 from parlour.engine.picture import Mark
-from parlour.protocol import Acted, AnyEntry, Position, TableLine, TableView, Undone
+from parlour.protocol import Acted, AnyEntry, Position, Started, TableLine, TableView, Undone
 from parlour.server import frames
 from parlour.server.album import Cover
 from parlour.server.errors import Refusal
@@ -51,7 +51,8 @@ class PastTable(Table):
         self.album = album
         self.old_rules = old_rules
         self.ending = line.ending
-        self.acted = 0
+        self.has_begun = False
+        self.actions: list[int] = []
 
     @property
     def title(self) -> str:
@@ -67,7 +68,7 @@ class PastTable(Table):
 
     @property
     def ply(self) -> int:
-        return self.acted
+        return len(self.actions)
 
     @property
     def keeps_score(self) -> bool:
@@ -75,18 +76,21 @@ class PastTable(Table):
 
     @property
     def scores(self) -> list[int]:
-        return self.album.last.scores if self.album else super().scores
+        result = self._result()
+        return result.scores if result else self.album.last.scores if self.album else super().scores
 
     def name(self, seat: int) -> str:
         """Who sat there; nobody, at a table that was closed before its match began."""
         return self.line.names[seat] if seat < len(self.line.names) else ""
 
     def pass_over(self, entry: AnyEntry) -> None:
-        """An entry of a match whose rules are gone: only the number of actions is counted."""
-        if isinstance(entry, Acted):
-            self.acted += len(entry.actions)
+        """An entry of a match whose rules are gone: only the actions are noted."""
+        if isinstance(entry, Started):
+            self.has_begun = True
+        elif isinstance(entry, Acted):
+            self.actions += entry.actions
         elif isinstance(entry, Undone):
-            self.acted -= entry.plies
+            del self.actions[-entry.plies :]
 
     # What is still to be seen.
 
@@ -97,22 +101,31 @@ class PastTable(Table):
         return self.album
 
     def replay_text(self) -> str:
-        """The replay, as it was when its rules were here: whoever has them can verify it."""
-        album, spec = self.seen(), self.spec
+        """The replay, as the log has it: whoever has its rules can verify it. What it led to, only an album says."""
+        if not self.has_begun:
+            raise Refusal("not_found", "the table was closed before a match began")
+        spec, dice = self.spec, frames.dice_of(self)
         content = replay.Replay(
             parlour=replay.FORMAT,
             game=spec.game,
             rules=spec.rules,
             options=spec.options,
             seats=spec.seats,
-            names=album.names,
-            seed=album.seed,
-            actions=album.actions,
-            result=album.result,
-            dice=frames.dice_of(self),
+            names=self.album.names if self.album else self.line.names,
+            seed=fair.seed(dice.secret, dice.nonces),
+            actions=self.actions,
+            result=self._result(),
+            dice=dice,
             ended=frames.early_end_of(self),
         )
         return replay.text_of(content)
+
+    def _result(self) -> replay.Claim | None:
+        """How the match stood in the end, if its album reaches that far."""
+        if self.album is None or self.album.actions != self.actions:
+            return None
+        is_ended_here = self.ending is not None and self.ending.reason == "upgrade"
+        return (is_ended_here and self.album.settled) or self.album.result
 
     def position(self, *, pictures: bool) -> Position | None:
         if self.album is None:
