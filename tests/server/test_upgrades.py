@@ -193,6 +193,42 @@ def test_the_check_says_what_would_be_ended_and_changes_nothing(
     assert report.ended == upgrade_check.check(address).ended
 
 
+def test_the_check_counts_only_albums_that_there_are(
+    serving: Serving, new_rules: Callable[[], None], monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    """None in a database of before there were any; and what an album does not show yet is to be drawn."""
+    file = address.removeprefix("sqlite:///")
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.executescript((DATA / "database-0001.sql").read_text("utf-8"))
+    new_rules()
+    old = upgrade_check.check(address)
+    found = [*old.ended, *old.unverified]
+    assert {group.matches > 0 for group in found} == {True}
+    assert {group.seen for group in found} == {0}
+    assert sum(group.lacking for group in found) > 0
+    assert any("--prepare" in line for line in old.lines())
+    monkeypatch.undo()
+    Path(file).unlink()
+    with serving() as house:
+        begin(house)
+        house.table_of("Lea")
+    new_rules()
+
+    def counts() -> list[tuple[int, int, int]]:
+        return [(group.matches, group.seen, group.lacking) for group in upgrade_check.check(address).ended]
+
+    assert counts() == [(2, 1, 0)]
+    advice = [line for line in upgrade_check.check(address).lines() if "--prepare" in line]
+    assert advice == [], "at a table that has not begun there is nothing to be seen"
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE albums SET number = number - 1")  # somebody has played on since
+    assert counts() == [(2, 1, 1)]
+    monkeypatch.undo()
+    assert upgrade_check.prepare(address) == (1, {})
+    new_rules()
+    assert counts() == [(2, 1, 0)]
+
+
 def test_what_is_played_by_newer_rules_waits_for_them(
     serving: Serving, new_rules: Callable[[], None], monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
@@ -259,7 +295,8 @@ def test_on_postgresql_what_another_process_still_plays_is_left_to_it(
         at_first.close()  # the old process ends
         new.run(new.services.upgrades.end_stranded)
         assert new.view(ann.table)["ending"]["reason"] == "upgrade"
-    assert upgrade_check.check(database).ended == []
+    report = upgrade_check.check(database)
+    assert (report.ended, [(group.matches, group.lacking) for group in report.unverified]) == ([], [(1, 0)])
 
 
 def test_a_database_of_the_first_version_is_ended_by_an_upgrade_too(

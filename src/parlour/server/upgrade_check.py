@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from msgspec import Struct
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import ColumnElement, Connection, exists, func, inspect, literal, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.server import album
 from parlour.server.errors import BadConfiguration, Refusal
-from parlour.server.fold import fold_all
+from parlour.server.fold import PLAYED, fold_all
 from parlour.server.past import is_newer, known_rules, why_past
 from parlour.server.store import Store, engine
-from parlour.server.store.schema import ALBUMS, TABLES
+from parlour.server.store.schema import ALBUMS, ENTRIES, TABLES
 from parlour.server.table import Table
+
+KINDS = [str(kind.__struct_config__.tag) for kind in get_args(PLAYED)]  # of entries that an album shows
 
 
 class Group(Struct, frozen=True):
@@ -25,6 +28,7 @@ class Group(Struct, frozen=True):
     why: str
     matches: int
     seen: int  # how many of them have an album, and can still be seen
+    lacking: int  # of how many there is more to be seen than an album shows, or no album
 
     def __str__(self) -> str:
         return f"{self.why}; {self.seen} of them could still be seen"
@@ -51,7 +55,7 @@ class Report(Struct, frozen=True):
             yield f"{group.game}: {_counted(group, 'table')} would wait for a newer Parlour: {group}."
         for group in self.unverified:
             yield f"{group.game}: {_counted(group, 'finished match', 'es')} could not be verified anew: {group}."
-        if any(group.seen < group.matches for group in [*self.ended, *self.unverified]):
+        if any(group.lacking for group in [*self.ended, *self.unverified]):
             yield "With the Parlour that serves them now, parlour upgrade --prepare keeps what is to be seen of all."
         if self.ended:
             yield "With the Parlour that serves them now, parlour serve --drain lets matches end before."
@@ -90,19 +94,29 @@ def check(address: str) -> Report:
 
 
 def _groups(connection: Connection) -> Iterator[tuple[bool, Group]]:
-    has_albums = inspect(connection).has_table(ALBUMS.name)
     is_over = TABLES.c.phase == "over"
-    seen = func.count(ALBUMS.c.table_id) if has_albums else func.count(None)
-    source = TABLES.outerjoin(ALBUMS) if has_albums else TABLES
-    query = select(TABLES.c.game, TABLES.c.rules, is_over.label("over"), func.count().label("matches"), seen)
-    query = query.select_from(source).group_by(TABLES.c.game, TABLES.c.rules, is_over).order_by(TABLES.c.game)
-    for game, rules, over, matches, albums in connection.execute(query):
+    query = select(TABLES.c.game, TABLES.c.rules, is_over.label("over"), func.count())
+    query = query.group_by(TABLES.c.game, TABLES.c.rules, is_over).order_by(TABLES.c.game)
+    for game, rules, over, matches in connection.execute(query).all():
         try:
             why = why_past(game, game, rules)
         except Refusal as refusal:  # a game that is broken here: nothing is ended, and nothing goes on
             why = str(refusal)
         if why is not None:
-            yield bool(over), Group(game, rules, why, matches, albums)
+            those = (TABLES.c.game == game) & (TABLES.c.rules == rules) & (is_over if over else ~is_over)
+            yield bool(over), Group(game, rules, why, matches, *_count_albums(connection, those))
+
+
+def _count_albums(connection: Connection, those: ColumnElement[bool]) -> tuple[int, int]:
+    """How many of those tables have an album, and of how many there is more to be seen than an album shows."""
+    here, reached = ENTRIES.c.table_id == TABLES.c.id, func.coalesce(ALBUMS.c.number, -1)
+    seen = select(func.count()).select_from(ALBUMS).join(TABLES).where(those)
+    source = TABLES.outerjoin(ALBUMS)
+    if not inspect(connection).has_table(ALBUMS.name):  # the database is of a version that kept none
+        seen, source, reached = select(literal(0)), TABLES, literal(-1)
+    unseen = exists().where(here, ENTRIES.c.kind.in_(KINDS), ENTRIES.c.number > reached)
+    lacking = select(func.count()).select_from(source).where(those, unseen)
+    return connection.scalar(seen) or 0, connection.scalar(lacking) or 0
 
 
 def prepare(address: str) -> tuple[int, dict[str, str]]:
