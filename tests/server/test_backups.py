@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -19,6 +21,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from databases import Postgres
+from ordinary_user import USER
 from parlour.cli import run
 from parlour.engine.errors import NotWritten
 from parlour.server.admin import copying, mark
@@ -292,3 +295,31 @@ def test_a_backup_goes_to_postgresql_and_back(house: House, tmp_path: Path, post
     copying.restore(tmp_path / "two.sqlite", back)
     before, now = house.view(seats[0].table), build(database=back).view(seats[0].table)
     assert {**now, "seats": None} == {**before, "seats": None}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files that others cannot read")
+def test_what_root_restores_or_serves_can_be_used_by_the_service(tmp_path: Path, serve: Callable[..., Server]) -> None:
+    """The database, what SQLite puts beside it, and the file whose lock says that it is in use."""
+    folder, file = Path(tempfile.mkdtemp(prefix="parlour-service-")), tmp_path / "backup.sqlite"
+    try:
+        os.chown(folder, USER, USER)
+        served, restored = sqlite(tmp_path / "served.sqlite"), sqlite(folder / "parlour.sqlite")
+        for words in (
+            ["migrate", "--database", served],
+            ["admin", "--database", served, "backup", str(file)],
+            ["admin", "--database", restored, "restore", str(file)],
+        ):
+            assert run(words) == 0
+        server = serve(database=restored)  # by hand, as with --drain
+        server.place.table_of("Ann")
+        server.kill()
+        assert {part.name for part in folder.iterdir()} >= {
+            f"parlour.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")
+        }
+        assert {part.stat().st_uid for part in folder.iterdir()} == {USER}
+        python = [sys.executable, str(OLD.parents[1] / "ordinary_user.py"), sys.executable]
+        admin = ["-c", "from parlour.cli import main; main()", "admin", "--database", restored, "--json", "tables"]
+        told = subprocess.run([*python, *admin], capture_output=True, text=True, timeout=60, cwd=folder)
+        assert (told.returncode, len(json.loads(told.stdout or "[]"))) == (0, 1), told.stderr
+    finally:
+        shutil.rmtree(folder)

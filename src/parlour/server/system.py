@@ -42,6 +42,7 @@ def sole_user(address: str) -> Iterator[None]:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = os.open(beside, os.O_CREAT | os.O_RDWR, 0o600)
             stack.callback(os.close, lock)
+            give_to_service(beside)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise BadConfiguration(
@@ -50,6 +51,13 @@ def sole_user(address: str) -> Iterator[None]:
         except OSError as error:
             raise BadConfiguration(f"{beside} cannot be used: {error.strerror}") from error
         yield
+
+
+def give_to_service(file: Path) -> None:
+    """What root makes in somebody's folder becomes theirs: a service that runs as they do has to be able to use it."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        folder = file.parent.stat()
+        os.chown(file, folder.st_uid, folder.st_gid)
 
 
 @contextlib.contextmanager

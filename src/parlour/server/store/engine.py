@@ -17,6 +17,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from parlour.server.errors import BadConfiguration
+from parlour.server.system import give_to_service
 
 BUSY_MS = 15_000
 # Whatever waits for longer in PostgreSQL is given up, and said: a process that stalls while it holds locks, or a
@@ -108,6 +109,7 @@ def _keep_private(file: Path) -> None:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
             os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            give_to_service(file)
         for part in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
             if part.exists() and part.stat().st_uid == os.getuid():
                 part.chmod(0o600)
