@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from databases import Postgres
 from parlour.cli import run
+from parlour.server import logs
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Ban, Standing
 from parlour.server.app import make_app
@@ -294,7 +295,10 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
     assert "there is nothing in this database" in capsys.readouterr().err
 
 
-def test_a_database_of_a_newer_parlour_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_database_of_a_newer_parlour_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logs, "set_up", lambda *_: None)  # the test's own log stays as it is
     assert run(["migrate", "--database", sqlite(tmp_path)]) == 0
     with contextlib.closing(sqlite3.connect(tmp_path / "house0.sqlite")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -302,9 +306,13 @@ def test_a_database_of_a_newer_parlour_is_left_alone(tmp_path: Path, capsys: pyt
     for words in (
         ["admin", "--database", sqlite(tmp_path), "who"],
         ["upgrade", "--check", "--database", sqlite(tmp_path)],
+        ["migrate", "--database", sqlite(tmp_path)],
+        ["serve", "--port", "0", "--database", sqlite(tmp_path)],
     ):
         assert run(words) == 2
-        assert "of a newer Parlour" in capsys.readouterr().err
+        (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("parlour: ")]
+        assert "of a newer Parlour" in line
+        assert "no way back: use the newer Parlour, or restore the backup" in line
 
 
 def test_an_old_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

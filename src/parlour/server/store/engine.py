@@ -135,7 +135,10 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def newer() -> BadConfiguration:
-    return BadConfiguration(f"the database is of a newer Parlour than this, which knows revision {newest_revision()}")
+    return BadConfiguration(
+        f"the database is of a newer Parlour than this one, which knows revisions up to {newest_revision()}, and there is "
+        "no way back: use the newer Parlour, or restore the backup from before the upgrade (parlour admin restore)"
+    )
 
 
 def is_newer(revision: str) -> bool:
@@ -162,7 +165,10 @@ def check_revision(engine: Engine) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database to the newest revision. Several processes may try at once: one does it, the others wait."""
+    """Bring the database to the newest revision. Several processes may try at once: one does it, the others wait.
+
+    There is no way back. However the database looked then, an older Parlour could not read what newer ones have written.
+    """
     config = _alembic()
     try:
         with engine.execution_options(writes=True).begin() as connection:

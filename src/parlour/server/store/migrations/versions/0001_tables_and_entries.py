@@ -56,8 +56,3 @@ def upgrade() -> None:
         sa.Column("seat", sa.Integer, primary_key=True),
         sa.Column("at", sa.Double, nullable=False),
     )
-
-
-def downgrade() -> None:
-    for name in ("seen", "processes", "tokens", "entries", "tables"):
-        op.drop_table(name)

@@ -26,14 +26,3 @@ def upgrade() -> None:
         sa.Column("began", sa.Double, primary_key=True),
         sa.Column("ended", sa.Double, nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("outages")
-    op.drop_table("shared")
-    with op.batch_alter_table("processes") as processes:
-        processes.drop_column("clock")
-    with op.batch_alter_table("entries") as entries:
-        entries.drop_constraint("entries_by_cid", type_="unique")
-        entries.drop_column("sitting")
-        entries.create_unique_constraint("entries_by_cid", ["table_id", "seat", "cid"])

@@ -26,8 +26,3 @@ def upgrade() -> None:
         sa.Column("until", sa.Double, nullable=False),
         sa.Column("why", sa.Text, nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("bans")
-    op.drop_table("audit")

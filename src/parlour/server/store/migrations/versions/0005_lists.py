@@ -13,8 +13,3 @@ def upgrade() -> None:
     # Of tables of before it is not known how many people sit there: they are listed, as they were.
     op.add_column("tables", sa.Column("listed", sa.Boolean, nullable=False, server_default=sa.true()))
     op.create_index("tables_by_list", "tables", ["listed", "phase", "created"])
-
-
-def downgrade() -> None:
-    op.drop_index("tables_by_list", "tables")
-    op.drop_column("tables", "listed")

@@ -20,10 +20,3 @@ def upgrade() -> None:
     op.create_index("unfinished_by_opener", "unfinished", ["opener"])
     op.add_column("tables", sa.Column("bots", sa.Boolean, nullable=False, server_default=sa.false()))
     op.add_column("tables", sa.Column("pace", sa.String(8), nullable=False, server_default="none"))
-
-
-def downgrade() -> None:
-    op.drop_column("tables", "pace")
-    op.drop_column("tables", "bots")
-    op.drop_index("unfinished_by_opener", "unfinished")
-    op.drop_table("unfinished")

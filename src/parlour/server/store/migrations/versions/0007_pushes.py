@@ -24,7 +24,3 @@ def upgrade() -> None:
         sa.Column("created", sa.Double, nullable=False),
         sa.Column("told", sa.Double, nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("pushes")
