@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from prometheus_client import Counter, Gauge, Histogram
+from sqlalchemy import make_url
 
+import parlour
 from parlour.server import metrics
-from parlour.server.config import settle, unknown
+from parlour.server.config import Config, settle, settle_all, unknown
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -22,6 +31,10 @@ def text(name: str) -> str:
     return (DEPLOY / name).read_text("utf-8")
 
 
+COMPOSE: dict[str, Any] = yaml.safe_load(text("compose.yaml"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+
+
 @pytest.mark.parametrize("name", ["Dockerfile", "compose.yaml", "parlour.service"])
 def test_every_variable_is_a_setting(name: str) -> None:
     named = set(re.findall(r"\bPARLOUR_[A-Z_]+", text(name)))
@@ -29,42 +42,167 @@ def test_every_variable_is_a_setting(name: str) -> None:
     assert unknown(dict.fromkeys(named, "")) == []
 
 
+# The image.
+
+
 def test_the_container_has_all_that_the_wheel_is_made_of() -> None:
-    copied = set(re.findall(r"^COPY (?:--from=\w+ )?(.+) \S+$", text("Dockerfile"), flags=re.M))
+    copied = set(re.findall(r"^COPY (?:--\S+ )?(.+) \S+$", text("Dockerfile"), flags=re.M))
     here = {name for line in copied for name in line.split() if not name.startswith("/")}
     assert all((ROOT / name).exists() for name in here)
     assert {"pyproject.toml", "README.md", "LICENSE", "src", "tools", "web"} <= here
-    assert 'ENTRYPOINT ["parlour"]' in text("Dockerfile")
+    assert {"deploy/entrypoint.sh", "deploy/parlour-backup", "deploy/constraints.txt"} <= here
+    assert 'ENTRYPOINT ["entrypoint.sh"]\nCMD ["serve"]\n' in text("Dockerfile")
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    assert "deploy/secrets" in ignored, "else passwords would be in the image's build"
 
 
-def test_the_services_of_compose_find_each_other() -> None:
-    compose: dict[str, Any] = yaml.safe_load(text("compose.yaml"))
-    services = compose["services"]
-    assert set(services) == {"parlour", "postgres", "redis", "caddy"}
-    environment = {name: re.sub(r"\$\{(\w+)(?::[-?]([^}]*))?\}", r"7", value) for name, value in _set(services).items()}
-    config = settle({}, None, environment)
+def test_every_version_is_fixed() -> None:
+    images = [one["image"] for one in SERVICES.values()] + re.findall(r"^FROM (\S+)", text("Dockerfile"), flags=re.M)
+    assert all(re.fullmatch(r"[a-z]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?", image) for image in images), images
+    assert {one["image"] for one in SERVICES.values() if "build" in one} == {f"parlour:{parlour.__version__}"}
+    pinned = dict(re.findall(r"^([a-z0-9-]+)==(\S+)$", text("constraints.txt"), flags=re.M))
+    assert len(pinned) == len([line for line in text("constraints.txt").splitlines() if not line.startswith("#")])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    (named,) = re.findall(r"parlour\[([a-z,]+)\]", text("Dockerfile"))
+    for requirement in map(Requirement, wanted + [line for extra in named.split(",") for line in extras[extra]]):
+        assert pinned[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Callable[..., list[str]]:
+    """Runs a script where ``parlour`` only says how it was called, and may fail; returns these lines."""
+    program, said = tmp_path / "bin" / "parlour", tmp_path / "said"
+    program.parent.mkdir()
+
+    def run(script: str, *words: str, fails: str = "-", code: int = 0) -> list[str]:
+        program.write_text(f'#!/bin/sh\necho "$*" >> {said}\ncase " $* " in *" {fails} "*) exit 1 ;; esac\n')
+        program.chmod(0o755)
+        said.write_text("")
+        path = {"PATH": f"{program.parent}:{os.defpath}"}
+        ran = subprocess.run(["sh", DEPLOY / script, *words], env=path, capture_output=True, text=True, timeout=60)
+        assert ran.returncode == code, ran.stderr
+        return said.read_text().splitlines()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "called"),
+    [
+        (["serve"], ["warm", "serve"]),
+        (["serve", "--drain"], ["warm", "serve --drain"]),
+        (["upgrade", "--check"], ["upgrade --check"]),
+        (["parlour", "upgrade", "--check"], ["upgrade --check"]),
+        (["parlour", "serve"], ["warm", "serve"]),
+        (["admin", "ban", "--name", "Ann and Bob"], ["admin ban --name Ann and Bob"]),
+        (["--version"], ["--version"]),
+        ([], [""]),
+    ],
+)
+def test_the_container_runs_the_command_that_it_is_given(
+    fake: Callable[..., list[str]], words: list[str], called: list[str]
+) -> None:
+    assert fake("entrypoint.sh", *words) == called
+
+
+def test_the_container_ends_as_its_command_does(fake: Callable[..., list[str]]) -> None:
+    assert fake("entrypoint.sh", "upgrade", "--check", fails="upgrade", code=1) == ["upgrade --check"]
+    assert fake("entrypoint.sh", "serve", fails="warm") == ["warm", "serve"], "bots can wait, people cannot"
+
+
+# Compose.
+
+
+def test_the_services_of_compose_find_each_other(tmp_path: Path) -> None:
+    assert set(SERVICES) == {"parlour", "backup", "postgres", "redis", "caddy"}
+    environment = _set(SERVICES["parlour"])
+    assert environment == _set(SERVICES["backup"])
+    named = environment["PARLOUR_DATABASE_PASSWORD_FILE"]
+    assert named.removeprefix("/run/secrets/") in COMPOSE["secrets"]
+    assert named == SERVICES["postgres"]["environment"]["POSTGRES_PASSWORD_FILE"]
+    (tmp_path / "password").write_text("a:pass/word@of any kind\n")
+    config = settle({}, None, environment | {"PARLOUR_DATABASE_PASSWORD_FILE": str(tmp_path / "password")})
     assert config.is_shared
-    subnet = compose["networks"]["inside"]["ipam"]["config"][0]["subnet"]
+    assert (make_url(config.database_url).host, make_url(config.database_url).password) == (
+        "postgres",
+        "a:pass/word@of any kind",
+    )
+    subnet = COMPOSE["networks"]["inside"]["ipam"]["config"][0]["subnet"]
     assert [str(network) for network in config.proxies] == [subnet]
-    volumes = {volume.partition(":")[0] for one in services.values() for volume in one.get("volumes", [])}
-    assert {name for name in volumes if not name.startswith(".")} == set(compose["volumes"])
+    volumes = {volume.partition(":")[0] for one in SERVICES.values() for volume in one.get("volumes", [])}
+    assert {name for name in volumes if not name.startswith(".")} == set(COMPOSE["volumes"])
     assert "reverse_proxy parlour:8017" in text("Caddyfile")
-    assert "PGPASSWORD" in environment, "in an address, many characters of a password would mean something else"
-    assert "parlour warm" in services["parlour"]["entrypoint"][-1], "the volume still has what the image before needed"
+    assert "entrypoint" not in SERVICES["parlour"], "it would hide the command that somebody gives"
 
 
-def _set(services: dict[str, Any]) -> dict[str, str]:
-    return {name: str(value) for name, value in services["parlour"]["environment"].items()}
+def _set(service: dict[str, Any]) -> dict[str, str]:
+    values = {name: str(value) for name, value in service["environment"].items()}
+    return {name: re.sub(r"\$\{(\w+)(?::[-?]([^}]*))?\}", r"\2", value) for name, value in values.items()}
+
+
+def test_no_container_fills_the_disk_and_no_secret_is_in_the_environment() -> None:
+    for name, service in SERVICES.items():
+        options = service["logging"]["options"]
+        assert options.keys() == {"max-size", "max-file"}, name
+        secrets = {key for key in service.get("environment", {}) if re.search("PASSWORD|TOKEN|KEY", key)}
+        assert all(key.endswith("_FILE") for key in secrets), name
+        assert set(service.get("secrets", [])) <= COMPOSE["secrets"].keys()
+    for secret in COMPOSE["secrets"].values():
+        assert secret["file"].startswith("./secrets/")
+    assert "deploy/secrets/" in (ROOT / ".gitignore").read_text("utf-8").splitlines()
+
+
+# The service.
 
 
 def test_the_service_has_a_folder_for_each_thing_that_it_keeps() -> None:
     unit = text("parlour.service")
     assert "PARLOUR_CACHE=/var/cache/parlour\n" in unit
     assert "CacheDirectory=parlour\n" in unit
-    assert "PARLOUR_DATABASE=sqlite:////var/lib/parlour/" in unit
+    assert settle({}, DEPLOY / "parlour.toml", {}).database.startswith("sqlite:////var/lib/parlour/")
     assert "StateDirectory=parlour\n" in unit
     assert "\nStartLimitIntervalSec=0\n" in unit, "else it would give up on a database that is away for a minute"
     assert "\nExecStartPre=-/opt/parlour/bin/parlour warm\n" in unit, "what fails there keeps nothing from starting"
+
+
+def test_no_setting_of_the_unit_beats_the_file_of_settings() -> None:
+    """So that ``parlour admin --config /etc/parlour.toml`` is about the database that is served."""
+    for name in ("parlour.service", "parlour-backup.service"):
+        given = dict(re.findall(r"^Environment=(\w+)=(.*)$", text(name), flags=re.M))
+        assert settle_all({}, None, given) == (Config(), []), name
+        assert "--config /etc/parlour.toml\n" in text(name)
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here, which alone knows its units")
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
+    units = [DEPLOY / f"parlour{ending}" for ending in (".service", "-backup.service", "-backup.timer")]
+    for unit in units:
+        (tmp_path / unit.name).write_text(re.sub(r"/opt/parlour/bin/\S+", shutil.which("true") or "", unit.read_text()))
+    verify = ["systemd-analyze", "verify", "--man=no", *(tmp_path / unit.name for unit in units)]
+    ran = subprocess.run(verify, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+# Backups.
+
+
+def test_a_backup_that_cannot_be_restored_is_a_failure_and_removes_nothing(
+    fake: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    old = tmp_path / "backups" / "parlour-1.sqlite"
+    old.parent.mkdir()
+    old.touch()
+    os.utime(old, (0, 0))
+    for fails, calls in (("backup", 1), ("restore", 2)):
+        line = ("parlour-backup", str(old.parent), "--config", "x.toml")
+        called = fake(*line, fails=fails, code=1)
+        assert [words.startswith("admin --config x.toml ") for words in called] == [True] * calls
+        assert list(old.parent.iterdir()) == [old], "and nothing is left of the try"
+
+
+# What is watched.
 
 
 def exposed() -> set[str]:

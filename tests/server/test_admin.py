@@ -298,7 +298,7 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
 def test_a_database_of_a_newer_parlour_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logs, "set_up", lambda *_: None)  # the test's own log stays as it is
+    monkeypatch.setattr(logs, "set_up", lambda *_, **__: None)  # the test's own log stays as it is
     assert run(["migrate", "--database", sqlite(tmp_path)]) == 0
     with contextlib.closing(sqlite3.connect(tmp_path / "house0.sqlite")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")

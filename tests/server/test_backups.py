@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -323,3 +324,28 @@ def test_what_root_restores_or_serves_can_be_used_by_the_service(tmp_path: Path,
         assert (told.returncode, len(json.loads(told.stdout or "[]"))) == (0, 1), told.stderr
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.mark.xdist_group("postgres")
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_backup_is_made_tried_and_kept_for_a_month(tmp_path: Path, request: pytest.FixtureRequest, kind: str) -> None:
+    database = sqlite(tmp_path / "served.sqlite")
+    if kind == "postgresql":
+        database = request.getfixturevalue("postgres").new_database()
+    assert run(["migrate", "--database", database]) == 0
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old, young, other = (folder / name for name in ("parlour-1.sqlite", "parlour-2.sqlite", "mine.sqlite"))
+    for file, days in ((old, 32), (young, 29), (other, 99)):
+        file.touch()
+        os.utime(file, (time.time() - days * 86400,) * 2)
+    path = {"PATH": f"{Path(sys.executable).parent}:{os.defpath}", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    line = ["sh", OLD.parents[2] / "deploy" / "parlour-backup", folder, "--database", database]
+    ran = subprocess.run(line, env=path, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    assert "has everything" in ran.stdout
+    assert "Restored from" in ran.stdout
+    (made,) = set(folder.iterdir()) - {young, other}
+    assert re.fullmatch(r"parlour-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sqlite", made.name)
+    assert made.stat().st_mode & 0o777 == 0o600
+    assert run(["admin", "--database", sqlite(tmp_path / "again.sqlite"), "restore", str(made)]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -11,10 +12,11 @@ from pathlib import Path
 import msgspec
 import pytest
 import uvicorn
+from sqlalchemy import make_url
 
 from parlour import cli
 from parlour.server import logs
-from parlour.server.config import Config, settle, unknown
+from parlour.server.config import SECRETS, Config, settle, settle_all, unknown
 from parlour.server.errors import BadConfiguration
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
@@ -33,6 +35,7 @@ SENSIBLE = {
     "hosts": "a.example, b.example",
     "redis": "redis://x",
     "log": "json",
+    "log_level": "debug",
     "trust_proxy": "127.0.0.1",
     "base_path": "/games/",
     "push_contact": "mailto:me@games.example",
@@ -67,6 +70,7 @@ def test_nothing_need_be_set() -> None:
         ({"workers": 0}, "workers"),
         ({"bot_processes": 0}, "bot_processes"),
         ({"log": "loud"}, "log"),
+        ({"log_level": "loud"}, "log_level is debug, info, warning or error"),
         ({"base_path": "games"}, "base_path"),
         ({"base_path": '/"><script>/'}, "base_path"),
         ({"base_path": "/games/../"}, "base_path"),
@@ -125,6 +129,128 @@ def test_proxies_are_addresses_and_networks(proxies: str) -> None:
 def test_variables_that_are_no_settings_are_named() -> None:
     environment = {"PARLOUR_PROT": "1", "PARLOUR_PORT": "2", "PARLOUR_CACHE": "x", "PARLOUR_XYZZY": "3", "PROT": "4"}
     assert unknown(environment) == ["PARLOUR_PROT (is it PARLOUR_PORT?)", "PARLOUR_XYZZY"]
+    environment = {"PARLOUR_ADMIN_TOKEN_FILE": "/x", "PARLOUR_ADMIN_TOKENFILE": "/x"}
+    assert unknown(environment) == ["PARLOUR_ADMIN_TOKENFILE (is it PARLOUR_ADMIN_TOKEN_FILE?)"]
+
+
+# Secrets in files.
+
+
+def secret(tmp_path: Path, content: bytes, name: str = "secret") -> Path:
+    file = tmp_path / name
+    file.write_bytes(content)
+    return file
+
+
+@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
+def test_a_secret_can_be_in_a_file_of_its_own(tmp_path: Path, name: str, ending: bytes) -> None:
+    told = {"database": "sqlite:///x", "redis": "redis://x"}.get(name, "a secret: of ünusual length")
+    file = secret(tmp_path, told.encode() + ending)
+    assert getattr(settle({}, None, {f"PARLOUR_{name.upper()}_FILE": str(file)}), name) == told
+    settings = secret(tmp_path, f'{name}_file = "{file}"'.encode(), "parlour.toml")
+    assert getattr(settle({}, settings, {}), name) == told
+    assert getattr(settle({}, settings, {f"PARLOUR_{name.upper()}_FILE": ""}), name) == told, "as compose says nothing"
+
+
+def test_a_secret_in_the_environment_overrules_the_file_of_one_in_the_settings(tmp_path: Path) -> None:
+    settings = secret(tmp_path, b'admin_token_file = "/nowhere/to/be/found"', "parlour.toml")
+    with pytest.raises(
+        BadConfiguration, match=r"admin_token_file in .*parlour.toml: /nowhere.* cannot be read: No such"
+    ):
+        settle({}, settings, {})
+    file = secret(tmp_path, b"a token of twenty signs")
+    settings.write_text(f'admin_token_file = "{file}"')
+    assert settle({}, settings, {"PARLOUR_ADMIN_TOKEN": "another of twenty signs"}).admin_token.startswith("another")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b" \n\n", "is empty"),
+        (b"one\ntwo", "one line"),
+        (b"x" * 5000, "one line"),
+        (b"\xff\xfeq", "is not text"),
+    ],
+)
+def test_a_file_that_is_no_secret_is_named_without_its_content(tmp_path: Path, content: bytes, words: str) -> None:
+    file = secret(tmp_path, content)
+    with pytest.raises(BadConfiguration, match=words) as error:
+        settle({}, None, {"PARLOUR_ADMIN_TOKEN_FILE": str(file)})
+    assert str(error.value).startswith(f"PARLOUR_ADMIN_TOKEN_FILE: {file} ")
+    for word in ("two", "xxx", "xff"):
+        assert word not in str(error.value).replace(str(file), "")
+
+
+@pytest.mark.parametrize("file", ["/", "/nowhere", "a\0b", "/dev/zero"])
+def test_what_cannot_be_read_as_a_secret_is_told(file: str) -> None:
+    with pytest.raises(BadConfiguration, match="PARLOUR_HASH_KEY_FILE: "):
+        settle({}, None, {"PARLOUR_HASH_KEY_FILE": file})
+
+
+def test_a_secret_is_given_once(tmp_path: Path) -> None:
+    file = secret(tmp_path, b"a token of twenty signs")
+    twice = {"PARLOUR_ADMIN_TOKEN": "a token of twenty signs", "PARLOUR_ADMIN_TOKEN_FILE": str(file)}
+    with pytest.raises(BadConfiguration, match="PARLOUR_ADMIN_TOKEN, and also PARLOUR_ADMIN_TOKEN_FILE: leave one"):
+        settle({}, None, twice)
+    for content, words in ((b"redis_file = 5", "name of a file"), (b'port_file = "x"', "port_file")):
+        with pytest.raises(BadConfiguration, match=words):
+            settle({}, secret(tmp_path, content, "parlour.toml"), {})
+
+
+def test_the_password_goes_into_the_address_of_the_database() -> None:
+    odd = "p@ss:w/ord %é#?"
+    config = settle({}, None, {"PARLOUR_DATABASE": "postgresql://ann@db:5433/x", "PARLOUR_DATABASE_PASSWORD": odd})
+    url = make_url(config.database_url)
+    assert (url.password, url.host, url.port, url.database) == (odd, "db", 5433, "x")
+    assert config.is_shared
+    for address in ("postgresql://ann:hers@db/x", "sqlite:///x", "postgresql://["):
+        assert Config(database=address, database_password=odd).database_url == address
+
+
+# What counts, where a setting is found more than once.
+
+
+def test_it_is_said_which_settings_are_overruled_and_never_by_what(tmp_path: Path) -> None:
+    file = tmp_path / "parlour.toml"
+    file.write_text('database = "sqlite:///one"\nport = 1\nkeep = 7\nadmin_token = "a token of twenty signs"\n')
+    environment = {"PARLOUR_DATABASE": "sqlite:///two", "PARLOUR_KEEP": "7.0", "PARLOUR_PORT": "2"}
+    environment["PARLOUR_ADMIN_TOKEN_FILE"] = str(secret(tmp_path, b"another of twenty signs"))
+    config, overruled = settle_all({"port": 3}, file, environment)
+    assert (config.database, config.port, config.admin_token) == ("sqlite:///two", 3, "another of twenty signs")
+    assert overruled == [
+        f"port is set more than once: the command line counts, not {file} or the environment",
+        f"database is set more than once: the environment counts, not {file}",
+        f"admin_token is set more than once: the environment counts, not {file}",
+    ]
+    assert settle_all({"port": 3}, None, {}) == (Config(port=3), [])
+
+
+def test_the_program_says_so_when_it_starts(tmp_path: Path) -> None:
+    file = tmp_path / "parlour.toml"
+    file.write_text('database = "postgresql://elsewhere/x"\n')
+    environment = {**os.environ, "PARLOUR_DATABASE": f"sqlite:///{tmp_path}/x/y.sqlite/z"}
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "y.sqlite").touch()
+    line = [PARLOUR, "serve", "--config", str(file)]
+    ran = subprocess.run(line, capture_output=True, text=True, timeout=60, env=environment)
+    assert f"database is set more than once: the environment counts, not {file}" in ran.stderr
+    assert (ran.returncode, "elsewhere" in ran.stderr) == (2, False)
+
+
+@pytest.mark.parametrize(("level", "heard"), [("debug", 3), ("info", 2), ("warning", 1), ("error", 0)])
+def test_only_what_is_as_grave_as_the_level_is_logged(level: str, heard: int) -> None:
+    """Also of libraries; and what these have to say at the level of debug is for who works on them."""
+    program = f"""
+import logging
+from parlour.server import logs
+logs.set_up("json", level="{level}")
+for name, at in (("parlour.server", 10), ("parlour.server", 20), ("uvicorn.error", 30), ("sqlalchemy", 10)):
+    logging.getLogger(name).log(at, "hello")
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, len(ran.stderr.splitlines())) == (0, heard), ran.stderr
 
 
 Complains = Callable[..., None]
@@ -134,7 +260,7 @@ Complains = Callable[..., None]
 def complains(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Complains:
     """Checks that ``parlour serve`` cannot begin with these flags, and says why in one line."""
 
-    monkeypatch.setattr(logs, "set_up", lambda style: None)  # the test's own log stays as it is
+    monkeypatch.setattr(logs, "set_up", lambda style, level: None)  # the test's own log stays as it is
 
     def check(*flags: str, words: str) -> None:
         monkeypatch.setattr(uvicorn, "run", lambda *_, **__: pytest.fail("it serves, with such settings"))

@@ -349,6 +349,9 @@ def serve(
         bool | None, typer.Option("--drain", help="Before an upgrade: begin no match, and stop when none is left.")
     ] = None,
     log: Annotated[str | None, typer.Option(metavar="STYLE", help="How to write log lines: text or json.")] = None,
+    log_level: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help="What to log: debug, info, warning or error.")
+    ] = None,
     config: ConfigFile = None,
 ) -> int:
     """Start the server: tables for browsers, terminals and programs."""
@@ -356,7 +359,7 @@ def serve(
 
     flags: dict[str, object] = {"host": host, "port": port, "database": database, "redis": redis, "workers": workers}
     flags |= {"bot_processes": bot_processes, "origins": origin, "trust_proxy": trust_proxy, "keep": keep, "log": log}
-    flags |= {"drain": drain, "base_path": base_path, "hosts": allow_host}
+    flags |= {"drain": drain, "base_path": base_path, "hosts": allow_host, "log_level": log_level}
     return serving.serve(flags, config)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from parlour.cli.console import print_plain
 from parlour.server import serve as serving
-from parlour.server.config import settle
+from parlour.server.config import settle, settle_all
 
 
 def serve(flags: Mapping[str, Any], file: Path | None) -> int:
-    return serving.serve(settle(flags, file))
+    return serving.serve(*settle_all(flags, file))
 
 
 def migrate(flags: Mapping[str, Any], file: Path | None) -> None:

@@ -180,7 +180,7 @@ def _giving(part: Any) -> Callable[[], Any]:
 def from_environment() -> Litestar:
     """The application of a worker process, as ``parlour serve`` has set it up."""
     config = msgspec.json.decode(os.environ[FROM_PARENT], type=Config)
-    logs.set_up(config.log, config.hash_key if config.hash_addresses else "")
+    logs.set_up(config.log, config.hash_key if config.hash_addresses else "", config.log_level)
     app = make_app(config, SteadyClock(float(os.environ[TIME_OFFSET])), Path(os.environ[FOLDER]))
     system.end_with_parent()
     metrics.note_start()

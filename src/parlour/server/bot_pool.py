@@ -182,7 +182,7 @@ def _work(jobs: Connection, parent: int) -> None:
 def _set_up_logs() -> None:
     """Log as the server does, to the same place."""
     config = json.loads(os.environ.get(FROM_PARENT, "{}"))
-    logs.set_up(config.get("log", ""))
+    logs.set_up(config.get("log", ""), level=config.get("log_level", "info"))
     notices.be_quiet()
 
 

@@ -1,15 +1,18 @@
-"""The server's settings: from flags, from the environment (``PARLOUR_PORT``), from a TOML file; in this order."""
+"""The server's settings: from flags, from the environment (``PARLOUR_PORT``), from a TOML file; in this order.
+
+A secret can also stand in a file of its own, which a setting names (``PARLOUR_ADMIN_TOKEN_FILE``).
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -27,6 +30,9 @@ FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settin
 FOLDER = "PARLOUR_SERVE_FOLDER"  # and where they count together
 TIME_OFFSET = "PARLOUR_SERVE_TIME_OFFSET"  # and what time it is, so that a worker started later agrees with the others
 NO_SETTINGS = {FROM_PARENT, FOLDER, TIME_OFFSET, "PARLOUR_CACHE"}
+SECRETS = ("database", "database_password", "redis", "admin_token", "hash_key")  # each may be in a file of its own
+LONGEST_SECRET = 4096  # bytes
+LEVELS = ("debug", "info", "warning", "error")
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +42,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: int = 8017
     base_path: str = "/"  # where the pages are on their host: /games/
     database: str = ""  # nothing: a file in the user's data folder
+    database_password: str = ""  # of PostgreSQL, where the address of the database has none
     redis: str = ""
     workers: int = 1
     bot_processes: int = 1
@@ -67,11 +74,14 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     admin_by_proxy: bool = False  # whether that, and what Prometheus is told, can be asked for through a proxy
     drain: bool = False  # open no table, begin no match, and end once none is played
     log: str = ""  # text or json; nothing: text in a terminal, JSON elsewhere
+    log_level: str = "info"
     hash_addresses: bool = False  # whether logs have a keyed hash in place of an address
     hash_key: str = ""  # nothing: one that is made when the server starts
 
     @property
     def database_url(self) -> str:
+        if self.database_password and self.database.startswith("postgresql"):
+            return _with_password(self.database, self.database_password)
         if self.database:
             return self.database
         folder = Path(platformdirs.user_data_dir("parlour", appauthor=False))
@@ -99,13 +109,43 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.workers > 1 or bool(self.redis) or self.database.startswith("postgresql")
 
 
+class Source(NamedTuple):
+    """Where settings were found, and which."""
+
+    title: str
+    values: dict[str, Any]
+
+
 def settle(flags: Mapping[str, Any], file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Config:
     """The settings: those of the file, overruled by the environment, overruled by the flags that were given."""
-    values = _from_file(file) if file else {}
+    return settle_all(flags, file, environment)[0]
+
+
+def settle_all(
+    flags: Mapping[str, Any], file: Path | None = None, environment: Mapping[str, str] = os.environ
+) -> tuple[Config, list[str]]:
+    """The settings; and which were found more than once with different values, each in a sentence."""
+    sources = [
+        Source(str(file), _from_file(file) if file else {}),
+        Source("the environment", _from_environment(environment)),
+        Source("the command line", {name: value for name, value in flags.items() if value is not None}),
+    ]
+    values: dict[str, Any] = {}
+    for source in sources:
+        values |= source.values
+    return _checked(values), list(_overruled(sources))
+
+
+def _overruled(sources: list[Source]) -> Iterator[str]:
+    """Never with the values: some are secrets."""
     for name in Config.__struct_fields__:
-        if f"{PREFIX}{name.upper()}" in environment:
-            values[name] = _from_text(name, environment[f"{PREFIX}{name.upper()}"])
-    values.update({name: value for name, value in flags.items() if value is not None})
+        having = [source for source in sources if name in source.values]
+        others = [one.title for one in having[:-1] if one.values[name] != having[-1].values[name]]
+        if others:
+            yield f"{name} is set more than once: {having[-1].title} counts, not {' or '.join(others)}"
+
+
+def _checked(values: dict[str, Any]) -> Config:
     try:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
@@ -118,7 +158,7 @@ def settle(flags: Mapping[str, Any], file: Path | None = None, environment: Mapp
 
 def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
     """Environment variables that look like settings but are not, each with a guess at what was meant."""
-    known = [name.upper() for name in Config.__struct_fields__]
+    known = [name.upper() for name in (*Config.__struct_fields__, *(f"{secret}_file" for secret in SECRETS))]
     named = sorted(name.removeprefix(PREFIX) for name in environment if name.startswith(PREFIX))
     others = [name for name in named if name not in known and f"{PREFIX}{name}" not in NO_SETTINGS]
     return [f"{PREFIX}{name}{_guess(name, known)}" for name in others]
@@ -131,11 +171,69 @@ def _guess(name: str, known: list[str]) -> str:
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text("utf-8"))
+        return _with_secrets(tomllib.loads(file.read_text("utf-8")), lambda name: f"{name} in {file}")
     except OSError as error:
         raise BadConfiguration(f"{file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfiguration(f"{file} is not TOML: {error}") from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name in Config.__struct_fields__:
+        if (text := environment.get(_variable(name))) is not None:
+            values[name] = _from_text(name, text)
+    files = {f"{name}_file": environment.get(_variable(f"{name}_file")) for name in SECRETS}
+    return _with_secrets(values | {name: file for name, file in files.items() if file}, _variable)
+
+
+def _variable(name: str) -> str:
+    return f"{PREFIX}{name.upper()}"
+
+
+def _with_secrets(values: dict[str, Any], called: Callable[[str], str]) -> dict[str, Any]:
+    """The same settings, with what stands in the files that they name. ``called`` is how a setting is called there."""
+    for name in SECRETS:
+        file = values.pop(f"{name}_file", None)
+        if file is None:
+            continue
+        if name in values:
+            raise BadConfiguration(f"there is {called(name)}, and also {called(f'{name}_file')}: leave one of them out")
+        if not isinstance(file, str):
+            raise BadConfiguration(f"{called(f'{name}_file')} should be the name of a file, not {file!r}")
+        try:
+            values[name] = _secret_in(Path(file))
+        except BadConfiguration as error:
+            raise BadConfiguration(f"{called(f'{name}_file')}: {error}") from error
+    return values
+
+
+def _secret_in(file: Path) -> str:
+    """The line that stands in the file. What is wrong with it is said without any of its content."""
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(LONGEST_SECRET + 1)
+        text = content.decode().strip()
+    except OSError as error:
+        raise BadConfiguration(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError:  # it is not text, or its name is none
+        raise BadConfiguration(f"{file} is not text") from None
+    if not text:
+        raise BadConfiguration(f"{file} is empty")
+    if len(content) > LONGEST_SECRET or len(text.splitlines()) > 1:
+        raise BadConfiguration(f"{file} should have one line with the secret, and nothing else")
+    return text
+
+
+def _with_password(address: str, password: str) -> str:
+    from sqlalchemy import make_url  # not needed by whoever only looks at settings
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        return address  # which whoever connects to it says better
+    return url.set(password=url.password or password).render_as_string(hide_password=False)
 
 
 def _from_text(name: str, text: str) -> Any:
@@ -172,6 +270,8 @@ def _trouble(config: Config) -> str | None:
         return f"base_path begins and ends with a slash, such as /games/, not {config.base_path!r}"
     if config.log not in ("", "text", "json"):
         return f"log is text or json, not {config.log!r}"
+    if config.log_level not in LEVELS:
+        return f"log_level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {config.log_level!r}"
     if config.admin_token and len(config.admin_token) < SHORTEST_TOKEN:
         return f"admin_token has {SHORTEST_TOKEN} characters at least: whoever has it may do everything"
     if config.hash_key and len(config.hash_key) < SHORTEST_KEY:

@@ -128,11 +128,14 @@ def harmless(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
-def set_up(style: str, key: str = "") -> None:
+def set_up(style: str, key: str = "", level: str = "info") -> None:
     """Logs to standard error, in the style that was asked for; ``key`` is what addresses are hashed with, if at all."""
     handler = Sampled()
     handler.setFormatter(Text() if settled(style) == "text" else Json(key))
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    least = logging.getLevelNamesMapping()[level.upper()]
+    handler.setLevel(least)
+    logging.basicConfig(level=max(least, logging.INFO), handlers=[handler], force=True)
+    logging.getLogger("parlour").setLevel(least)  # what libraries say at the level of debug is for who works on them
     logging.captureWarnings(True)
     sys.excepthook = _note_end
     threading.excepthook = lambda ended: _note_end(ended.exc_type, ended.exc_value, ended.exc_traceback)

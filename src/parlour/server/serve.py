@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,11 @@ FOLDERS = "parlour-serve-"  # how the names of workers' folders begin
 OTHER_FILES = 200  # that a process has open besides connections: its database, its bots' pipes, its code
 
 
-def serve(config: Config) -> int:
-    """Serve until told to stop. Returns the exit code."""
-    logs.set_up(config.log)
+def serve(config: Config, overruled: Iterable[str] = ()) -> int:
+    """Serve until told to stop. Returns the exit code. ``overruled`` are sentences about settings that do not count."""
+    logs.set_up(config.log, level=config.log_level)
+    for sentence in overruled:
+        LOG.warning("%s", sentence)
     config = msgspec.structs.replace(config, hash_key=config.hash_key or secrets.token_hex(16))
     with sole_user(config.database_url), _workers_folder(config) as folder:
         migrate(config)

@@ -136,8 +136,9 @@ def revision_of(connection: Connection) -> str | None:
 
 def newer() -> BadConfiguration:
     return BadConfiguration(
-        f"the database is of a newer Parlour than this one, which knows revisions up to {newest_revision()}, and there is "
-        "no way back: use the newer Parlour, or restore the backup from before the upgrade (parlour admin restore)"
+        f"the database is of a newer Parlour than this one, which knows revisions up to {newest_revision()}, "
+        "and there is no way back: use the newer Parlour, or restore the backup from before the upgrade "
+        "(parlour admin restore)"
     )
 
 
@@ -167,7 +168,7 @@ def check_revision(engine: Engine) -> None:
 def migrate(engine: Engine) -> None:
     """Bring the database to the newest revision. Several processes may try at once: one does it, the others wait.
 
-    There is no way back. However the database looked then, an older Parlour could not read what newer ones have written.
+    There is no way back: however the database looked then, an older Parlour could not read what newer ones wrote.
     """
     config = _alembic()
     try:
