@@ -17,6 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import make_url
 
 import parlour
@@ -222,11 +223,37 @@ def named(expression: str) -> set[str]:
     return set(re.findall(r"\bparlour_\w+", expression))
 
 
+RULES = [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
+PANELS = json.loads(text("dashboard.json"))["panels"]
+SHOWN = [one["expr"] for panel in PANELS for one in panel["targets"]]
+ASKED = [rule["expr"] for rule in RULES] + SHOWN
+
+
 def test_alerts_and_dashboard_ask_for_what_is_counted() -> None:
-    rules = [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
-    assert all(rule["annotations"]["description"] and rule["labels"]["severity"] for rule in rules)
-    board = json.loads(text("dashboard.json"))
-    asked = [rule["expr"] for rule in rules] + [one["expr"] for panel in board["panels"] for one in panel["targets"]]
-    assert set[str]().union(*map(named, asked)) <= exposed()
-    shown = set[str]().union(*(named(one["expr"]) for panel in board["panels"] for one in panel["targets"]))
+    assert all(rule["annotations"]["description"] and rule["labels"]["severity"] for rule in RULES)
+    assert len({rule["alert"] for rule in RULES}) == len(RULES)
+    assert [panel["id"] for panel in PANELS] == list(range(1, len(PANELS) + 1))
+    assert set[str]().union(*map(named, ASKED)) <= exposed()
+    shown = set[str]().union(*map(named, SHOWN))
     assert {name.rsplit("_", 1)[0] for name in exposed() - {"up"}} <= {name.rsplit("_", 1)[0] for name in shown}
+
+
+def test_they_ask_by_labels_that_there_are() -> None:
+    """As a server tells them that runs; Prometheus itself adds ``job`` and ``instance``."""
+    metrics.note_start()
+    metrics.COMMANDS.labels("act", "not_saved")
+    metrics.REQUESTS.labels("GET", "200")
+    metrics.note_jobs({"bots": 0})
+    known: dict[str, set[str]] = {"up": set()}
+    for family in text_string_to_metric_families(metrics.exposition().decode()):
+        for sample in family.samples:
+            known.setdefault(sample.name, set()).update(sample.labels)
+    for expression in ASKED:
+        labels = set[str]().union(*(known[count] for count in named(expression) or {"up"}))
+        by = {name.strip() for found in re.findall(r"by \(([^)]*)\)", expression) for name in found.split(",")}
+        selected = set(re.findall(r"(\w+)=~?\"", expression))
+        assert by | selected <= labels | {"job", "instance"}, expression
+    for rule in RULES:
+        told = set(re.findall(r"\$labels\.(\w+)", rule["annotations"]["description"]))
+        kept = re.findall(r"by \(([^)]*)\)", rule["expr"])
+        assert told <= ({name.strip() for name in kept[0].split(",")} if kept else {"instance"}), rule["alert"]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import logging
 import math
 import os
+import platform
 import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,8 +23,12 @@ from unittest.mock import AsyncMock, Mock
 
 import httpx
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
 from websockets.sync.client import connect
 
+import parlour
+from parlour.cli import run
 from parlour.server import app, logs, metrics, system
 from parlour.server.background import Background
 from parlour.server.config import Config
@@ -28,7 +36,7 @@ from parlour.server.errors import BadConfiguration, Refusal
 from parlour.server.serve import _greet
 from parlour.server.shared_work import SharedWork
 from parlour.server.store import StoreFailed
-from serving import House, Server, bearer, closed_with, new_cid, until
+from serving import House, Server, bearer, closed_with, new_cid, refused, until
 
 Start = Callable[..., Server]
 
@@ -290,3 +298,151 @@ def test_a_dead_worker_leaves_no_gauges_behind(tmp_path: Path) -> None:
     metrics._forget_dead(tmp_path)
     left = {file.name for file in tmp_path.iterdir()}
     assert files - left == {f"gauge_livesum_{ended.pid}.db"}, "what it counted stays counted"
+
+
+# What Prometheus reads.
+
+
+def samples(text: str) -> dict[str, list[Sample]]:
+    """By name, as Prometheus's own library reads them."""
+    found: dict[str, list[Sample]] = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            found.setdefault(sample.name, []).append(sample)
+    return found
+
+
+def test_moves_requests_and_the_lag_are_counted_in_histograms(house: House) -> None:
+    house.run(house.services.note_metrics)
+    before = samples(house.http.get("/metrics").text)
+    ann, bob = house.table_of("Ann", "Bob")
+    with ann.live() as live:
+        live.ask("act", ply=0, action=3)
+    bob.must("act", ply=1, action=3)
+    refused(bob.do("act", ply=1, action=3), "stale", 409)
+    requests = 10
+    for _ in range(requests):
+        house.http.get("/api/games")
+    house.http.get(f"/api/tables/{ann.table}/log", params={"since": 1000, "wait": 1.1})
+    house.run(time.sleep, 0.3)
+    after = samples(house.http.get("/metrics").text)
+
+    def gained(name: str, below: float) -> tuple[float, float]:
+        """How many there were, and how many that took no longer."""
+        counts = [
+            sum(sample.value for sample in found[f"{name}_bucket"] if float(sample.labels["le"]) == le)
+            for le in (float("inf"), below)
+            for found in (before, after)
+        ]
+        assert after[f"{name}_count"][0].value == counts[1], "all are in the last bucket"
+        buckets = [sample.value for sample in after[f"{name}_bucket"]]
+        assert buckets == sorted(buckets)
+        return counts[1] - counts[0], counts[3] - counts[2]
+
+    assert gained("parlour_move_seconds", 10.0) == (2, 2), "what is refused is no move"
+    everything, quick = gained("parlour_request_seconds", 1.0)
+    assert everything == quick >= requests, "who waits for news is not served slowly"
+    looks, in_time = gained("parlour_loop_lag_seconds", 0.05)
+    assert looks - in_time >= 2, "the loop stood still for three looks"
+
+
+def test_what_runs_and_since_when_is_told(serve: Start) -> None:
+    """By the time of its start a process that crashes again and again is found out; its other counts begin anew."""
+    server = serve()
+    started = set()
+    for _ in range(3):
+        found = samples(server.place.http.get("/metrics").text)
+        started.add(found["parlour_start_time_seconds"][0].value)
+        assert found["parlour_starts_total"][0].value == 1
+        server.kill()
+        server.start()
+    assert len(started) == 3
+    (build,) = samples(server.place.http.get("/metrics").text)["parlour_build_info"]
+    assert (build.labels, build.value) == ({"version": parlour.__version__, "python": platform.python_version()}, 1.0)
+
+
+def test_several_workers_are_counted_together_also_after_one_has_died(serve: Start) -> None:
+    server = serve("--workers", "2")
+
+    def counted_now() -> dict[str, list[Sample]]:
+        return samples(httpx.get(f"{server.url}/metrics", timeout=30).text)
+
+    until(lambda: counted_now()["parlour_starts_total"][0].value == 2)
+    first = counted_now()
+    ann, bob = server.place.table_of("Ann", "Bob")
+    ann.must("act", ply=0, action=3)
+    assert server.process is not None
+    workers = [json.loads(line)["worker"] for line in server.log.read_text().splitlines() if "POST" in line]
+    os.kill(workers[0], signal.SIGKILL)
+    with contextlib.suppress(httpx.TransportError):  # its connections end with it
+        server.place.http.get("/healthz")
+    until(lambda: counted_now()["parlour_starts_total"][0].value == 3)
+    last = counted_now()
+    assert last["parlour_start_time_seconds"][0].value > first["parlour_start_time_seconds"][0].value
+    assert len(last["parlour_start_time_seconds"]) == len(last["parlour_build_info"]) == 1
+    pools = {sample.labels["pool"] for sample in last["parlour_jobs"]}
+    assert pools == {"bots", "hints", "drawing", "loading", "reads", "writes", "threads"}
+    assert last["parlour_move_seconds_count"][0].value >= 0
+    assert bob.do("act", ply=1, action=3).status_code == 200
+
+
+def test_the_age_of_the_last_backup_is_known_whoever_made_it(serve: Start, tmp_path: Path) -> None:
+    server = serve()
+
+    def made() -> float:
+        found = samples(server.place.http.get("/metrics").text)["parlour_backup_timestamp_seconds"]
+        return float(found[0].value)
+
+    assert made() == 0
+    assert run(["admin", "--database", server.database, "backup", str(tmp_path / "one.sqlite")]) == 0
+    assert abs(until(made) - time.time()) < 60
+    told = made()
+    server.kill()
+    server.start()
+    assert made() == told, "also after a restart"
+
+
+def test_jobs_are_counted_while_they_wait_and_are_done(house: House) -> None:
+    jobs = house.services
+
+    async def look() -> list[list[int]]:
+        release, seen = threading.Event(), []
+
+        def counts() -> list[int]:
+            return [jobs.store.reads, jobs.threads.in_hand, jobs.drawing.in_hand]
+
+        work = [asyncio.create_task(jobs.store.ask(release.wait, 20)) for _ in range(6)]
+        work += [asyncio.create_task(asyncio.to_thread(release.wait, 20)) for _ in range(3)]
+        work += [asyncio.create_task(jobs.drawing.do("a", release.wait, 20)) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        seen.append(counts())
+        await jobs.note_metrics()
+        release.set()
+        await asyncio.gather(*work)
+        await asyncio.sleep(0.05)
+        return [*seen, counts()]
+
+    (reads, *others), after = house.run(look)
+    assert reads >= 6, "six of ours, which wait for four threads"
+    assert others == [3, 2]
+    assert after[1:] == [0, 0]
+    told = {sample.labels["pool"]: sample.value for sample in samples(metrics.exposition().decode())["parlour_jobs"]}
+    assert told["drawing"] == 2
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_server_says_where_it_is_when_it_is_asked_and_goes_on(serve: Start, workers: int) -> None:
+    server = serve("--workers", str(workers))
+    assert server.process is not None
+    if workers > 1:
+        until(lambda: counted_in(server, "parlour_starts_total") == workers)
+    os.kill(server.process.pid, signal.SIGUSR1)
+    processes = workers + 1 if workers > 1 else 1
+    until(lambda: server.log.read_text().count("Current thread") == processes)
+    assert "in _write\n" in server.log.read_text(), "each thread is told, also that which commits"
+    assert server.process.poll() is None
+    assert server.place.http.get("/readyz").status_code == 200
+
+
+def counted_in(server: Server, name: str) -> float:
+    return float(samples(server.place.http.get("/metrics").text)[name][0].value)

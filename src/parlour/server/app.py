@@ -183,6 +183,7 @@ def from_environment() -> Litestar:
     logs.set_up(config.log, config.hash_key if config.hash_addresses else "", config.log_level)
     app = make_app(config, SteadyClock(float(os.environ[TIME_OFFSET])), Path(os.environ[FOLDER]))
     system.end_with_parent()
+    system.show_stacks_when_asked(Path(os.environ[FOLDER]))
     metrics.note_start()
     garbage.look_less()
     sys.setswitchinterval(0.001)  # seconds: who only has to be answered waits no longer for a thread that draws

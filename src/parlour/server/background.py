@@ -5,12 +5,32 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from parlour.server.errors import Refusal
 from parlour.server.store import StoreFailed
 
 LOG = logging.getLogger("parlour.server")
+
+
+class Threads(ThreadPoolExecutor):
+    """Threads that know how many jobs they have in hand. Without a count, there are as many as Python thinks best."""
+
+    def __init__(self, count: int | None = None, name: str = "threads") -> None:
+        super().__init__(count, name)
+        self._jobs: set[Future[Any]] = set()
+
+    def submit(self, *given: Any, **named: Any) -> Future[Any]:
+        job = super().submit(*given, **named)
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+        return job
+
+    @property
+    def in_hand(self) -> int:
+        """How many jobs wait or are being done."""
+        return len(self._jobs)
 
 
 class Background:

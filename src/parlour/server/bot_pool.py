@@ -151,6 +151,11 @@ class BotPool:
         self._release()
 
     @property
+    def in_hand(self) -> int:
+        """How many jobs wait or are being done."""
+        return len(self._busy) + sum(map(len, self._waiting.values()))
+
+    @property
     def pids(self) -> list[int]:
         return [process.pid for process in [*self._idle, *self._busy] if process.pid is not None]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 from parlour.bots.hints import hint_in_words
@@ -132,10 +133,12 @@ class Commands:
 
         ``address`` is whose command it is.
         """
-        kind = type(command).__name__.lower()
+        kind, began = type(command).__name__.lower(), time.perf_counter()
 
         def counted(reply: Reply) -> None:
             metrics.count_command(kind, "ack" if isinstance(reply, Ack) else reply.code)
+            if isinstance(command, Act) and isinstance(reply, Ack):
+                metrics.note_move(time.perf_counter() - began)
             if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
                 self.turn_messages.forget(room, holder.seat)
             answer(reply)

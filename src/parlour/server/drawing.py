@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from typing import Any, Protocol, TypeVar
 
+from parlour.server.background import Threads
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
 
@@ -31,7 +31,7 @@ class Drawing:
 
     def __init__(self, limits: RateLimits, name: str = "drawing") -> None:
         self.limits = limits
-        self._thread = ThreadPoolExecutor(1, name)  # two would be no faster, and the event loop would wait for both
+        self._thread = Threads(1, name)  # two would be no faster, and the event loop would wait for both
         self._waiting = _Turns(WAITING_PER_ADDRESS, WAITING)
         self._bodies = _Turns(BODIES_PER_ADDRESS, BODIES)
 
@@ -55,6 +55,11 @@ class Drawing:
         """Do the work with the body of a request, which is not read before it may be done."""
         with self.turn(address), self._bodies.turn(address):
             return await self.run(address, work, await request.body(), *arguments)
+
+    @property
+    def in_hand(self) -> int:
+        """How many jobs wait or are being done."""
+        return self._thread.in_hand
 
     @contextmanager
     def turn(self, address: str) -> Iterator[None]:

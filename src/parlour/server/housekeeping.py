@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from parlour.server import system
+from parlour.server import metrics, system
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Standing
 from parlour.server.bus import Bus, Hint
@@ -135,6 +135,9 @@ class Housekeeping:
             for table_id in deed.details.get("tables", []):
                 await self.rooms.reload(table_id)
                 self.lobby.has_changed = True
+        for deed in deeds:
+            if deed.action == "backup":
+                metrics.BACKUP.set(deed.at)
         if any(deed.action in ("close", "delete") for deed in deeds):
             await self._catch_up()
         if any(deed.action == "ban" for deed in deeds):
@@ -160,6 +163,7 @@ class Housekeeping:
         """What was done before this process began is known by what it left behind."""
         last = await self.store.ask(lambda: self.office.audit(limit=1))
         self._heeded = max((deed.id for deed in last), default=0)
+        metrics.BACKUP.set(await self.store.ask(self.office.last_backup))
         await self.learn()
 
     async def drain(self) -> None:

@@ -102,8 +102,10 @@ def _noted(scope: HTTPScope, send: Send, line: str = logs.ANSWERED) -> Send:
             added = [*_ADDED, (b"x-request-id", logs.REQUEST.get().encode())]
             message["headers"] = [*message.get("headers", []), *added]
             metrics.REQUESTS.labels(method, str(message["status"])).inc()
-            took = (time.perf_counter() - began) * 1000
-            LOG.info(line, method, scope["path"], message["status"], took)
+            took = time.perf_counter() - began
+            if not _waits(scope):
+                metrics.note_answer(took)
+            LOG.info(line, method, scope["path"], message["status"], took * 1000)
         await send(message)
 
     return outward
@@ -134,6 +136,11 @@ def connection_of(scope: Scope) -> Any:
     """The connection that brought a request, past the framework; None in tests, which may have none of ours."""
     extensions: dict[str, Any] = scope.get("extensions") or {}
     return extensions[EXTENSION]["connection"]() if EXTENSION in extensions else None
+
+
+def _waits(scope: HTTPScope) -> bool:
+    """Whether the request asks for news, and is answered when there are some."""
+    return scope["path"].endswith("/log") and b"wait=" in scope["query_string"]
 
 
 def _table_in(path: str) -> str:

@@ -89,6 +89,11 @@ class Rooms:
             self._loading[table_id].add_done_callback(lambda _: self._loading.pop(table_id, None))
         return await asyncio.shield(self._loading[table_id])
 
+    @property
+    def loading(self) -> int:
+        """How many tables are being brought back, or wait for it."""
+        return self._loads.in_hand
+
     def _looked_at(self, room: Room) -> None:
         """Somebody asks for the table: bots that played for nobody go on."""
         was_watched = room.is_watched

@@ -46,6 +46,7 @@ def serve(config: Config, overruled: Iterable[str] = ()) -> int:
         LOG.warning("%s", sentence)
     config = msgspec.structs.replace(config, hash_key=config.hash_key or secrets.token_hex(16))
     with sole_user(config.database_url), _workers_folder(config) as folder:
+        system.show_stacks_when_asked(folder, and_of_workers=True)
         migrate(config)
         port = _free_port(config)
         os.environ[FROM_PARENT] = msgspec.json.encode(config).decode()

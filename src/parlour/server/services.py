@@ -12,7 +12,7 @@ from parlour.engine import registry
 from parlour.protocol import TableLine
 from parlour.server import garbage, keeper, logs, metrics
 from parlour.server.admin.standing import Standing
-from parlour.server.background import Background
+from parlour.server.background import Background, Threads
 from parlour.server.bot_service import BotService
 from parlour.server.bus import Bus, Hint
 from parlour.server.commands import Commands
@@ -60,6 +60,7 @@ class Services:
         self.finished = Finished(self.store, self.drawing)
         self.previews = Pictures(self.drawing)
         self.background = Background()
+        self.threads = Threads()
         self.bots = BotService(config.bot_processes)
         self.bus = Bus(config.redis, process, self._hear)
         self.lobby = Lobby(self._lines, self.clock)
@@ -80,6 +81,7 @@ class Services:
         self.is_open = False
 
     async def open(self) -> None:
+        asyncio.get_running_loop().set_default_executor(self.threads)
         for why in registry.bad_games().values():
             LOG.warning("%s: its tables wait until it can be", why)
         await asyncio.to_thread(self.store.open)
@@ -102,6 +104,7 @@ class Services:
         self.background.repeat("the albums", self.upgrades.draw_when_idle, DRAW_EVERY)
         self.background.spawn(self.upgrades.end_stranded(), "ending matches of other rules")
         self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
+        self.background.spawn(metrics.watch_lag(), "the lag of the event loop")
         self.is_open = True
 
     async def close(self) -> None:
@@ -129,6 +132,17 @@ class Services:
             redis_up=self.bus.is_up if self.config.redis else None,
             drift=self.store.processes.drift,
             standing_still=self._placement.standing_still(),
+        )
+        metrics.note_jobs(
+            {
+                "bots": self.bots.turns.in_hand,
+                "hints": self.bots.hints.in_hand,
+                "drawing": self.drawing.in_hand,
+                "loading": self.rooms.loading,
+                "reads": self.store.reads,
+                "writes": self.store.writes,
+                "threads": self.threads.in_hand,
+            }
         )
 
     async def _expose(self) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import multiprocessing
 import os
 import shutil
@@ -27,6 +28,7 @@ else:
 
 IN_USE = "in-use"  # the file whose lock says that a folder is used
 ENOUGH_FILES = 65_536
+SHOWS_STACKS = "shows-stacks-"  # how the names of files begin by which workers say that they do
 
 
 @contextlib.contextmanager
@@ -115,6 +117,26 @@ def stop_server() -> None:
 def _outlive(parent: BaseProcess) -> None:
     parent.join()
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+def show_stacks_when_asked(folder: Path, *, and_of_workers: bool = False) -> None:
+    """From now on SIGUSR1 has this process write where each of its threads is, even if it is stuck.
+
+    Until then the signal would end it, so it says in the folder that it is as far. ``and_of_workers``: it then asks
+    those of the processes that it has started which have said so, too.
+    """
+    if not hasattr(faulthandler, "register"):  # Windows has no such signal
+        return
+    if and_of_workers:
+        signal.signal(signal.SIGUSR1, lambda *_: _ask_workers(folder))
+    faulthandler.register(signal.SIGUSR1, file=STANDARD_ERROR, all_threads=True, chain=and_of_workers)
+    (folder / f"{SHOWS_STACKS}{os.getpid()}").touch()
+
+
+def _ask_workers(folder: Path) -> None:
+    for worker in multiprocessing.active_children():
+        if (folder / f"{SHOWS_STACKS}{worker.pid}").exists() and worker.pid is not None:
+            os.kill(worker.pid, signal.SIGUSR1)
 
 
 def raise_file_limit() -> int:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, delete, insert, select, text
+from sqlalchemy import Connection, Engine, delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from parlour.protocol import Closed, TableLine
@@ -104,6 +104,11 @@ class Office:
             query = select(AUDIT).where(AUDIT.c.id > after).order_by(AUDIT.c.id).limit(limit)
         with self.engine.begin() as connection:
             return [_deed(row) for row in connection.execute(query)]
+
+    def last_backup(self) -> float:
+        """When the last one was made; 0 if there is none."""
+        with self.engine.begin() as connection:
+            return connection.scalar(select(func.max(AUDIT.c.at)).where(AUDIT.c.action == "backup")) or 0.0
 
     def bans(self) -> list[Ban]:
         """The bans that have not run out."""

@@ -184,6 +184,7 @@ class Store:
         self._next = 0.0  # not before then
         self._waiting: queue.SimpleQueue[list[Waiting] | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="store-write", daemon=True)
+        self.reads = self.writes = 0  # that wait or are being done
         self.on_group: Callable[[int, float], None] = lambda size, seconds: None
 
     def open(self) -> None:
@@ -215,7 +216,11 @@ class Store:
             wait = self._next - time.monotonic()
             loop.call_later(wait, self._hand_over) if wait > 0 else loop.call_soon(self._hand_over)
         self._gathered.append((append, done))
-        await done
+        self.writes += 1
+        try:
+            await done
+        finally:
+            self.writes -= 1
 
     def _hand_over(self) -> None:
         gathered, self._gathered = self._gathered, []
@@ -347,10 +352,13 @@ class Store:
     async def ask(self, method: Callable[..., Result], *arguments: Any) -> Result:
         """Call a blocking method of the store off the event loop."""
         loop = asyncio.get_running_loop()
+        self.reads += 1
         try:
             return await loop.run_in_executor(self._readers, method, *arguments)
         except (SQLAlchemyError, OSError) as error:
             raise StoreFailed(str(error)) from error
+        finally:
+            self.reads -= 1
 
     def load(self, table_id: str) -> Stored | None:
         """A table, with its snapshot if there is one."""
