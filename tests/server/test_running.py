@@ -226,7 +226,7 @@ def server(serve: Start) -> Server:
 
 
 def test_the_program_logs_json_and_no_token(server: Server) -> None:
-    """Tokens, invitations and names of private tables' guests: no line has them."""
+    """Tokens and invitations: no line has them."""
     opened = server.place.open(public=False)
     table = opened["table"]["id"]
     ann = server.place.sit(table, "Ann", invite=opened["invite"])
@@ -245,6 +245,62 @@ def test_the_program_logs_json_and_no_token(server: Server) -> None:
     assert len(told) >= len(lines) - 1, "all but the greeting is JSON"
     for token in (opened["invite"], ann.token, bob.token, new):
         assert token not in "\n".join(lines)
+
+
+def test_the_log_tells_who_was_where_from_when_to_when(serve: Start) -> None:
+    server = serve(log_level="debug")
+    ann, bob = server.place.table_of("Ann", "Bob")
+    with ann.live() as live:
+        live.ask("act", ply=0, action=3)
+    with bob.live() as live, server.place.connect(f"/api/tables/{ann.table}/live") as watching:
+        watching.send('{"type": "hello"}')
+        json.loads(watching.receive(10))
+        bob.must("resign")
+        live.say("renew-is-no-message")
+        assert server.place.http.post(f"/api/tables/{bob.table}/renew", headers=bearer(bob.token)).status_code == 200
+        live.hear("bye")
+    with server.place.connect(f"/api/tables/{ann.table}/live") as stranger:
+        stranger.send('{"type": "hello", "token": "nonsense"}')
+        assert json.loads(stranger.receive(10))["type"] == "bye"
+    with server.place.connect("/api/lobby/live") as lobby:
+        lobby.receive(10)
+    assert server.stop() == 0
+    lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    about = [
+        line for line in lines if line.get("match") == ann.table and not line["message"].startswith(("GET", "POST"))
+    ]
+    told = [re.sub(r"\d+\.\d+ (m?s)", r"# \1", line["message"]) for line in about]
+    left, gone = "its client has left (1000)", "it was told to go (4000)"
+    assert sorted(told) == sorted(
+        [
+            "Ann sits at seat 0",
+            "Bob sits at seat 1",
+            "a socket opens: Ann at seat 0",
+            "act of seat 0 in # ms: ack",
+            f"a socket closes after # s: Ann at seat 0: {left}",
+            "a socket opens: Bob at seat 1",
+            "a socket opens: somebody who watches",
+            "resign of seat 1 in # ms: ack",
+            f"a socket closes after # s: Bob at seat 1: {gone}",
+            f"a socket closes after # s: somebody who watches: {left}",
+            "a socket is refused: unauthorised: this token holds no seat at this table",
+        ]
+    )
+    (closing,) = [line for line in about if line.get("code") == 4000]
+    assert (closing["person"], closing["seat"], closing["address"]) == ("Bob", 1, "127.0.0.1")
+    assert 0 < closing["seconds"] < 60
+    (opening,) = [line for line in about if line.get("request") == closing["request"] and "opens" in line["message"]]
+    assert opening["at"] <= closing["at"]
+    assert [line["message"] for line in lines if "lobby opens" in line["message"]]
+
+
+def test_a_quiet_log_says_nothing_of_requests(serve: Start) -> None:
+    server = serve(log_level="warning")
+    ann, _ = server.place.table_of("Ann", "Bob")
+    with ann.live() as live:
+        live.ask("act", ply=0, action=3)
+    assert server.stop() == 0
+    assert all(json.loads(line)["level"] == "warning" for line in server.log.read_text().splitlines())
 
 
 def test_ending_loses_nothing_and_keeps_nobody(server: Server) -> None:

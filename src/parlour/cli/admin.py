@@ -55,7 +55,10 @@ class Desk:
     def who(self) -> None:
         with self.office() as office:
             found = office.who()
-        self.tell(found, [f"{one.name}  {one.game}  {one.table} seat {one.seat}" for one in found] or ["Nobody is on."])
+        lines = [
+            f"{one.name}  {one.game}  {one.table} seat {one.seat}  {', '.join(one.addresses)}".rstrip() for one in found
+        ]
+        self.tell(found, lines or ["Nobody is on."])
 
     def tables(self, phase: str | None, game: str | None, name: str | None, limit: int) -> None:
         with self.office() as office:
@@ -91,6 +94,13 @@ class Desk:
         with self.office() as office:
             ban = office.ban(kind, value, None if span is None else seconds(span), why)
         self.tell(ban, [f"The {ban.kind} {ban.value} is banned until {_day(ban.until)}."])
+
+    def ban_who(self, name: str, span: str | None, why: str) -> None:
+        """Ban the addresses from which somebody of that name is at a table now."""
+        length = None if span is None else seconds(span)
+        with self.office() as office:
+            bans = [office.ban("address", address, length, why) for address in office.address_of(name)]
+        self.tell(bans, [f"The address {ban.value}, of {name}, is banned until {_day(ban.until)}." for ban in bans])
 
     def unban(self, kind: Kind, value: str) -> None:
         with self.office() as office:

@@ -90,16 +90,21 @@ def ban(
     context: typer.Context,
     address: Address = None,
     name: Name = None,
+    who: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The address of whoever has this name at a table now.")
+    ] = None,
     span: Annotated[str | None, typer.Option("--for", metavar="TIME", help="30m, 12h, 7d; else for ever.")] = None,
     why: Annotated[str, typer.Option(metavar="TEXT", help="What they are told.")] = "",
 ) -> None:
     """Keep an address or a name away."""
-    if address is not None and name is None:
+    if [address, name, who].count(None) != 2:
+        raise ParlourError("whom? --address IP, --name NAME or --who NAME: one of them")
+    if address is not None:
         _desk(context).ban("address", address, span, why)
-    elif name is not None and address is None:
+    elif name is not None:
         _desk(context).ban("name", name, span, why)
-    else:
-        raise ParlourError("whom? --address IP or --name NAME")
+    elif who is not None:
+        _desk(context).ban_who(who, span, why)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from functools import partial
 
@@ -26,7 +27,7 @@ from parlour.protocol import (
     Start,
     TableCommand,
 )
-from parlour.server import limits, metrics, proposals
+from parlour.server import limits, logs, metrics, proposals
 from parlour.server.bot_service import BotService, check_bot
 from parlour.server.broadcast import encode
 from parlour.server.errors import Refusal
@@ -41,6 +42,7 @@ from parlour.server.rooms import Rooms
 from parlour.server.table import Table
 from parlour.server.tokens import hash_token, new_token
 
+LOG = logging.getLogger("parlour.server")
 HINTS_SHOWN = 3
 LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
 GIVE_UP = (Leave, Resign)
@@ -90,6 +92,7 @@ class Commands:
 
         await room.attempt(propose)
         seat = room.seat_of(taken[1])  # lots may have been drawn
+        LOG.info("%s sits at seat %d", name, seat, extra=logs.with_details(person=name, seat=seat))
         room.touch(seat)
         return seat, taken[1]
 
@@ -139,6 +142,10 @@ class Commands:
             metrics.count_command(kind, "ack" if isinstance(reply, Ack) else reply.code)
             if isinstance(command, Act) and isinstance(reply, Ack):
                 metrics.note_move(time.perf_counter() - began)
+            if LOG.isEnabledFor(logging.DEBUG):
+                outcome = "ack" if isinstance(reply, Ack) else f"{reply.code}: {reply.message}"
+                took = (time.perf_counter() - began) * 1000
+                LOG.debug("%s of seat %d in %.1f ms: %s", kind, seat, took, outcome, extra=logs.with_details(seat=seat))
             if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
                 self.turn_messages.forget(room, holder.seat)
             answer(reply)

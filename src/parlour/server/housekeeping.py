@@ -11,10 +11,12 @@ from parlour.server.bus import Bus, Hint
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.lobby import Lobby
+from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.scheduler import Scheduler
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Store, StoreFailed
+from parlour.server.store.processes import Here
 
 LOG = logging.getLogger("parlour.server")
 BEAT = 5.0  # seconds between signs of life, and between looks at the store while Redis is up
@@ -52,6 +54,7 @@ class Housekeeping:
         self.standing = standing
         self.office = Office(store.engine, clock, "a server")
         self._heeded = 0  # the last line of the audit log that this process knows
+        self._noted = set[Here]()  # from where people are here, as the store has it
         self._left: int | None = None  # matches that were played when last counted
 
     async def beat(self) -> None:
@@ -65,6 +68,16 @@ class Housekeeping:
         for table_id, seats in here.items():
             if room := self.rooms.in_memory.get(table_id):
                 self.bus.tell(table_id, room.table.number, seats)
+        await self._note_addresses(rooms)
+
+    async def _note_addresses(self, rooms: list[Room]) -> None:
+        """Whoever runs the server is told from where people are here, for as long as they are."""
+        shown = self.standing.shown
+        now = {Here(room.id, seat, shown(address)) for room in rooms for seat, address in room.presence.addresses()}
+        come, gone = now - self._noted, self._noted - now
+        if come or gone:
+            await self.store.ask(self.store.processes.note_addresses, come, gone)
+        self._noted = now
 
     async def hear(self, hint: Hint) -> None:
         """Another process says that a table has moved on, or that seats are there."""

@@ -26,11 +26,24 @@ MATCH: ContextVar[str] = ContextVar("match", default="")
 ADDRESS: ContextVar[str] = ContextVar("address", default="")
 
 
+DETAILS = "details"  # of a record: what a line of JSON has besides the rest
+
+
+def with_details(**details: object) -> dict[str, object]:
+    """What a line of JSON is to have besides the rest, as ``extra`` of a call that logs."""
+    return {DETAILS: details}
+
+
 def about(*, request: str, match: str, address: str) -> None:
     """What the lines that follow are about."""
     REQUEST.set(request)
     MATCH.set(match)
     ADDRESS.set(address)
+
+
+def hashed(address: str, key: str) -> str:
+    """What stands for an address where addresses are not to be seen."""
+    return f"hash:{hmac.digest(key.encode(), address.encode(), 'sha256')[:8].hex()}"
 
 
 # Our own: a library's formatter would be longer to set up than this one is, and is one thing more to keep up to date.
@@ -39,13 +52,11 @@ class Json(logging.Formatter):
 
     def __init__(self, key: str = "") -> None:
         super().__init__()
-        self._key = key.encode()
+        self._key = key
 
     def _address(self) -> str:
         address = ADDRESS.get()
-        if not self._key or not address:
-            return address
-        return f"hash:{hmac.digest(self._key, address.encode(), 'sha256')[:8].hex()}"
+        return hashed(address, self._key) if self._key and address else address
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -57,6 +68,7 @@ class Json(logging.Formatter):
             "request": REQUEST.get(),
             "match": MATCH.get(),
             "address": self._address(),
+            **getattr(record, DETAILS, {}),
             "error": self.formatException(record.exc_info) if record.exc_info else "",
         }
         return json.dumps({key: value for key, value in line.items() if value != ""})

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from parlour.server.listener import Listener
 from parlour.server.steady import SteadyClock
 
+Value = TypeVar("Value")
 HTTP_HERE = 60.0  # seconds for which a request over HTTP counts as being there
 
 
@@ -17,6 +20,7 @@ class Presence:
         self.gone: dict[int, float] = {}  # when a seat's last socket was closed, at this process or at another
         self._elsewhere: dict[int, float] = {}  # seats that are here by way of another process, and until when
         self._asked: dict[int, float] = {}  # when a seat last asked for something over HTTP
+        self._asked_from: dict[int, str] = {}  # from which address
 
     def here(self) -> list[int]:
         """The seats whose people are here."""
@@ -39,6 +43,13 @@ class Presence:
         seats |= {seat for seat, at in self._asked.items() if now - at < HTTP_HERE}
         return sorted(seats)
 
+    def addresses(self) -> set[tuple[int, str]]:
+        """The seats whose people are here by way of this process, and from where."""
+        now = self._clock.now()
+        asked = {(seat, self._asked_from.get(seat, "")) for seat, at in self._asked.items() if now - at < HTTP_HERE}
+        sockets = {(one.seat, one.address) for one in self.listeners if one.seat is not None}
+        return {(seat, address) for seat, address in asked | sockets if address}
+
     @property
     def watching(self) -> int:
         return sum(listener.seat is None for listener in self.listeners)
@@ -47,9 +58,11 @@ class Presence:
         """These parts of the picture; as the very tuple that others have been shown, if there are any."""
         return next((one.shown for one in self.listeners if one.language == language and one.shown == parts), parts)
 
-    def touch(self, seat: int) -> None:
+    def touch(self, seat: int, address: str) -> None:
         """The seat's person was here, without a socket."""
         self._asked[seat] = self._clock.now()
+        if address:
+            self._asked_from[seat] = address
 
     def hear_of(self, seat: int, seconds: float) -> None:
         """Another process says that the seat's person is there; that counts for so long."""
@@ -78,6 +91,11 @@ class Presence:
     def reseat(self, seating: list[int]) -> None:
         """Everybody has gone to their new seat."""
         for times in (self.gone, self._elsewhere, self._asked):
-            moved = {seating[seat]: at for seat, at in times.items()}
-            times.clear()
-            times.update(moved)
+            _move(times, seating)
+        _move(self._asked_from, seating)
+
+
+def _move(by_seat: dict[int, Value], seating: list[int]) -> None:
+    moved = {seating[seat]: value for seat, value in by_seat.items()}
+    by_seat.clear()
+    by_seat.update(moved)

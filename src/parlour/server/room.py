@@ -155,11 +155,11 @@ class Room:
         """Whether somebody looks at the table, or has done so just now."""
         return bool(self.presence.listeners) or self.clock.now() - self.asked < WATCHED_FOR
 
-    def touch(self, seat: int | None = None) -> None:
-        """The table is in use; with a seat, by its person, without a socket."""
+    def touch(self, seat: int | None = None, address: str = "") -> None:
+        """The table is in use; with a seat, by its person, without a socket but from this address."""
         self.used = self.clock.now()
         if seat is not None:
-            self.presence.touch(seat)
+            self.presence.touch(seat, address)
 
     def end(self, bye: Bye) -> None:
         """The room leaves the memory: whoever is here, or is on the way, has to come back."""

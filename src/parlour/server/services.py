@@ -54,7 +54,7 @@ class Services:
         self.store.on_group = metrics.note_commit
         if config.workers > 1:
             self.store.pace = SHARED_PACE
-        self.standing = Standing()
+        self.standing = Standing(config.hash_key if config.hash_addresses else "")
         self.limits = RateLimits(config, shared, self.standing, self.clock)
         self.drawing = Drawing(self.limits)
         self.finished = Finished(self.store, self.drawing)

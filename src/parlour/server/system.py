@@ -28,6 +28,7 @@ else:
 
 IN_USE = "in-use"  # the file whose lock says that a folder is used
 ENOUGH_FILES = 65_536
+STANDARD_ERROR = 2
 SHOWS_STACKS = "shows-stacks-"  # how the names of files begin by which workers say that they do
 
 

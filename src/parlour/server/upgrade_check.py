@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, exists, func, inspect, literal, select
+from sqlalchemy import ColumnElement, Connection, exists, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.server import album
@@ -109,13 +109,12 @@ def _groups(connection: Connection) -> Iterator[tuple[bool, Group]]:
 
 def _count_albums(connection: Connection, those: ColumnElement[bool]) -> tuple[int, int]:
     """How many of those tables have an album, and of how many there is more to be seen than an album shows."""
-    here, reached = ENTRIES.c.table_id == TABLES.c.id, func.coalesce(ALBUMS.c.number, -1)
-    seen = select(func.count()).select_from(ALBUMS).join(TABLES).where(those)
-    source = TABLES.outerjoin(ALBUMS)
+    more = exists().where(ENTRIES.c.table_id == TABLES.c.id, ENTRIES.c.kind.in_(KINDS))
     if not inspect(connection).has_table(ALBUMS.name):  # the database is of a version that kept none
-        seen, source, reached = select(literal(0)), TABLES, literal(-1)
-    unseen = exists().where(here, ENTRIES.c.kind.in_(KINDS), ENTRIES.c.number > reached)
-    lacking = select(func.count()).select_from(source).where(those, unseen)
+        return 0, connection.scalar(select(func.count()).select_from(TABLES).where(those, more)) or 0
+    seen = select(func.count()).select_from(ALBUMS).join(TABLES).where(those)
+    more = more.where(ENTRIES.c.number > func.coalesce(ALBUMS.c.number, -1))
+    lacking = select(func.count()).select_from(TABLES.outerjoin(ALBUMS)).where(those, more)
     return connection.scalar(seen) or 0, connection.scalar(lacking) or 0
 
 

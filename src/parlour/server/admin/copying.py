@@ -23,10 +23,10 @@ from parlour.server.errors import BadConfiguration
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 from parlour.server.store.processes import Processes
-from parlour.server.store.schema import AUDIT, METADATA, PROCESSES
+from parlour.server.store.schema import ADDRESSES, AUDIT, METADATA, PROCESSES
 
 ROWS = 500  # copied at once
-LEFT_OUT = {PROCESSES.name}  # of the server that was, not of its tables
+LEFT_OUT = {PROCESSES.name, ADDRESSES.name}  # of the server that was, not of its tables
 
 
 def back_up(source: str, file: Path) -> dict[str, int]:

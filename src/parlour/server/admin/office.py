@@ -20,14 +20,14 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from parlour.protocol import Closed, TableLine
 from parlour.server.admin import people
-from parlour.server.admin.standing import Ban, Kind
+from parlour.server.admin.standing import Ban, Kind, is_hash
 from parlour.server.errors import Refusal
 from parlour.server.names import clean_name
 from parlour.server.steady import SteadyClock
 from parlour.server.store.closing import Closing
 from parlour.server.store.engine import take_your_time
 from parlour.server.store.processes import Processes
-from parlour.server.store.schema import AUDIT, BANS, SEEN, SHARED, TABLES
+from parlour.server.store.schema import ADDRESSES, AUDIT, BANS, SEEN, SHARED, TABLES
 
 Done = TypeVar("Done")
 
@@ -58,6 +58,7 @@ class Present(Struct, frozen=True):
     seat: int
     game: str
     seen: float
+    addresses: list[str] = []  # as the log has them: hashes, where the server hashes addresses
 
 
 class Office:
@@ -67,7 +68,8 @@ class Office:
         self.engine = engine
         self.clock = clock
         self.by = by[:100]
-        self._closing = Closing(engine, Processes(engine, "", clock))
+        self._processes = Processes(engine, "", clock)
+        self._closing = Closing(engine, self._processes)
 
     # Looking.
 
@@ -77,10 +79,38 @@ class Office:
         query = query.where(SEEN.c.at > self.clock.now() - SEEN_FOR).order_by(SEEN.c.at.desc())
         found = []
         with self.engine.begin() as connection:
+            addresses = self._addresses(connection)
             for row in connection.execute(query):
                 line = msgspec.json.decode(row.line, type=TableLine)
                 name = line.names[row.seat] if row.seat < len(line.names) else "?"
-                found.append(Present(name, row.table_id, row.seat, line.game, row.at))
+                known = sorted(addresses.get((row.table_id, row.seat), ()))
+                found.append(Present(name, row.table_id, row.seat, line.game, row.at, known))
+        return found
+
+    def address_of(self, name: str) -> list[str]:
+        """From which addresses somebody of that name is at a table now. Raises Refusal where others are there, too."""
+        present = self.who()
+        theirs = [one for one in present if one.name.casefold() == name.casefold()]
+        if not theirs:
+            raise Refusal("not_found", f"nobody called {name} is at a table now: only the log may have their address")
+        addresses = sorted({address for one in theirs for address in one.addresses})
+        if not addresses:
+            raise Refusal("not_found", f"no address of {name} is known: they have come or gone just now, so try again")
+        for address in addresses:
+            others = sorted({one.name for one in present if address in one.addresses and one not in theirs})
+            if others:
+                told = f"{address} is also the address of {', '.join(others)}"
+                raise Refusal("bad_request", f"{told}: ban it with --address if you mean them all")
+            if not is_hash(address) and ip_network(_ban_value("address", address)).is_loopback:
+                raise Refusal("bad_request", f"{address} is this machine: behind a proxy, set trust_proxy")
+        return addresses
+
+    def _addresses(self, connection: Connection) -> dict[tuple[str, int], set[str]]:
+        """From where people are at which seat of which table, as processes say that live."""
+        found: dict[tuple[str, int], set[str]] = {}
+        query = select(ADDRESSES).where(self._processes.is_alive(ADDRESSES.c.process))
+        for row in connection.execute(query):
+            found.setdefault((row.table_id, row.seat), set()).add(row.address)
         return found
 
     def tables(
@@ -253,6 +283,8 @@ def _told(text: str) -> str:
 def _ban_value(kind: Kind, value: str) -> str:
     if kind == "name":
         return clean_name(value).casefold()
+    if is_hash(value):
+        return value
     try:
         return str(ip_network(value.strip(), strict=False))
     except ValueError as error:

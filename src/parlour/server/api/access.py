@@ -163,7 +163,7 @@ async def provide_room(request: Asked, table_id: TableId, rooms: Injected[Rooms]
 async def provide_at_seat(request: Asked, room: Injected[Room]) -> AtSeat:
     token = token_needed(request)
     seat = await room.find_seat(token)
-    room.touch(seat)
+    room.touch(seat, address_of(request))
     room.belong_to(address_of(request))
     return AtSeat(room, Holder(seat, hash_token(token)), address_of(request))
 
@@ -174,5 +174,5 @@ async def provide_watcher(request: Asked, room: Injected[Room]) -> int | None:
     if token is None:
         return None
     seat = await room.find_seat(token)
-    room.touch(seat)
+    room.touch(seat, address_of(request))
     return seat

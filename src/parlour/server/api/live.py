@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -18,13 +19,13 @@ from parlour.engine import registry
 from parlour.engine.language import speaking
 from parlour.protocol.patches import difference
 from parlour.server import chances as win_chances
-from parlour.server import views
+from parlour.server import logs, views
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
 from parlour.server.errors import Refusal
 from parlour.server.limits import FRAME_BYTES, RateLimits
-from parlour.server.listener import REFUSED, Listener, SendNow, not_now
+from parlour.server.listener import REFUSED, TOO_SLOW, Listener, SendNow, not_now
 from parlour.server.lobby import Lobby
 from parlour.server.outside import connection_of
 from parlour.server.room import Holder, Room
@@ -35,6 +36,21 @@ from parlour.server.store import Filter
 LOG = logging.getLogger("parlour.server")
 HELLO_WITHIN = 10.0
 RETRY = 1.0  # seconds
+BROKEN, STOPS = 1006, 1012  # codes of sockets that ended without one, and that end with the server
+# Why a socket was closed, by its code: those of the standard (RFC 6455, 7.4.1), and our own.
+CLOSED = {
+    1000: "its client has left",
+    1001: "its client has left",
+    1005: "its client has left",
+    1006: "the connection broke",
+    1007: "what it said was not text",
+    1008: "it said too much at once",
+    1009: "it said something too long",
+    1011: "it did not answer",
+    1012: "the server stops",
+    REFUSED: "it was told to go",
+    TOO_SLOW: "it read too slowly",
+}
 BAD_MESSAGES = 20  # after so many that make no sense, the socket is closed
 
 Socket = WebSocket[Any, Any, Any]
@@ -126,6 +142,8 @@ class _Player:
         self._receive = connection.receive if connection else socket.receive  # the framework only takes note
         self.listener.address = self.address
         self.room: Room | None = None
+        self.began = time.monotonic()
+        self.closed_with = 0  # the code, once it is closed by either side
         self.bad = 0
         self.tasks: set[asyncio.Task[Any]] = set()
 
@@ -134,6 +152,7 @@ class _Player:
 
     def _close(self, code: int) -> None:
         """Close the socket. That may take long if its client does not read, so the room does not wait for it."""
+        self.closed_with = self.closed_with or code
         self._spawn(_hang_up(self.socket, code))
         if self.room is not None:
             asyncio.get_running_loop().call_soon(self.room.part, self.listener)
@@ -173,12 +192,15 @@ class _Player:
         seat, self.room = self.listener.seat, room
         self._welcome(room)
         room.join(self.listener)
+        person = "" if seat is None else room.table.name(seat)
+        _note_opening(person, seat)
         try:
             if seat is not None:
                 self._spawn(self._return(room, Holder(seat, self.listener.digest)))
             while not self.listener.dropped:
                 await self._answer(room, await self._hear())
         finally:
+            _note_closing(person, seat, time.monotonic() - self.began, self.closed_with or STOPS)
             room.part(self.listener)
             self.room = None
             for task in self.tasks:
@@ -198,6 +220,7 @@ class _Player:
         """The next message; None if it makes no sense, which the client is told."""
         event: Any = await self._receive()
         if event["type"] == "websocket.disconnect":
+            self.closed_with = self.closed_with or event.get("code") or BROKEN
             raise WebSocketDisconnect(detail="the client has gone")
         text: str = event.get("text") or ""  # a binary frame reads as an empty one
         try:
@@ -261,9 +284,30 @@ class _Player:
             self.tell(protocol.Reject(cid, refusal.code, str(refusal)))
 
     async def _part_with(self, code: str, message: str) -> None:
+        self.closed_with = REFUSED
+        if self.room is None:
+            LOG.info("a socket is refused: %s: %s", code, message)
         self.tell(protocol.Bye(code, message))
         await self.listener.flush()
         await _hang_up(self.socket, REFUSED)
+
+
+def _note_opening(person: str, seat: int | None) -> None:
+    LOG.info("a socket opens: %s", _who(person, seat), extra=logs.with_details(person=person, seat=_number(seat)))
+
+
+def _note_closing(person: str, seat: int | None, seconds: float, code: int) -> None:
+    why = CLOSED.get(code, "closed")
+    details = logs.with_details(person=person, seat=_number(seat), seconds=round(seconds, 3), code=code)
+    LOG.info("a socket closes after %.1f s: %s: %s (%d)", seconds, _who(person, seat), why, code, extra=details)
+
+
+def _who(person: str, seat: int | None) -> str:
+    return "somebody who watches" if seat is None else f"{person} at seat {seat}"
+
+
+def _number(seat: int | None) -> int | str:
+    return "" if seat is None else seat
 
 
 def _cid_in(text: str) -> str | None:
@@ -292,7 +336,8 @@ async def _show_lobby(socket: Socket, lobby: Lobby, wanted: Filter) -> None:
         lambda code: closing.append(asyncio.create_task(_hang_up(socket, code))),
         _send_now(socket),
     )
-    listener.address = address_of(socket)
+    listener.address, began = address_of(socket), time.monotonic()
+    LOG.debug("a socket at the lobby opens")
     try:
         await lobby.join(listener, wanted)
         with contextlib.suppress(WebSocketDisconnect):
@@ -300,3 +345,4 @@ async def _show_lobby(socket: Socket, lobby: Lobby, wanted: Filter) -> None:
                 await socket.receive_text()
     finally:
         lobby.part(listener)
+        LOG.debug("a socket at the lobby closes after %.1f s", time.monotonic() - began)

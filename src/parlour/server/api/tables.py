@@ -121,6 +121,7 @@ async def sit(
 ) -> Seated:
     """The answer has the token that holds the seat. A seat kept for a rematch is taken with the last one's token."""
     seat, token = await commands.sit(room, data, token_of(request))
+    room.touch(seat, address_of(request))
     return Seated(seat, token, room.view(seat, pictures=False))
 
 

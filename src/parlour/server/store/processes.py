@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Double,
     Engine,
+    and_,
     cast,
     delete,
     func,
@@ -26,11 +29,19 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from parlour.server.steady import Outage, SteadyClock
-from parlour.server.store.schema import OUTAGES, PROCESSES, SEEN, SHARED, TABLES
+from parlour.server.store.schema import ADDRESSES, OUTAGES, PROCESSES, SEEN, SHARED, TABLES
 
 LOG = logging.getLogger("parlour.server")
 LEASE_SECONDS = 15.0
 DRIFT = 1.0  # seconds by which the clocks of two machines may differ before it is said
+
+
+class Here(NamedTuple):
+    """Somebody at a seat, and from where."""
+
+    table_id: str
+    seat: int
+    address: str
 
 
 class Processes:
@@ -98,6 +109,7 @@ class Processes:
         upsert = self._insert(PROCESSES).values(row)
         alive = {"until": row["until"], "clock": row["clock"]}
         connection.execute(upsert.on_conflict_do_update(index_elements=["id"], set_=alive))
+        connection.execute(delete(ADDRESSES).where(~self.is_alive(ADDRESSES.c.process)))
 
     def acquire(self, table_id: str) -> int | None:
         """Take the lease of a table that no living process holds; returns its term."""
@@ -109,8 +121,11 @@ class Processes:
 
     def is_nobodys(self) -> ColumnElement[bool]:
         """Whether no other living process holds the lease of a table."""
-        alive = select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now())
-        return or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, TABLES.c.owner.not_in(alive))
+        return or_(TABLES.c.owner.is_(None), TABLES.c.owner == self.process, ~self.is_alive(TABLES.c.owner))
+
+    def is_alive(self, process: ColumnElement[str] | Column[str]) -> ColumnElement[bool]:
+        """Whether the process that this names is one that serves these tables."""
+        return process.in_(select(PROCESSES.c.id).where(PROCESSES.c.until >= self._now()))
 
     def alive(self) -> int:
         """How many processes serve these tables."""
@@ -130,6 +145,7 @@ class Processes:
             connection.execute(update(TABLES).where(TABLES.c.owner == self.process).values(owner=None))
             ended = {"until": self._now() - 1, "clock": self.clock.now()}
             connection.execute(update(PROCESSES).where(PROCESSES.c.id == self.process).values(ended))
+            connection.execute(delete(ADDRESSES).where(ADDRESSES.c.process == self.process))
 
     def _now(self) -> Any:
         """The time by which leases run: the database's own where several machines share it."""
@@ -150,6 +166,18 @@ class Processes:
             upsert = upsert.on_conflict_do_update(index_elements=["table_id", "seat"], set_={"at": upsert.excluded.at})
             if rows := [row for row in rows if row["table_id"] in known]:
                 connection.execute(upsert, rows)
+
+    def note_addresses(self, come: Iterable[Here], gone: Iterable[Here]) -> None:
+        """From where people have come to their seats by way of this process, and from where they are no more."""
+        with self._writing() as connection:
+            for here in sorted(gone):
+                row = {"process": self.process, **here._asdict()}
+                theirs = and_(*(ADDRESSES.c[name] == value for name, value in row.items()))
+                connection.execute(delete(ADDRESSES).where(theirs))
+            for here in sorted(come):
+                row = {"process": self.process, **here._asdict()}
+                if connection.scalar(select(TABLES.c.id).where(TABLES.c.id == here.table_id)) is not None:
+                    connection.execute(self._insert(ADDRESSES).values(row).on_conflict_do_nothing())
 
     def last_seen(self, table_id: str, seat: int) -> float | None:
         with self.engine.begin() as connection:

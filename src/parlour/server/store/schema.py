@@ -154,6 +154,16 @@ SEEN = Table(
     Column("at", Double, nullable=False),
 )
 
+# From which addresses people are at tables now, by way of which process. A row goes when its person or process does.
+ADDRESSES = Table(
+    "addresses",
+    METADATA,
+    Column("process", String(32), primary_key=True),
+    Column("table_id", String(32), ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("address", String(64), primary_key=True),
+)
+
 # All that whoever runs the server has done. Every process follows it, so that it knows of bans and closed tables.
 AUDIT = Table(
     "audit",

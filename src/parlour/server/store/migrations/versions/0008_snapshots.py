@@ -17,7 +17,3 @@ def upgrade() -> None:
         sa.Column("format", sa.Integer, nullable=False),
         sa.Column("packed", sa.LargeBinary, nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("snapshots")
