@@ -6,7 +6,7 @@ People come by chance, more of them in the evening. Each looks at the lobby, the
 watches, and stays for another match or goes. How many plies a match has is found by playing some; how long people think
 is assumed below. A part of the people is simulated, and counted as all of them. The same seed gives the same day.
 
-What that takes is computed from costs that docs/load.md has measured: see docs/scale.md.
+What that takes is computed from costs that have been measured: see docs/load.md and docs/scale.md.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ class Liking:
     seats: int
     think: float  # seconds for each ply, on average
     bot: float  # seconds of processor time for each ply of a bot: of ten, one is the strongest and two the next
+    sent: float  # KB that each person at the table is sent for a ply: half of what two are (docs/load.md)
+    album: float  # seconds of processor time to draw a ply of the album (benchmarks.server.keeping)
 
 
 # Assumed, as is all that follows: nobody has served so many people yet.
 LIKINGS = (
-    Liking("choccer", 0.35, 2, 10.0, 0.0047),
-    Liking("goose", 0.2, 4, 2.5, 0.0001),
-    Liking("verfuchst", 0.25, 3, 5.0, 0.0015),
-    Liking("mazerunner", 0.2, 4, 3.0, 0.0006),
+    Liking("choccer", 0.35, 2, 10.0, 0.0047, 4.25, 0.00020),
+    Liking("goose", 0.2, 4, 2.5, 0.0001, 4.95, 0.00020),
+    Liking("verfuchst", 0.25, 3, 5.0, 0.0015, 3.1, 0.00026),
+    Liking("mazerunner", 0.2, 4, 3.0, 0.0006, 7.9, 0.00035),
 )
 CURVE = (4, 3, 2, 2, 2, 2, 3, 4, 5, 6, 6, 7, 8, 8, 8, 8, 9, 10, 12, 14, 14, 12, 9, 6)  # who comes, hour by hour
 LOOKS = 40.0  # seconds at the lobby, on average
@@ -63,6 +65,8 @@ class Load:
     tables: float = 0
     moves: float = 0.0  # a second, those of bots too
     bots: float = 0.0  # cores that bots think on
+    albums: float = 0.0  # cores that would draw the albums of what is played
+    sent: float = 0.0  # MB a second, to everybody at tables
     opened: float = 0.0  # tables, a second
     came: float = 0.0  # people, a second
 
@@ -71,7 +75,10 @@ class Load:
         return self.lobby + self.seated + self.watching
 
 
-NOW = ("lobby", "seated", "watching", "tables", "moves", "bots")  # what is counted as it stands, not since when
+# What is counted as it stands, not since when.
+NOW = ("lobby", "seated", "watching", "tables", "moves", "bots", "albums", "sent")
+# Somebody who watches, at a table of people, whichever game it is.
+WATCHER = Load(watching=1, sent=sum(liking.share * liking.sent / liking.think / 1000 for liking in LIKINGS))
 
 
 @dataclass
@@ -128,7 +135,7 @@ class Day:
         chance = self.dice.random()
         if chance < WATCHES:
             self.now.lobby -= 1
-            self.now.watching += 1
+            self._add(WATCHER, 1)
             self._at(at + self.dice.expovariate(1 / WATCHES_FOR), self._stop_watching)
             return
         liking = self.dice.choices(LIKINGS, [liking.share for liking in LIKINGS])[0]
@@ -156,7 +163,15 @@ class Day:
         by_people = plies * people / liking.seats
         spread = self.dice.lognormvariate(-0.125, 0.5)  # some think fast, some slow; 1 on average
         lasts = by_people * liking.think * spread + (plies - by_people) * BOT_WAITS
-        match = Load(seated=people, tables=1, moves=plies / lasts, bots=(plies - by_people) * liking.bot / lasts)
+        rate = plies / lasts
+        match = Load(
+            seated=people,
+            tables=1,
+            moves=rate,
+            bots=(plies - by_people) * liking.bot / lasts,
+            albums=rate * liking.album,
+            sent=rate * people * liking.sent / 1000,
+        )
         self._add(match, 1)
         self._opened += 1
         self._at(at + lasts, lambda end: self._finish(end, match))
@@ -171,7 +186,7 @@ class Day:
             setattr(self.now, name, getattr(self.now, name) + times * getattr(match, name))
 
     def _stop_watching(self, at: float) -> None:
-        self.now.watching -= 1
+        self._add(WATCHER, -1)
         self._stay_or_go(at)
 
     def _stay_or_go(self, at: float) -> None:
@@ -216,7 +231,7 @@ class Costs:
     telling: float = 0.000010  # for each watcher of the lobby whenever the list changes, which is each second
     idle: float = 0.0000066  # for each socket in each second
     storing: float = 0.00018  # of PostgreSQL, for each move
-    entry: float = 0.25  # KB that each move takes in PostgreSQL, with its part of the indexes
+    entry: float = 0.35  # KB that each move takes in PostgreSQL, with its part of the indexes and of the album
     socket: float = 30.0  # KB
     table: float = 60.0  # KB of a match that is played
     busy: float = 0.6  # of a core, so that a move still arrives in time
@@ -228,6 +243,7 @@ def needs(load: Load, costs: Costs) -> dict[str, float]:
     return {
         "moves": load.moves * costs.move / costs.busy,
         "bots that think": load.bots / costs.busy,
+        "albums": load.albums / costs.busy,
         "people who come": (load.came + load.opened) * costs.coming / costs.busy,
         "telling the lobby": load.lobby * costs.telling / costs.busy,
         "sockets that are open": load.people * costs.idle / costs.busy,
@@ -249,6 +265,7 @@ def tell(day: list[Load], costs: Costs) -> None:
     print(f"  {'all together':22} {work:6.1f}")
     print(f"by the limit of sockets: {math.ceil(peak.people / costs.sockets)}")
     print(f"memory of sockets and tables: {memory:.1f} GB")
+    print(f"sent: {8 * peak.sent / 1000:.2f} Gbit/s, {1000 * peak.sent / peak.moves:.1f} KB a move")
     moves = sum(MINUTE * load.moves for load in day)
     print(f"PostgreSQL: {peak.moves * costs.storing / costs.busy:.1f} cores; {moves / 1e6:.0f} million moves in a day")
     print(f"  take {moves * costs.entry / 2**30:.2f} TB")

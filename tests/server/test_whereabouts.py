@@ -171,6 +171,8 @@ def test_nobody_else_is_banned_with_them(serve: Start, admin: Callable[..., Any]
     table = server.place.open("goose", seats=3)["table"]["id"]
     ada, bob, cid = (sit(server, table, name, where) for name, where in (("Ada", ADA), ("Bob", ADA), ("Cid", "::1")))
     assert "nobody called Zoe is at a table now" in admin(server, "ban", "--who", "Zoe", code=2)
+    for nobody in ("", "x" * 1000):
+        assert "characters" in admin(server, "ban", "--who", nobody, code=2)
     with at_table(server, ada, ADA), at_table(server, bob, ADA), at_table(server, cid, "127.0.0.1"):
         until(lambda: len([one for one in admin(server, "who") if one["addresses"]]) == 3)
         said = admin(server, "ban", "--who", "Ada", code=2)

@@ -89,6 +89,7 @@ class Office:
 
     def address_of(self, name: str) -> list[str]:
         """From which addresses somebody of that name is at a table now. Raises Refusal where others are there, too."""
+        name = clean_name(name)
         present = self.who()
         theirs = [one for one in present if one.name.casefold() == name.casefold()]
         if not theirs:
