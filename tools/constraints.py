@@ -15,7 +15,12 @@ from packaging.utils import canonicalize_name
 
 FILE = Path(__file__).parents[1] / "deploy" / "constraints.txt"
 EXTRAS = {"server", "postgres", "redis", "push"}  # as in the Dockerfile
-IMAGE = {"python_version": "3.13", "python_full_version": "3.13.0", "sys_platform": "linux", "platform_machine": "x86_64"}
+IMAGE = {
+    "python_version": "3.13",
+    "python_full_version": "3.13.0",
+    "sys_platform": "linux",
+    "platform_machine": "x86_64",
+}
 # What the wheel is built with, which no environment keeps.
 BUILD = {"hatchling": "1.27.0"}
 HEAD = """\

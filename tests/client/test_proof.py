@@ -312,8 +312,9 @@ def staked(client: Client) -> tuple[Seat, Seat]:
 def test_a_match_that_the_operator_ends_is_proved(server: Server, client: Client) -> None:
     seats = staked(client)
     assert cli.run(["admin", "--database", server.database, "close", seats[0].ticket.table]) == 0
+    until(lambda: seats[0].look(state=True).phase == "over")
     for seat in seats:
-        until(lambda seat=seat: seat.look(state=True).phase == "over")
+        assert seat.look(state=True).phase == "over"
         assert seat.verify() == []
 
 

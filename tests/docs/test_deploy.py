@@ -181,7 +181,7 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
     units = [DEPLOY / f"parlour{ending}" for ending in (".service", "-backup.service", "-backup.timer")]
     for unit in units:
         (tmp_path / unit.name).write_text(re.sub(r"/opt/parlour/bin/\S+", shutil.which("true") or "", unit.read_text()))
-    verify = ["systemd-analyze", "verify", "--man=no", *(tmp_path / unit.name for unit in units)]
+    verify = ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / unit.name) for unit in units)]
     ran = subprocess.run(verify, capture_output=True, text=True, timeout=60)
     assert (ran.returncode, ran.stderr) == (0, "")
 

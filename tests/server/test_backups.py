@@ -340,7 +340,7 @@ def test_a_backup_is_made_tried_and_kept_for_a_month(tmp_path: Path, request: py
         file.touch()
         os.utime(file, (time.time() - days * 86400,) * 2)
     path = {"PATH": f"{Path(sys.executable).parent}:{os.defpath}", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
-    line = ["sh", OLD.parents[2] / "deploy" / "parlour-backup", folder, "--database", database]
+    line = ["sh", str(OLD.parents[2] / "deploy" / "parlour-backup"), str(folder), "--database", database]
     ran = subprocess.run(line, env=path, capture_output=True, text=True, timeout=60)
     assert ran.returncode == 0, ran.stderr
     assert "has everything" in ran.stdout
