@@ -145,7 +145,8 @@ class Commands:
             if LOG.isEnabledFor(logging.DEBUG):
                 outcome = "ack" if isinstance(reply, Ack) else f"{reply.code}: {reply.message}"
                 took = (time.perf_counter() - began) * 1000
-                LOG.debug("%s of seat %d in %.1f ms: %s", kind, seat, took, outcome, extra=logs.with_details(seat=seat))
+                details = logs.with_details(seat=holder.seat)
+                LOG.debug("%s of seat %d in %.1f ms: %s", kind, holder.seat, took, outcome, extra=details)
             if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
                 self.turn_messages.forget(room, holder.seat)
             answer(reply)
