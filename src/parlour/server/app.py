@@ -14,7 +14,6 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, get
-from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
@@ -22,6 +21,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.response import Response
+from litestar.routes import HTTPRoute, WebSocketRoute
 from sqlalchemy.exc import SQLAlchemyError
 
 import parlour
@@ -128,9 +128,6 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
             Exception: _bug,
         },
         request_max_body_size=BODY_BYTES,
-        compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1000, gzip_compress_level=4, exclude_opt_key=pages.IS_PACKED
-        ),
         openapi_config=OpenAPIConfig(
             title="Parlour",
             version=parlour.__version__,
@@ -142,8 +139,24 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
         ),
         logging_config=None,
     )
+    _resolve_in_turn(app)
     app.asgi_handler = Outside(app.asgi_handler, services.limits)
     return app
+
+
+def _resolve_in_turn(app: Litestar) -> None:
+    """Have what handlers are handed looked up one after the other.
+
+    The framework starts a task for each, as if it had to wait for them: that took longer than most of our handlers.
+    """
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            models = [model for _, model in route.route_handler_map.values()]
+        else:
+            models = [route.handler_parameter_model] if isinstance(route, WebSocketRoute) else []
+        for model in models:
+            if model is not None:
+                model.dependency_batches = [{part} for batch in model.dependency_batches for part in batch]
 
 
 def _dependencies(services: Services) -> dict[str, Provide]:

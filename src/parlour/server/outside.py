@@ -1,7 +1,11 @@
-"""Around everything: who asks too much, a name for each request in the logs, the security headers, and the count."""
+"""Around everything: who asks too much, a name for each request in the logs, and how answers go out.
+
+All have the security headers, large ones are compressed, and each is counted.
+"""
 
 from __future__ import annotations
 
+import gzip
 import logging
 import secrets
 import time
@@ -9,7 +13,16 @@ from typing import Any
 
 import msgspec
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import (
+    ASGIApp,
+    HTTPResponseBodyEvent,
+    HTTPResponseStartEvent,
+    HTTPScope,
+    Message,
+    Receive,
+    Scope,
+    Send,
+)
 
 from parlour.protocol import Problem
 from parlour.server import logs, metrics
@@ -35,6 +48,9 @@ EXTENSION = "parlour.connection"  # in the scope of a request: the connection th
 BELOW_BASE = "parlour.below_base"  # in the scope of a request whose path began with the base path
 PROBES = {"/healthz", "/readyz", "/metrics"}  # by which whoever minds the server asks how it is
 TOO_MANY = "too many requests from your address"
+PACKED_FROM = 4096  # bytes of an answer: to compress less than that takes longer than to send it
+PACKED_HOW = 4  # of nine: more takes longer than it saves
+PACKED = (b"application/json", b"text/")  # what compresses well
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
@@ -96,8 +112,11 @@ def _noted(scope: HTTPScope, send: Send, line: str = logs.ANSWERED) -> Send:
     """Sends an answer with all that every answer has, and takes note of it."""
     began = time.perf_counter()
     method = scope["method"] if scope["method"] in METHODS else "other"
+    may_pack = any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
+    start: Message | None = None  # waits for the body, which may change it
 
     async def outward(message: Message) -> None:
+        nonlocal start
         if message["type"] == "http.response.start":
             added = [*_ADDED, (b"x-request-id", logs.REQUEST.get().encode())]
             message["headers"] = [*message.get("headers", []), *added]
@@ -106,9 +125,27 @@ def _noted(scope: HTTPScope, send: Send, line: str = logs.ANSWERED) -> Send:
             if not _waits(scope):
                 metrics.note_answer(took)
             LOG.info(line, method, scope["path"], message["status"], took * 1000)
+            start = message
+            return
+        if start is not None:
+            if may_pack and message["type"] == "http.response.body":
+                _pack(start, message)
+            await send(start)
+            start = None
         await send(message)
 
     return outward
+
+
+def _pack(start: HTTPResponseStartEvent, body: HTTPResponseBodyEvent) -> None:
+    """Compress an answer if it is whole, large, and something that this makes smaller."""
+    headers = dict(start["headers"])
+    if body.get("more_body") or len(body["body"]) < PACKED_FROM or b"content-encoding" in headers:
+        return
+    if headers.get(b"content-type", b"").startswith(PACKED):
+        body["body"] = gzip.compress(body["body"], PACKED_HOW, mtime=0)
+        headers |= {b"content-encoding": b"gzip", b"content-length": b"%d" % len(body["body"])}
+        start["headers"] = [*headers.items(), (b"vary", b"accept-encoding")]
 
 
 async def _redirect(path: str, send: Send) -> None:

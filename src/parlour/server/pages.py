@@ -29,7 +29,6 @@ TYPES = {
 }
 HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?")
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
-IS_PACKED = "is_packed"  # answers that need not be packed any more
 FOREVER = "public, max-age=31536000, immutable"  # the name of a built file has a hash of its content
 NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Parlour</title>
@@ -77,27 +76,27 @@ def _origin(request: Asked) -> str:
     return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
 
 
-@get("/assets/{name:str}", include_in_schema=False, opt={IS_PACKED: True})
+@get("/assets/{name:str}", include_in_schema=False)
 async def asset(request: Asked, name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
     return _built(request, BUILT / "assets", name, FOREVER)
 
 
-@get("/favicon.svg", include_in_schema=False, opt={IS_PACKED: True})
+@get("/favicon.svg", include_in_schema=False)
 async def favicon(request: Asked) -> Response[bytes]:
     return _built(request, BUILT, "favicon.svg", "public, max-age=86400")
 
 
-@get("/icons/{name:str}", include_in_schema=False, opt={IS_PACKED: True})
+@get("/icons/{name:str}", include_in_schema=False)
 async def icon(request: Asked, name: Annotated[str, PathParameter(max_length=200)]) -> Response[bytes]:
     return _built(request, BUILT / "icons", name, "public, max-age=86400")
 
 
-@get("/manifest.webmanifest", include_in_schema=False, opt={IS_PACKED: True})
+@get("/manifest.webmanifest", include_in_schema=False)
 async def manifest(request: Asked) -> Response[bytes]:
     return _built(request, BUILT, "manifest.webmanifest", "public, max-age=86400")
 
 
-@get("/worker.js", include_in_schema=False, opt={IS_PACKED: True})
+@get("/worker.js", include_in_schema=False)
 async def worker(request: Asked) -> Response[bytes]:
     """At the root, so that all pages are its own; asked for again each time, so that nobody keeps an old one."""
     return _built(request, BUILT, "worker.js", "no-cache")

@@ -117,7 +117,7 @@ class Admission:
         self.config = config
 
     async def __call__(self, request: Asked) -> None:
-        if request.url.path not in PROBES:
+        if request.scope["path"] not in PROBES:
             check_host(request, self.config)
         if request.method != "GET":
             check_origin(request, self.config)

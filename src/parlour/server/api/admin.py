@@ -26,7 +26,6 @@ from parlour.server.admin.standing import Ban, Kind
 from parlour.server.api.access import LATEST, NO_NUL, Asked, Injected, NumberIfAny, address_of, is_inside, token_of
 from parlour.server.config import FOLDER
 from parlour.server.errors import Refusal
-from parlour.server.pages import IS_PACKED
 from parlour.server.services import Services
 from parlour.server.tokens import same
 
@@ -156,7 +155,7 @@ async def forget(services: Injected[Services], office: Injected[Office], data: J
     return await _done(services, office.forget, data.name, data.table)
 
 
-@get("/backup", opt={IS_PACKED: True})  # to pack it here would hold up those who play
+@get("/backup")
 async def backup(services: Injected[Services], office: Injected[Office]) -> Stream:
     """The whole database as it stands, as an SQLite file."""
     if _BACKING_UP.locked():

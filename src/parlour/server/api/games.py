@@ -26,7 +26,6 @@ from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
 from parlour.server.finished import Finished
 from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
-from parlour.server.pages import IS_PACKED
 from parlour.server.past import PastTable
 from parlour.server.room import Room
 
@@ -130,7 +129,6 @@ def example_of(name: str) -> str:
     summary="The replay of a finished match",
     tags=["replays"],
     responses=PROBLEMS,
-    opt={IS_PACKED: True},
 )
 async def download(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
@@ -146,7 +144,6 @@ async def download(request: Asked, room: Injected[Room], drawing: Injected[Drawi
     summary="A finished match, position by position",
     tags=["replays"],
     responses=PROBLEMS,
-    opt={IS_PACKED: True},
 )
 async def table_frames(
     request: Asked,
@@ -170,7 +167,6 @@ async def table_frames(
     responses=PROBLEMS,
     request_max_body_size=REPLAY_BYTES,
     operation_class=TakesReplay,
-    opt={IS_PACKED: True},
 )
 async def replay_frames(
     request: Asked,
@@ -192,7 +188,6 @@ async def replay_frames(
     summary="A finished match, a line for each action",
     tags=["replays"],
     responses=PROBLEMS,
-    opt={IS_PACKED: True},
 )
 async def table_summary(
     request: Asked, room: Injected[Room], matches: Injected[Finished], language: FromQuery[protocol.Language] = "en"
@@ -211,7 +206,6 @@ async def table_summary(
     responses=PROBLEMS,
     request_max_body_size=REPLAY_BYTES,
     operation_class=TakesReplay,
-    opt={IS_PACKED: True},
 )
 async def replay_summary(
     request: Asked, drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"

@@ -18,10 +18,7 @@ Given = ParamSpec("Given")
 
 
 def packing(request: Asked, work: Callable[Given, Any]) -> Callable[Given, Response[Any]]:
-    """The same work, whose outcome is the answer to a request: in JSON, and packed if whoever asks can unpack it.
-
-    The handler says ``opt={IS_PACKED: True}``, so that nobody packs it once more.
-    """
+    """The same work, whose outcome is the answer to a request: in JSON, and packed if whoever asks can unpack it."""
     is_packed = "gzip" in request.headers.get("accept-encoding", "")
 
     def packed(*given: Given.args, **named: Given.kwargs) -> Response[Any]:

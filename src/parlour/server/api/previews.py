@@ -17,7 +17,6 @@ from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.games import GameName, example_of, known_game
 from parlour.server.errors import Refusal
 from parlour.server.finished import Finished
-from parlour.server.pages import IS_PACKED
 from parlour.server.past import PastTable
 from parlour.server.previews import pictures, words
 from parlour.server.previews.pictures import Pictures
@@ -32,7 +31,6 @@ PNG = "image/png"
     summary="A game as a picture for links",
     responses=PROBLEMS,
     media_type=PNG,
-    opt={IS_PACKED: True},
 )
 async def game_preview(
     request: Asked, previews: Injected[Pictures], game: GameName, language: FromQuery[protocol.Language] = "en"
@@ -47,7 +45,6 @@ async def game_preview(
     summary="A table as a picture for links",
     responses=PROBLEMS,
     media_type=PNG,
-    opt={IS_PACKED: True},
 )
 async def table_preview(
     request: Asked,

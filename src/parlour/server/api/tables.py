@@ -31,7 +31,6 @@ from parlour.server.drawing import Drawing
 from parlour.server.limits import RateLimits
 from parlour.server.opener import Opener
 from parlour.server.outside import connection_of
-from parlour.server.pages import IS_PACKED
 from parlour.server.room import Room
 from parlour.server.store import Filter, Store
 
@@ -89,7 +88,7 @@ async def look(
         return room.view(watcher, pictures=pictures, state=packed, undoable=undoable, chances=chances)
 
 
-@get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS, opt={IS_PACKED: True})
+@get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
 async def log(
     request: Asked,
     room: Injected[Room],
