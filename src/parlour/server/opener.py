@@ -6,7 +6,6 @@ from contextlib import suppress
 from functools import partial
 
 from msgspec.structs import replace
-from sqlalchemy import Connection
 
 from parlour.engine import fair, registry
 from parlour.engine.errors import ParlourError
@@ -74,9 +73,9 @@ class Opener:
         lines = await store.ask(store.lists.waiting, wanted, self.clock.now() - SEEN_WITHIN)
         return [line for line in lines if line.people]
 
-    def _seek(self, spec: TableSpec, connection: Connection | None = None) -> str | None:
+    def _seek(self, spec: TableSpec) -> str | None:
         """The table like this one where somebody has waited longest."""
-        lines = self.rooms.store.lists.waiting(Filter(spec.game), self.clock.now() - SEEN_WITHIN, connection)
+        lines = self.rooms.store.lists.waiting(Filter(spec.game), self.clock.now() - SEEN_WITHIN)
         return next((line.id for line in lines if _is_like(line, spec)), None)
 
     def _settle(self, wish: OpenTable) -> tuple[Game, TableSpec]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine, Select, exists, func, or_, select
+from sqlalchemy import Engine, Select, exists, func, or_, select
 
 from parlour.protocol import Company, Pace, TableLine
 from parlour.server.store.schema import SEEN, TABLES, UNFINISHED
@@ -82,17 +81,16 @@ class Lists:
             found += sorted(recent, key=lambda line: -line.created)
         return found
 
-    def waiting(self, wanted: Filter, since: float, within: Connection | None = None) -> list[TableLine]:
+    def waiting(self, wanted: Filter, since: float) -> list[TableLine]:
         """Public tables where somebody waits and was seen since, the longest waiting first."""
         seen = exists().where(SEEN.c.table_id == TABLES.c.id, SEEN.c.at >= since)
         query = wanted.of(select(TABLES.c.line)).where(TABLES.c.public, TABLES.c.phase == "open")
         query = query.where(or_(TABLES.c.changed >= since, seen))
-        lines = self._lines(query.order_by(TABLES.c.created, TABLES.c.id).limit(PAIRED), within)
+        lines = self._lines(query.order_by(TABLES.c.created, TABLES.c.id).limit(PAIRED))
         return [line for line in lines if line.free > 0]
 
-    def _lines(self, query: Select[Any], within: Connection | None = None) -> list[TableLine]:
-        """What the query finds; ``within`` a transaction, where it must not change meanwhile."""
-        with nullcontext(within) if within else self.engine.begin() as connection:
+    def _lines(self, query: Select[Any]) -> list[TableLine]:
+        with self.engine.begin() as connection:
             return [msgspec.json.decode(line, type=TableLine) for line in connection.execute(query).scalars()]
 
     def by_code(self, code: str) -> TableSpec | None:

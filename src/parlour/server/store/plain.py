@@ -10,7 +10,8 @@ from functools import cache
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import Engine
+
+from parlour.server.store.connection import OwnConnection, is_held_up
 
 # The columns of an entry, and what entries change of a table, each with its type in PostgreSQL.
 ENTRY = {
@@ -34,7 +35,6 @@ STANDING = {
 }
 BYTES = [name for name, kind in {**ENTRY, **STANDING}.items() if kind == "bytea"]  # JSON, which is text
 
-HELD_UP_FOR = "300ms"  # by another process that writes to the same table: it may stand still, and others are to go on
 DUPLICATE = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")  # there is such an entry already
 
 Row = dict[str, Any]  # the values of ENTRY, and of STANDING where that is to be written, too
@@ -49,49 +49,19 @@ class PlainAppends(Protocol):
         Raises the driver's IntegrityError, with nothing written, where the group should be tried one by one.
         """
 
-    def close(self) -> None:
-        """Let go of the connection."""
+
+def plain_appends(connection: OwnConnection) -> PlainAppends:
+    return _OnPostgreSQL(connection) if connection.is_postgresql else _OnSQLite(connection)
 
 
-def is_held_up(error: Exception) -> bool:
-    """Whether nothing was written since another process has locked what it would change (PostgreSQL's 55P03)."""
-    return getattr(getattr(error, "orig", error), "sqlstate", None) == "55P03"
-
-
-def plain_appends(engine: Engine) -> PlainAppends:
-    return _OnPostgreSQL(engine) if engine.dialect.name == "postgresql" else _OnSQLite(engine)
-
-
-class _Kept:
-    """A connection that is kept. After an error there is another one next time."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._kept: Any = None
-
-    def _connection(self) -> Any:
-        if self._kept is None:
-            self._kept = self._engine.raw_connection()
-            self._prepare(self._kept.driver_connection)
-        return self._kept.driver_connection
-
-    def _prepare(self, connection: Any) -> None:
-        """Set up a connection that is new."""
-
-    def _forget(self) -> None:
-        if self._kept is not None:
-            self._kept.invalidate()
-            self._kept = None
-
-    def close(self) -> None:
-        self._forget()
-
-
-class _OnSQLite(_Kept):
+class _OnSQLite:
     """As few statements as can be: for each, this thread lets go of the interpreter and has to wait for it again."""
 
+    def __init__(self, connection: OwnConnection) -> None:
+        self._own = connection
+
     def write(self, rows: list[Row]) -> set[str]:
-        connection = self._connection()
+        connection = self._own.get()
         entries = [row[name] for row in rows for name in ENTRY]
         stand = [row for row in rows if "line" in row]
         try:
@@ -104,7 +74,7 @@ class _OnSQLite(_Kept):
                 connection.execute(_update(len(stand)), standing)
                 connection.execute("COMMIT")
         except BaseException as error:
-            self._forget()
+            self._own.forget()
             # All or none of a group is written: where one cannot be, they are tried again, each by itself.
             if len(rows) == 1 and getattr(error, "sqlite_errorname", "") in DUPLICATE:
                 return set()
@@ -112,29 +82,32 @@ class _OnSQLite(_Kept):
         return {row["table_id"] for row in rows}
 
 
-def _values(rows: int, columns: int) -> str:
+def values(rows: int, columns: int) -> str:
     return ", ".join([f"({', '.join('?' * columns)})"] * rows)
 
 
 @cache  # there are no more than rows in a group
 def _insert(rows: int) -> str:
-    values = _values(rows, len(ENTRY))
-    return f"INSERT INTO entries ({', '.join(ENTRY)}) VALUES {values}"
+    given = values(rows, len(ENTRY))
+    return f"INSERT INTO entries ({', '.join(ENTRY)}) VALUES {given}"
 
 
 @cache
 def _update(rows: int) -> str:
     settings = ", ".join(f"{name} = given.column{place}" for place, name in enumerate(STANDING, 2))
-    values = _values(rows, 1 + len(STANDING))
-    return f"UPDATE tables SET {settings} FROM (VALUES {values}) AS given WHERE id = given.column1"
+    given = values(rows, 1 + len(STANDING))
+    return f"UPDATE tables SET {settings} FROM (VALUES {given}) AS given WHERE id = given.column1"
 
 
 def _taken(name: str) -> str:
     return f"convert_to(given.{name}, 'UTF8')" if name in BYTES else f"given.{name}"
 
 
-class _OnPostgreSQL(_Kept):
+class _OnPostgreSQL:
     """One statement, which is a transaction by itself: one way to the database and back."""
+
+    def __init__(self, connection: OwnConnection) -> None:
+        self._own = connection
 
     GIVEN = ", ".join(f"{name} {'text' if name in BYTES else kind}" for name, kind in {**ENTRY, **STANDING}.items())
     WRITE = f"""
@@ -151,22 +124,18 @@ class _OnPostgreSQL(_Kept):
         SELECT table_id FROM added
     """
 
-    def _prepare(self, connection: Any) -> None:
-        connection.autocommit = True
-        connection.execute(f"SET lock_timeout = '{HELD_UP_FOR}'")
-
     def write(self, rows: list[Row]) -> set[str]:
         texts = [row | {name: row[name].decode() for name in BYTES if name in row} for row in rows]
         packed = msgspec.json.encode(texts).decode()
-        is_new = self._kept is None
-        connection = self._connection()
+        is_new = self._own.is_new
+        connection = self._own.get()
         try:
             return {table_id for (table_id,) in connection.execute(self.WRITE, (packed,), prepare=True)}
         except Exception as error:
             if is_held_up(error):
                 raise
             is_lost = connection.closed
-            self._forget()
+            self._own.forget()
             if is_new or not is_lost:
                 raise
         # The database has been away. Should this have been written after all, it is found to be there already.

@@ -14,26 +14,27 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, case, delete, func, insert, select, text, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, delete, func, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.protocol import Acted, AnyEntry, Forgotten, TableLine, Undone, read_entry
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 from parlour.server.store.albums import Albums
+from parlour.server.store.append import Append, Conflict, Gone, StoreFailed
 from parlour.server.store.closing import Closing
+from parlour.server.store.connection import OwnConnection, is_held_up
 from parlour.server.store.lists import Lists
-from parlour.server.store.plain import STANDING, is_held_up, plain_appends
+from parlour.server.store.plain import plain_appends
 from parlour.server.store.processes import Processes
 from parlour.server.store.pushes import Pushes
-from parlour.server.store.schema import ENTRIES, PUSHES, TABLES, TOKENS, UNFINISHED
+from parlour.server.store.schema import ENTRIES, TABLES, TOKENS, UNFINISHED
 from parlour.server.store.snapshots import Kept, Snapshots
+from parlour.server.store.writing import Apart, Writing
 from parlour.server.table import TableSpec
 
 GROUP = 256
@@ -41,65 +42,8 @@ GROUP = 256
 # SQLite needs no pace: what comes during one commit is the next group.
 PACE = 0.01
 SHARED_PACE = 0.025  # of each of several workers: with what each notes of itself, they commit no more often than one
-HELD_UP_FOR = "1s"  # by another process that writes to the same table, or opens one that somebody may wait at
 DELETED_AT_ONCE = 500  # tables, so that nobody waits for long while it is done
-OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
-Seek = Callable[[Connection], str | None]
 Result = TypeVar("Result")
-
-
-class StoreFailed(Exception):
-    """The database did not take it. Whether it was written is not certain: look before going on."""
-
-
-class Conflict(Exception):
-    """Another process was faster: the log has entries that this one has not seen."""
-
-
-class Gone(Exception):
-    """The table has been deleted."""
-
-
-class Waits(Exception):
-    """A table was not opened, since somebody waits at one that will do."""
-
-    def __init__(self, table_id: str) -> None:
-        super().__init__(table_id)
-        self.table_id = table_id
-
-
-class Fenced(Exception):
-    """Another process minds this table now."""
-
-
-@dataclass
-class Append:
-    """Entries to add to a table, with what is to be written along with them: all or nothing."""
-
-    table_id: str
-    entries: list[AnyEntry]
-    line: TableLine | None  # how the table then stands, for whoever looks for tables; None: that has just been written
-    wake: float | None  # is written with the line
-    sitting: int | None = None  # the entry by which whoever gives the command sat down
-    tokens: dict[str, int] = field(default_factory=dict)  # hashes and seats of tokens that are new
-    revoked: list[int] = field(default_factory=list)  # seats whose tokens end
-    seating: list[int] = field(default_factory=list)  # then, the new seat of each old one, if lots were drawn
-    term: int | None = None  # the lease under which this is done, where only its holder may do it
-    opened: TableSpec | None = None  # the table is new
-    opener: str = ""  # the address that it then counts for
-    unless: Seek | None = None  # finds a table that is as good: then it is not opened
-    also: list[Append] = field(default_factory=list)  # at other tables, in the same transaction
-
-    @property
-    def is_plain(self) -> bool:
-        """One entry and nothing else, as when somebody plays."""
-        more = self.tokens or self.revoked or self.seating or self.opened or self.also or self.is_last
-        return len(self.entries) == 1 and self.term is None and not more
-
-    @property
-    def is_last(self) -> bool:
-        """Whether the match is over with it."""
-        return self.line is not None and self.line.phase == "over"
 
 
 @dataclass(frozen=True)
@@ -122,11 +66,6 @@ class Answered(NamedTuple):
     ply: int  # how many actions had been played after it
 
 
-# Made once: to put them together takes longer than to carry them out.
-_STAND = update(TABLES).where(TABLES.c.id == bindparam("table"))
-_STAND = _STAND.values({name: bindparam(name) for name in STANDING})
-_STAND_HELD = _STAND.where(TABLES.c.owner == bindparam("holder"), TABLES.c.term == bindparam("held"))
-
 Waiting = tuple[Append, asyncio.Future[None]]  # an append, and who waits for its outcome
 Write = Callable[[list[Append]], list[Exception | None]]
 
@@ -135,19 +74,6 @@ def _settle(group: list[Waiting], outcomes: list[Exception | None]) -> None:
     for (_, done), error in zip(group, outcomes, strict=True):
         if not done.done():
             done.set_exception(error) if error else done.set_result(None)
-
-
-def _standing(append: Append) -> dict[str, Any]:
-    """How the table stands after it, for who looks for tables; nothing, where that has just been written."""
-    line = append.line
-    if line is None:
-        return {}
-    search = "\n".join(line.names).casefold()
-    packed = msgspec.json.encode(line)
-    row = {"phase": line.phase, "changed": line.changed, "line": packed, "search": search, "wake": append.wake}
-    # A match of one person against bots is nothing for others, however public it is.
-    is_solo = line.free == 0 and line.seats - line.bots == 1
-    return row | {"listed": not is_solo, "bots": line.bots > 0}
 
 
 class Store:
@@ -166,17 +92,12 @@ class Store:
         self.pushes = Pushes(self.engine)
         self.is_shared = is_shared  # whether other processes serve the same tables
         self.is_postgresql = self.engine.dialect.name == "postgresql"
-        self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
         self._to_write = self.engine.execution_options(writes=True)
-        # Without being told to, psycopg does not count what an insert added.
-        counted = {"preserve_rowcount": True}
-        self._add_entries = self._insert(ENTRIES).on_conflict_do_nothing().execution_options(**counted)
-        add_unfinished = self._insert(UNFINISHED).on_conflict_do_nothing(index_elements=["code"])
-        self._add_unfinished = add_unfinished.execution_options(**counted)
-        self._be_impatient = text(f"SET LOCAL lock_timeout = '{HELD_UP_FOR}'")
-        self._plain = plain_appends(self.engine)
+        self._connection = OwnConnection(self.engine)
+        self._plain = plain_appends(self._connection)
+        self._whole = Writing(self._connection, process, self.opener)
         dbapi: Any = self.engine.dialect.dbapi
-        self._no_such_table = (IntegrityError, dbapi.IntegrityError)
+        self._no_such_table: type[Exception] = dbapi.IntegrityError
         self._key = b""
         self._readers = ThreadPoolExecutor(4, "store-read")
         self._gathered: list[Waiting] = []  # to be handed to the other thread together
@@ -203,7 +124,7 @@ class Store:
             self._waiting.put(None)
             self._writer.join()
         self._readers.shutdown()
-        self._plain.close()
+        self._connection.forget()
         self.engine.dispose()
 
     # Writing.
@@ -250,7 +171,11 @@ class Store:
             (plain if item[0].is_plain and times[item[0].table_id] == 1 else rest).append(item)
         for first in range(0, len(plain), GROUP):
             self._commit(plain[first : first + GROUP], self._write_plain)
-        return self._commit(rest, self._write_each)
+        # Who looks whether somebody waits elsewhere has to see all that was written before.
+        for item in rest:
+            if item[0].unless is not None:
+                self._commit([item], self._whole.write)
+        return self._commit([item for item in rest if item[0].unless is None], self._whole.write)
 
     def _commit(self, group: list[Waiting], write: Write) -> None:
         """Write a group in one transaction, and tell everybody what came of it."""
@@ -262,7 +187,7 @@ class Store:
             outcomes = write([append for append, _ in group])
         except Exception as error:  # whatever it is, the one thread that writes goes on
             is_gone = isinstance(error, self._no_such_table)
-            if len(group) > 1 and (is_gone or is_held_up(error)):  # by one table: the others are not to suffer
+            if len(group) > 1 and (is_gone or is_held_up(error) or isinstance(error, Apart)):  # by one: others go on
                 for item in group:
                     self._commit([item], write)
                 return
@@ -270,82 +195,13 @@ class Store:
         self.on_group(len(group), time.perf_counter() - began)
         group[0][1].get_loop().call_soon_threadsafe(_settle, group, outcomes)
 
-    def _writing(self) -> Any:
-        return self._to_write.begin()
-
     def _write_plain(self, group: list[Append]) -> list[Exception | None]:
         """Plain appends to tables that all differ."""
-        added = self._plain.write([self._entry_row(append, append.entries[0]) | _standing(append) for append in group])
+        added = self._plain.write([append.row(append.entries[0]) | append.standing() for append in group])
         return [None if append.table_id in added else Conflict(append.table_id) for append in group]
 
-    def _write_each(self, group: list[Append]) -> list[Exception | None]:
-        with self._writing() as connection:
-            if self.is_postgresql:
-                connection.execute(self._be_impatient)
-            return [self._append(connection, append) for append in group]
-
-    def _append(self, connection: Connection, append: Append) -> Exception | None:
-        """One append inside a group's transaction. One that cannot be done leaves nothing behind."""
-        is_large = len(append.entries) > 1 or append.term is not None or append.also or append.opened
-        inside = connection.begin_nested() if is_large else None
-        outcome = self._open(connection, append) or self._add(connection, append)
-        for other in append.also:
-            outcome = outcome or self._append(connection, other)
-        if inside is not None:
-            inside.rollback() if outcome else inside.commit()
-        return outcome
-
-    def _open(self, connection: Connection, append: Append) -> Exception | None:
-        """Make the table, if it is new. Its code must be nobody else's."""
-        spec = append.opened
-        if spec is None:
-            return None
-        if append.unless is not None:
-            if self.is_postgresql:  # SQLite has one writer at a time anyway
-                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": OPENING_LOCK})
-            if (found := append.unless(connection)) is not None:
-                return Waits(found)
-        connection.execute(insert(TABLES), self._row(append, spec))
-        row = {"table_id": spec.id, "code": spec.code, "opener": self.opener(append.opener)}
-        is_taken = spec.code and connection.execute(self._add_unfinished, row).rowcount != 1
-        return Conflict(append.table_id) if is_taken else None
-
-    def _add(self, connection: Connection, append: Append) -> Exception | None:
-        if append.entries:
-            rows = [self._entry_row(append, entry) for entry in append.entries]
-            added = connection.execute(self._add_entries, rows)
-            if added.rowcount != len(rows):
-                return Conflict(append.table_id)
-        if append.opened is None and append.line is not None:
-            row = _standing(append) | {"table": append.table_id, "holder": self.process, "held": append.term}
-            if connection.execute(_STAND if append.term is None else _STAND_HELD, row).rowcount != 1:
-                return Fenced(append.table_id)
-        if append.revoked:
-            for held in (TOKENS, PUSHES):
-                gone = held.c.seat.in_(append.revoked)
-                connection.execute(delete(held).where(held.c.table_id == append.table_id, gone))
-        if append.tokens:
-            tokens = [{"table_id": append.table_id, "hash": hash, "seat": seat} for hash, seat in append.tokens.items()]
-            connection.execute(insert(TOKENS), tokens)
-        if append.seating:
-            for held in (TOKENS, PUSHES):
-                seats = case(dict(enumerate(append.seating)), value=held.c.seat)
-                connection.execute(update(held).where(held.c.table_id == append.table_id).values(seat=seats))
-        if append.is_last:
-            connection.execute(delete(UNFINISHED).where(UNFINISHED.c.table_id == append.table_id))
-        return None
-
-    def _entry_row(self, append: Append, entry: AnyEntry) -> dict[str, Any]:
-        body = msgspec.json.encode(entry.body)
-        row = {"table_id": append.table_id, "number": entry.number, "at": entry.at, "kind": entry.kind}
-        sitting = append.sitting if entry.cid is not None else None
-        return {**row, "seat": entry.seat, "cid": entry.cid, "body": body, "sitting": sitting}
-
-    def _row(self, append: Append, spec: TableSpec) -> dict[str, Any]:
-        row: dict[str, Any] = {"id": spec.id, "game": spec.game, "rules": spec.rules, "public": spec.public}
-        row |= {"facts": msgspec.json.encode(spec), "created": spec.created, "owner": None, "term": 0}
-        row["pace"] = spec.clock.pace
-        return row | _standing(append)
+    def _writing(self) -> Any:
+        return self._to_write.begin()
 
     # Reading.
 

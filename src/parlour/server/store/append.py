@@ -1,0 +1,97 @@
+"""What is added to a table in one go, and why it may not be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from parlour.protocol import AnyEntry, TableLine
+from parlour.server.table import TableSpec
+
+Seek = Callable[[], str | None]  # blocks, as the methods of the store do
+
+
+class StoreFailed(Exception):
+    """The database did not take it. Whether it was written is not certain: look before going on."""
+
+
+class Conflict(Exception):
+    """Another process was faster: the log has entries that this one has not seen."""
+
+
+class Gone(Exception):
+    """The table has been deleted."""
+
+
+class Waits(Exception):
+    """A table was not opened, since somebody waits at one that will do."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(table_id)
+        self.table_id = table_id
+
+
+class Fenced(Exception):
+    """Another process minds this table now."""
+
+
+@dataclass
+class Append:
+    """Entries to add to a table, with what is to be written along with them: all or nothing."""
+
+    table_id: str
+    entries: list[AnyEntry]
+    line: TableLine | None  # how the table then stands, for whoever looks for tables; None: that has just been written
+    wake: float | None  # is written with the line
+    sitting: int | None = None  # the entry by which whoever gives the command sat down
+    tokens: dict[str, int] = field(default_factory=dict)  # hashes and seats of tokens that are new
+    revoked: list[int] = field(default_factory=list)  # seats whose tokens end
+    seating: list[int] = field(default_factory=list)  # then, the new seat of each old one, if lots were drawn
+    term: int | None = None  # the lease under which this is done, where only its holder may do it
+    opened: TableSpec | None = None  # the table is new
+    opener: str = ""  # the address that it then counts for
+    unless: Seek | None = None  # finds a table that is as good: then it is not opened
+    also: list[Append] = field(default_factory=list)  # at other tables, in the same transaction
+
+    @property
+    def is_plain(self) -> bool:
+        """One entry and nothing else, as when somebody plays."""
+        more = self.tokens or self.revoked or self.seating or self.opened or self.also or self.is_last
+        return len(self.entries) == 1 and self.term is None and not more
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the match is over with it."""
+        return self.line is not None and self.line.phase == "over"
+
+    def row(self, entry: AnyEntry) -> dict[str, Any]:
+        """One of its entries as it is stored."""
+        return {
+            "table_id": self.table_id,
+            "number": entry.number,
+            "at": entry.at,
+            "kind": entry.kind,
+            "seat": entry.seat,
+            "cid": entry.cid,
+            "body": msgspec.json.encode(entry.body),
+            "sitting": self.sitting if entry.cid is not None else None,
+        }
+
+    def standing(self) -> dict[str, Any]:
+        """How the table stands after it, for who looks for tables; nothing, where that has just been written."""
+        line = self.line
+        if line is None:
+            return {}
+        return {
+            "phase": line.phase,
+            "changed": line.changed,
+            "line": msgspec.json.encode(line),
+            # A match of one person against bots is nothing for others, however public it is.
+            "listed": line.free != 0 or line.seats - line.bots != 1,
+            "search": "\n".join(line.names).casefold(),
+            "bots": line.bots > 0,
+            "wake": self.wake,
+        }
