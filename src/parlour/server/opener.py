@@ -120,7 +120,7 @@ class Opener:
         """Whether the address may open one more. What has ended, or has stood still for long, does not count."""
         most = self.config.tables_per_address
         store = self.rooms.store
-        if await store.ask(store.lists.opened_by, store.opener(address), self.clock.ago(IN_USE)) >= most:
+        if await store.ask(store.lists.opened_by, store.opener(address), self.clock.ago(IN_USE), most) >= most:
             message = f"{most} tables of your address are waiting or being played: end a match first, or wait a little"
             raise Refusal("too_many", message, 60.0)
         self.limits.check(self.limits.tables, address, "you have opened many tables")

@@ -23,7 +23,11 @@ def new_id() -> str:
 
 
 def new_code() -> str:
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    number, code = secrets.randbelow(len(LETTERS) ** LENGTH), ""
+    while len(code) < LENGTH:
+        number, letter = divmod(number, len(LETTERS))
+        code += LETTERS[letter]
+    return code
 
 
 def invitation(secret: str) -> str:

@@ -50,21 +50,27 @@ class AtSeat(NamedTuple):
         return self.holder.seat
 
 
+def header_of(connection: Connected, name: bytes) -> str | None:
+    """A header, by its name in lower case. The framework would read all of them first."""
+    return next((value.decode("latin-1") for key, value in connection.scope["headers"] if key == name), None)
+
+
 def address_of(connection: Connected) -> str:
     """The address that a request counts for."""
-    return counted_as(connection.client.host) if connection.client else UNKNOWN
+    client = connection.scope["client"]
+    return counted_as(client[0]) if client else UNKNOWN
 
 
 def check_origin(connection: Connected, config: Config) -> None:
     """A browser says which site its page is from. Only our own site and those that were allowed may use the server."""
-    origin = connection.headers.get("origin")
+    origin = header_of(connection, b"origin")
     if origin is None or origin in config.origins:
         return
     try:
         host = urlsplit(origin).netloc
     except ValueError:  # no browser says such a thing
         host = ""
-    if host != connection.headers.get("host"):
+    if host != header_of(connection, b"host"):
         raise Refusal("forbidden", "pages of that site may not use this server")
 
 
@@ -75,7 +81,7 @@ def check_host(connection: Connected, config: Config) -> None:
     """
     if config.trust_proxy and not config.hosts:
         return
-    name = _name_in(connection.headers.get("host", ""))
+    name = _name_in(header_of(connection, b"host") or "")
     if not (is_own_name(name) or name in config.names or "*" in config.names):
         raise Refusal("forbidden", f"this server is not known as {name[:100]}: whoever runs it can name it in 'hosts'")
 
@@ -126,14 +132,14 @@ class Admission:
 def token_of(request: Connected) -> str | None:
     """The token in ``Authorization: Bearer …``."""
     token = _token_in(request)
-    if token is None and "authorization" in request.headers:
+    if token is None and header_of(request, b"authorization") is not None:
         raise Refusal("unauthorised", "expected a header 'Authorization: Bearer TOKEN'")
     return token
 
 
 def _token_in(request: Connected) -> str | None:
     """The same, but nothing where the header says something else."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    scheme, _, token = (header_of(request, b"authorization") or "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
 
 
