@@ -159,7 +159,7 @@ def questions(store: Store, clock: SteadyClock) -> dict[str, Callable[[], object
         "what is old (each 2 s)": lambda: store.delete_old(0.0, now - 2 * MONTH),
         "matches by other rules (each 10 minutes)": lambda: store.closing.stranded(known_rules(), [], 100),
         "news of 1,000 tables in memory": lambda: store.newest(some),
-        "tables of one address": lambda: lists.opened_by("10.0.0.7", now - HOUR, 1),
+        "tables of one address": lambda: lists.opened_by("10.0.0.7", now - HOUR),
         "whom somebody can be paired with": lambda: lists.waiting(Filter("connect_four"), now - 60.0),
         "a sign of life (each 5 s)": store.processes.beat,
         "giving back 100 leases": lambda: store.processes.release(some[:100]),

@@ -153,10 +153,10 @@ def _resolve_in_turn(app: Litestar) -> None:
         if isinstance(route, HTTPRoute):
             models = [model for _, model in route.route_handler_map.values()]
         else:
-            models = [route.handler_parameter_model] if isinstance(route, WebSocketRoute) else []
+            model = route.handler_parameter_model if isinstance(route, WebSocketRoute) else None
+            models = [model] if model is not None else []
         for model in models:
-            if model is not None:
-                model.dependency_batches = [{part} for batch in model.dependency_batches for part in batch]
+            model.dependency_batches = [{part} for batch in model.dependency_batches for part in batch]
 
 
 def _dependencies(services: Services) -> dict[str, Provide]:

@@ -150,7 +150,7 @@ def set_up(style: str, key: str = "", level: str = "info") -> None:
     logging.getLogger("parlour").setLevel(least)  # what libraries say at the level of debug is for who works on them
     logging.captureWarnings(True)
     # Where in the code a line is written, and by which thread, is in none of ours, and takes longer than to write it.
-    logging._srcfile, logging.logThreads = None, False  # type: ignore[attr-defined]
+    logging._srcfile, logging.logThreads = None, False
     sys.excepthook = _note_end
     threading.excepthook = lambda ended: _note_end(ended.exc_type, ended.exc_value, ended.exc_traceback)
     for noisy in ("alembic", "httpx", "uvicorn.error"):

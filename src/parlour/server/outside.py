@@ -113,7 +113,7 @@ def _noted(scope: HTTPScope, send: Send, line: str = logs.ANSWERED) -> Send:
     began = time.perf_counter()
     method = scope["method"] if scope["method"] in METHODS else "other"
     may_pack = any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
-    start: Message | None = None  # waits for the body, which may change it
+    start: HTTPResponseStartEvent | None = None  # waits for the body, which may change it
 
     async def outward(message: Message) -> None:
         nonlocal start

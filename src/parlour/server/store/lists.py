@@ -106,7 +106,7 @@ class Lists:
             packed = connection.scalar(query)
             return None if packed is None else msgspec.json.decode(packed, type=TableSpec)
 
-    def opened_by(self, opener: str, since: float, most: int) -> int:
+    def opened_by(self, opener: str, since: float, most: int = 1) -> int:
         """How many tables of whoever that is are not over, of those where something has happened since.
 
         Where all together are fewer than ``most``, these are not told apart: an index alone can say how many there are.
