@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import parlour
+from parlour.engine import registry
 from parlour.engine.errors import (
     BadNotation,
     BadOption,
@@ -15,6 +18,8 @@ from parlour.engine.errors import (
     ParlourError,
     UnknownName,
 )
+from parlour.engine.game import Game
+from parlour.engine.match import STEPS
 
 
 def test_all_that_a_script_needs() -> None:
@@ -149,3 +154,62 @@ def test_what_rolls_dice_or_passes_the_turn_is_final() -> None:
     finals = {choice.text for choice in orders.seen_by(orders.to_move).choices if not choice.can_undo}
     assert finals == {"end"}, "orders can be taken back until the turn is ended"
     assert orders.state == before, "to look is not to play"
+
+
+class Counted:
+    """A game that counts how often a rule is asked to play."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.played = 0
+        play = Game.play
+
+        def counted(game: Game, *given: object, **named: object) -> None:
+            self.played += 1
+            play(game, *given, **named)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Game, "play", counted)
+
+
+def test_taking_back_costs_the_same_however_long_the_match_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, dice = parlour.new("choccer", seed=7), random.Random(4)
+    positions = []
+    while not match.over:
+        positions.append(match.state)
+        match.play(dice.choice(match.legal()))
+    counted = Counted(monkeypatch)
+    for expected in reversed(positions):
+        counted.played = 0
+        match.undo()
+        assert match.state == expected
+        assert counted.played < STEPS < len(positions) / 5
+    assert match.plies == []
+
+
+@pytest.mark.parametrize("stream", [None, 3])
+def test_after_taking_back_the_same_dice_fall(stream: int | None) -> None:
+    def begun() -> parlour.Match:
+        return parlour.Match(registry.get("mazerunner"), 2, 7, stream=stream)
+
+    straight, back_and_forth, dice = begun(), begun(), random.Random(4)
+    while not straight.over:
+        action = dice.choice(straight.legal())
+        straight.play(action)
+        back_and_forth.play(action)
+        if dice.random() < 0.3:
+            plies = dice.randint(1, min(20, len(back_and_forth.plies)))
+            back_and_forth.undo(plies)
+            for ply in straight.plies[-plies:]:
+                back_and_forth.play(ply.action)
+        assert back_and_forth.state == straight.state
+    assert back_and_forth.plies == straight.plies
+
+
+def test_whether_a_choice_is_final_is_known_without_playing_the_match_to_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = parlour.new("game17", seats=1, seed=7, edge=8)
+    drawn = []
+    monkeypatch.setattr("parlour.engine.chance.draw_below", lambda lanes, n: drawn.append(n) or 0)
+    end = next(choice for choice in match.seen_by(0).choices if choice.text == "end")
+    assert not end.can_undo
+    assert not drawn, "at the first draw the answer is known"

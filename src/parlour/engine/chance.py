@@ -141,6 +141,20 @@ class Chance:
         return self.below(sides) + 1
 
 
+class Drawn(Exception):
+    """Something was drawn where there is no chance."""
+
+
+class NoChance:
+    """Chance for whoever only wants to know whether it would be asked: then it raises ``Drawn``."""
+
+    def below(self, n: int) -> int:
+        raise Drawn
+
+    def roll(self, sides: int) -> int:
+        raise Drawn
+
+
 class Script:
     """Chance that says what it is told, for tests: dice faces for ``roll``, numbers for ``below``, in order."""
 

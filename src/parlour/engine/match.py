@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from parlour.engine.replay import EarlyEnd
 
 MAX_SEED = 2**128 - 1
+STEPS = 16  # plies from one position that is kept to the next: to play so many again takes a millisecond or two
 
 
 @dataclass
@@ -72,7 +73,8 @@ class Match:
         self.game.open(self.state, chance, self.opening)
         self._keep(0, chance)
         self._legal: list[int] | None = None
-        self._before: State | None = None  # the position that an undo leads back to, where it is known
+        # Positions to play on from when something is taken back: since dice fell last, as a table undoes no further.
+        self._kept: tuple[State, ...] = (self.state,)
 
     def _chance(self, ply: int) -> Chance:
         """The chance of one ply; 0 is the opening. In a stream, each ply goes on where the one before it ended."""
@@ -164,8 +166,11 @@ class Match:
         self.game.play(after, action, chance, ply.events)
         self._keep(number, chance)
         ply.by_chance = chance.draws > 0
-        self._before = None if ply.by_chance else self.state
         self.state = after
+        if ply.by_chance:
+            self._kept = (after,)
+        elif after.ply % STEPS == 0:
+            self._kept = (*self._kept, after)
         self._legal = None
         self.plies.append(ply)
         return ply.events
@@ -217,7 +222,8 @@ class Match:
     def stand_at(self, state: State) -> None:
         """Go on from this position: where the plies so far have led."""
         self.state = state
-        self._legal = self._before = None
+        self._legal = None
+        self._kept = (state,)
 
     def _check(self, action: int) -> None:
         if isinstance(action, bool) or not isinstance(action, int):
@@ -258,17 +264,17 @@ class Match:
         return 0
 
     def undo(self, plies: int = 1) -> None:
-        """Take the last actions back, whatever they were. A match is its replay: all before is played again."""
+        """Take the last actions back, whatever they were: what stays is played again, from a position that was kept."""
         if not 0 < plies <= len(self.plies):
             raise NothingToUndo("there is no action to take back: the match has just begun")
         self.ended, self.dice, self.ending = None, None, []
         kept = self.plies[:-plies]
-        if self._before is not None and plies == 1:
-            self.state, self.plies = self._before, kept
-            self._before = self._legal = None
-            return
-        self._begin()
-        for number, ply in enumerate(kept, 1):
+        self._kept = tuple(state for state in self._kept if state.ply <= len(kept))
+        if self._kept:
+            self.state, self._legal = self._kept[-1].copy(), None
+        else:
+            self._begin()
+        for number, ply in enumerate(kept[self.state.ply :], self.state.ply + 1):
             chance = self._chance(number)
             self.game.play(self.state, ply.action, chance)
             self._keep(number, chance)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from parlour.engine import explanation
 from parlour.engine.bots import Decision, TimeLimit
-from parlour.engine.chance import Chance
+from parlour.engine.chance import Chance, Drawn, NoChance
 from parlour.engine.errors import BadSeats
 from parlour.engine.explanation import Explanation
 from parlour.engine.journal import Event
@@ -135,9 +135,12 @@ class Seen:
 
     def can_undo(self, action: int) -> bool:
         """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass."""
-        after, chance = self.shown.copy(), Chance.at(0, 0)  # once it draws, the answer is no, whatever it drew
-        self.game.play(after, action, chance)
-        return not chance.draws and not after.over and after.to_move == self.to_move
+        after = self.shown.copy()
+        try:
+            self.game.play(after, action, NoChance())
+        except Drawn:  # the answer is no, whatever would come of it
+            return False
+        return not after.over and after.to_move == self.to_move
 
     def why_not(self, tried: Sequence[str]) -> Explanation:
         """Why this seat cannot do that now: the picks, or the typed words, of what was tried."""
