@@ -33,6 +33,7 @@ ROOMY = {
     "commands_per_second": 10_000.0,
     "requests_per_second": 10_000.0,
     "drawing_per_second": 1000.0,
+    "playing_per_second": 1000.0,
     "connections_per_address": 10_000,
     "connections": 10_000,
     "tables_per_address": 100_000,

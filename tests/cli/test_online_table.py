@@ -23,7 +23,7 @@ class At:
         ticket = Ticket("table", you, "token") if you is not None else None
         view = telling.view(match, you)
         self.table = RemoteTable(AsyncClient("http://127.0.0.1:9"), view, ticket, Screen(ascii=True))
-        self.table.hear(protocol.Welcome(1, view))
+        self.table.hear(protocol.Welcome(protocol.VERSION, view))
 
     def act(self, action: int) -> None:
         self.table.hear(telling.act(self.match, action, self.table.number + 1))
@@ -53,7 +53,7 @@ def test_what_can_be_chosen_is_what_the_server_says(
         AsyncClient("http://127.0.0.1:9"), view, Ticket("table", match.to_move, "token"), Screen(ascii=True)
     )
     request.getfixturevalue("no_rules")
-    table.hear(protocol.Welcome(1, msgspec.structs.replace(view, choices=[only])))
+    table.hear(protocol.Welcome(protocol.VERSION, msgspec.structs.replace(view, choices=[only])))
     shown = capsys.readouterr().out
     assert "Leap  over the river" in shown
     assert table.menu is not None
@@ -92,11 +92,11 @@ def test_after_an_interruption_only_what_is_new_is_shown(capsys: pytest.CaptureF
     capsys.readouterr()
     at.table.hear(Interruption("the connection is lost"))
     at.table.hear(Interruption("nobody answers"))
-    at.table.hear(protocol.Welcome(1, telling.view(match, 0)))
+    at.table.hear(protocol.Welcome(protocol.VERSION, telling.view(match, 0)))
     assert capsys.readouterr().out == "the connection is lost; trying again ...\nConnected again.\n"
     for action in range(2):
         match.play(action)
-    at.table.hear(protocol.Welcome(1, telling.view(match, 0, 2)))
+    at.table.hear(protocol.Welcome(protocol.VERSION, telling.view(match, 0, 2)))
     shown = capsys.readouterr().out
     assert shown.count("drops a disc") == 2
     assert at.table.menu is not None

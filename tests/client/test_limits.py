@@ -118,7 +118,7 @@ async def hear(url: str, token: str | None = TOKEN, patience: float = 0) -> list
 
 def welcome(number: int = 0) -> str:
     view = telling.view(parlour.new("goose", seats=2, seed=1), number=number)
-    return msgspec.json.encode(protocol.Welcome(1, view)).decode()
+    return msgspec.json.encode(protocol.Welcome(protocol.VERSION, view)).decode()
 
 
 def chat(number: int) -> str:

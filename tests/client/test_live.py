@@ -28,7 +28,7 @@ def update(number: int) -> bytes:
 def welcome(client: Client) -> protocol.Welcome:
     table = client.open_table("goose", bots={1: "random"}).table.id
     client.sit(table, "Ada")
-    return protocol.Welcome(1, client.table(table))
+    return protocol.Welcome(protocol.VERSION, client.table(table))
 
 
 def test_a_gap_is_noticed_and_asked_about(welcome: protocol.Welcome) -> None:

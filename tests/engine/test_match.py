@@ -208,8 +208,13 @@ def test_whether_a_choice_is_final_is_known_without_playing_the_match_to_its_end
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = parlour.new("game17", seats=1, seed=7, edge=8)
-    drawn = []
-    monkeypatch.setattr("parlour.engine.chance.draw_below", lambda lanes, n: drawn.append(n) or 0)
+    drawn: list[int] = []
+
+    def draw(lanes: list[int], n: int) -> int:
+        drawn.append(n)
+        return 0
+
+    monkeypatch.setattr("parlour.engine.chance.draw_below", draw)
     end = next(choice for choice in match.seen_by(0).choices if choice.text == "end")
     assert not end.can_undo
     assert not drawn, "at the first draw the answer is known"

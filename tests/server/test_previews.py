@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from parlour.server.api.games import example_of
+from parlour.server.examples import example_of
 from parlour.server.previews import pictures, words
 from serving import Build, House, Seat, refused
 

@@ -212,7 +212,7 @@ def test_a_wrong_message_is_named_by_its_cid(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    "first", [{"type": "ping"}, {"type": "act", "cid": "1", "ply": 0}, {"type": "hello", "version": 2}, {"type": "x"}]
+    "first", [{"type": "ping"}, {"type": "act", "cid": "1", "ply": 0}, {"type": "hello", "version": 1}, {"type": "x"}]
 )
 def test_the_first_word_is_hello(house: House, first: dict[str, Any]) -> None:
     table = house.open()["table"]["id"]

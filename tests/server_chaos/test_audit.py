@@ -21,7 +21,7 @@ async def play(config: Config, ledger: Ledger) -> None:
     await services.open()
     room = await services.opener.open_table(protocol.OpenTable(game="connect_four"), "")
     for name in ("Ann", "Bob"):
-        await services.commands.sit(room, protocol.Sit(name=name), None)
+        await services.commands.sit(room, protocol.Sit(name=name), None, "127.0.0.1")
     ledger.matches[room.id] = "connect_four"
     while (seat := room.table.to_move) is not None:
         assert room.table.match is not None

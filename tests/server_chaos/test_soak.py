@@ -43,7 +43,7 @@ async def play(services: Services, game: str) -> None:
     room = await services.opener.open_table(protocol.OpenTable(game=game, seats=2), "")
     listeners = [Listener(send, lambda code: None) for _ in range(3)]
     for listener in listeners[:2]:
-        listener.seat, _ = await services.commands.sit(room, protocol.Sit(name="Ann"), None)
+        listener.seat, _ = await services.commands.sit(room, protocol.Sit(name="Ann"), None, "127.0.0.1")
     for listener in listeners:
         listener.pictures = True
         room.join(listener)

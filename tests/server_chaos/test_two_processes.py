@@ -49,7 +49,7 @@ def test_a_move_sent_again_to_a_process_that_is_behind_gets_its_first_answer(
         await there.open()
         room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
         for name in ("Ann", "Bob"):
-            await here.commands.sit(room, protocol.Sit(name=name), None)
+            await here.commands.sit(room, protocol.Sit(name=name), None, "127.0.0.1")
         behind = await there.rooms.get(room.id)
         first = room.table.to_move
         assert first is not None
@@ -77,7 +77,7 @@ def test_a_table_whose_process_dies_is_taken_over_within_half_a_minute(
             await asyncio.to_thread(one.store.open)
         room = await dying.opener.open_table(protocol.OpenTable(game="connect_four"), "")
         for name in ("Ann", "Bob"):
-            await dying.commands.sit(room, protocol.Sit(name=name), None)
+            await dying.commands.sit(room, protocol.Sit(name=name), None, "127.0.0.1")
         assert await dying.store.ask(dying.store.processes.acquire, room.id)
         await dying.store.ask(dying.store.processes.beat)
         with dying.store.engine.begin() as connection:
@@ -161,7 +161,7 @@ def test_a_token_that_was_renewed_elsewhere_does_nothing_here(
         await there.open()
         room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
         for name in ("Ann", "Bob"):
-            await here.commands.sit(room, protocol.Sit(name=name), None)
+            await here.commands.sit(room, protocol.Sit(name=name), None, "127.0.0.1")
         first = room.table.to_move
         assert first is not None
         old = holder_of(room, first)
@@ -200,7 +200,7 @@ def test_of_two_commands_that_renew_a_token_one_is_carried_out(deaf: Config) -> 
         await here.open()
         await there.open()
         room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
-        await here.commands.sit(room, protocol.Sit(name="Ann"), None)
+        await here.commands.sit(room, protocol.Sit(name="Ann"), None, "127.0.0.1")
         behind, old = await there.rooms.get(room.id), holder_of(room, 0)
         ways = [here.commands.renew(room, old, protocol.Renew()), there.commands.renew(behind, old, protocol.Renew())]
         tokens = [done for done in await asyncio.gather(*ways, return_exceptions=True) if isinstance(done, str)]

@@ -67,7 +67,7 @@ export class Connection {
     const who = this.token ? { token: this.token } : {};
     const { chances } = this;
     const wish = { pictures: true, patches: true, undoable: touches(), language: language(), chances };
-    this.transmit({ type: "hello", version: 1, ...wish, ...who });
+    this.transmit({ type: "hello", version: 2, ...wish, ...who });
     if (this.welcomed) this.expectAnswer(ANSWER_WITHIN);
   }
 

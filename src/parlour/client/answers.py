@@ -55,11 +55,23 @@ def check(answer: object) -> None:
             if answer.position is None and answer.phase != "open":
                 raise BadAnswer("a match that has begun has a position")
         case protocol.Update():
-            _check_table(answer.seats, answer.position, answer.ending, answer.offer, answer.number)
-            _check_seating(answer.body.get("seating") or None, len(answer.seats))
+            numbers = [seat.seat for seat in answer.seats]
+            if numbers != sorted(set(numbers)):
+                raise BadAnswer("the seats that have changed are not in order")
         case protocol.Log():
             if [line.number for line in answer.entries] != sorted({line.number for line in answer.entries}):
                 raise BadAnswer("the entries of the log are not in order")
+
+
+def whole(update: protocol.Update, seats: list[protocol.SeatView]) -> protocol.Update:
+    """The update with all seats, those that have not changed as they were. Raises BadAnswer if its parts disagree."""
+    now = {seat.seat: seat for seat in (*seats, *update.seats)}
+    if len(now) != len(seats):
+        raise BadAnswer(f"a table of {len(seats)} seats has no more of them suddenly")
+    update = msgspec.structs.replace(update, seats=[now[number] for number in range(len(seats))])
+    _check_table(update.seats, update.position, update.ending, update.offer, update.number)
+    _check_seating(update.body.get("seating") or None, len(seats))
+    return update
 
 
 def _check_seating(seating: object, seats: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from parlour import protocol
-from parlour.client.answers import reader
+from parlour.client.answers import reader, whole
 from parlour.client.errors import BadAnswer, Refused
 from parlour.client.retry import LATER
 from parlour.engine.printable import one_line
@@ -38,6 +38,7 @@ class Stream:
     def __init__(self, token: str | None, *, pictures: bool, state: bool, chances: bool = False) -> None:
         self._hello = protocol.Hello(token=token, pictures=pictures, state=state, chances=chances)
         self._number: int | None = None  # of the last entry that is known; None until welcomed
+        self._seats: list[protocol.SeatView] = []
         self.is_lost = False
 
     @property
@@ -52,10 +53,10 @@ class Stream:
         return msgspec.json.encode(self._hello).decode()
 
     def hear(self, text: bytes) -> Message | None:
-        """The message, if it is news. Where one is missing before it, ``is_lost`` is set."""
+        """The message, if it is news; updates with all seats. Where one is missing before it, ``is_lost`` is set."""
         message: _Told = _read(_read_table_message, text)
         if isinstance(message, protocol.Welcome):
-            self._number = message.table.number
+            self._number, self._seats = message.table.number, message.table.seats
         elif self._number is None:
             return None  # what was on its way before the welcome
         elif isinstance(message, protocol.Update):
@@ -64,7 +65,9 @@ class Stream:
             if message.number != self._number + 1:
                 self._number, self.is_lost = None, True
                 return None
-            self._number = message.number
+            update: protocol.Update = _understood(whole, message, self._seats)
+            self._number, self._seats = update.number, update.seats
+            return update
         return message
 
 
@@ -101,12 +104,16 @@ _read_lobby_message: _Reader = reader(_lobby_messages)
 
 def _read(read: _Reader, text: bytes) -> Any:
     """A message; raises why the server closes the socket, for now or for good, if it is that."""
-    try:
-        message = read(text)
-    except BadAnswer as error:
-        raise BadAnswer(f"the server says something that this Parlour does not understand ({error})") from error
+    message = _understood(read, text)
     if isinstance(message, protocol.Bye):
         if message.code in LATER | CROWDED:
             raise Busy(one_line(message.message, LONGEST))
         raise Refused(message.code, message.message)
     return message
+
+
+def _understood(read: Callable[..., Any], *said: Any) -> Any:
+    try:
+        return read(*said)
+    except BadAnswer as error:
+        raise BadAnswer(f"the server says something that this Parlour does not understand ({error})") from error

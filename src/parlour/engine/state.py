@@ -130,6 +130,11 @@ class Layout:
         return state
 
     @cached_property
+    def size(self) -> int:
+        """The bytes that a position takes, but for what the compiler leaves empty."""
+        return sum(field.bits // 8 * (field.length or 1) for field in self.fields.values())
+
+    @cached_property
     def dtype(self) -> np.dtype[np.void]:
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""The protocol, version 1: what goes over the wire and into the log, as types. docs/protocol.md tells it to people.
+"""The protocol, version 2: what goes over the wire and into the log, as types. docs/protocol.md tells it to people.
 
 fields      what messages are made of: names, numbers, the settings of a clock
 commands    what clients say

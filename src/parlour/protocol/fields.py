@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-VERSION = 1
+VERSION = 2
 
 Cid = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._:-]+\Z")]
 Token = Annotated[str, Meta(min_length=1, max_length=64)]

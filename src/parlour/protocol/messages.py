@@ -100,7 +100,7 @@ class Update(Struct, frozen=True, gc=False, tag_field="type", tag="update"):
     seat: int
     body: dict[str, Any]
     phase: Phase
-    seats: list[SeatView]
+    seats: list[SeatView]  # those that have changed
     events: list[Told] = []
     position: Position | None = None
     ending: Ending | None = None

@@ -35,6 +35,7 @@ from parlour.server.limits import RateLimits
 from parlour.server.names import clean_name, differing
 from parlour.server.opener import Opener
 from parlour.server.past import PastTable
+from parlour.server.playing import Payers
 from parlour.server.proposals import Place, Proposal
 from parlour.server.push.turns import TurnMessages
 from parlour.server.room import Answer, Holder, Room
@@ -63,7 +64,7 @@ class Commands:
 
     # Tables and seats.
 
-    async def sit(self, room: Room, wish: Sit, token: str | None) -> tuple[int, str]:
+    async def sit(self, room: Room, wish: Sit, token: str | None, address: str) -> tuple[int, str]:
         """Take a seat; returns its number and the token that holds it."""
         self.opener.check_open()
         _check_length(room)
@@ -90,7 +91,7 @@ class Commands:
             proposal.tokens = {} if token else {hash_token(fresh): seat}
             return proposal
 
-        await room.attempt(propose)
+        await room.attempt(propose, payers=(address,))
         seat = room.seat_of(taken[1])  # lots may have been drawn
         LOG.info("%s sits at seat %d", name, seat, extra=logs.with_details(person=name, seat=seat))
         room.touch(seat)
@@ -160,7 +161,7 @@ class Commands:
         except Refusal as refusal:
             return counted(Reject(command.cid, refusal.code, str(refusal)))
         propose = partial(self._rematch, room, holder.seat, command, address) if isinstance(command, Rematch) else None
-        return await room.command(command, holder, counted, propose)
+        return await room.command(command, holder, counted, propose, _payers(room, holder.seat, address))
 
     def _check(self, room: Room, seat: int, command: TableCommand, address: str) -> None:
         """Whether the command is within limits, and names bots that there are."""
@@ -171,6 +172,7 @@ class Commands:
         self.limits.standing.check_name(room.table.chairs[seat].person or "", self.clock.now())
         who = f"{room.id}:{seat}"
         self.limits.check(self.limits.commands, who, "too many commands at once")
+        room.playing.check(_payers(room, seat, address))
         if isinstance(command, Chat):
             self.limits.check(self.limits.chat, who, "too much talk at once")
         if isinstance(command, Rematch | Start):
@@ -224,6 +226,11 @@ class Commands:
         return HintAnswer(cid, ply, best, hint_in_words(found, seen.text))
 
 
+def _payers(room: Room, seat: int, address: str) -> Payers:
+    """Whom it counts for what a seat does: its person, and the seat, wherever that person is."""
+    return address, f"{room.id}:{seat}"
+
+
 def _check_length(room: Room) -> None:
     """Whether there is room in the table's log for what could go on without end."""
     if room.table.number >= limits.TABLE_ENTRIES:
@@ -257,7 +264,8 @@ def _place(room: Room, wish: Sit, token: str | None) -> Place:
         return _chosen_place(table, wish.seat, lot=wish.lot)
     if not table.offered:
         raise Refusal("seat_taken", "all seats are taken")
-    free = [seat for seat in table.offered if wish.lot or seat in table.unclaimed]
+    unclaimed = set(table.unclaimed)
+    free = [seat for seat in table.offered if wish.lot or seat in unclaimed]
     return Place(free[0], lot=wish.lot) if free else Place(table.offered[0], lot=True)
 
 

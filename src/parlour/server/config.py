@@ -25,7 +25,7 @@ EVERYBODY = {"*": ["0.0.0.0/0", "::/0"]}
 SWITCH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
 SHORTEST_TOKEN = 20
 SHORTEST_KEY = 16
-RATES = ("commands_per_second", "requests_per_second", "drawing_per_second")
+RATES = ("commands_per_second", "requests_per_second", "drawing_per_second", "playing_per_second")
 FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
 FOLDER = "PARLOUR_SERVE_FOLDER"  # and where they count together
 TIME_OFFSET = "PARLOUR_SERVE_TIME_OFFSET"  # and what time it is, so that a worker started later agrees with the others
@@ -67,6 +67,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commands_per_second: float = 10.0  # by one seat
     requests_per_second: float = 50.0  # from one address
     drawing_per_second: float = 0.3  # seconds of processor time for the pictures, replays and logs of one address
+    playing_per_second: float = 0.3  # seconds of processor time for what one address, or one seat, plays
     push: bool = True  # whether browsers may ask to be told when it is their turn
     push_contact: str = ""  # whom push services may write to: mailto:… or https://…
     push_endpoints: list[str] = []  # push services of one's own, which need not be public: http://127.0.0.1:9000

@@ -7,11 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from parlour.server.background import Threads
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
+
+if TYPE_CHECKING:
+    from parlour.server.room import Room
 
 WAITING_PER_ADDRESS = 20
 WAITING = 200
@@ -50,6 +53,15 @@ class Drawing:
         """Do the work here, in whichever thread this is; the time counts for the address."""
         with self.limits.charged(address) if address is not None else nullcontext():
             return work(*arguments)
+
+    async def look(self, room: Room, address: str, work: Callable[[], Result]) -> Result:
+        """What somebody wants to see of a table as it is now. Raises Refusal if this address looks at too much."""
+        self.limits.check_drawing(address)
+        return await self.show(room, address, work)
+
+    async def show(self, room: Room, address: str, work: Callable[[], Result]) -> Result:
+        """The same for whoever has just done something there."""
+        return await self.run(address, work) if room.is_large else self.timed(address, work)
 
     async def of_body(self, request: HasBody, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work with the body of a request, which is not read before it may be done."""

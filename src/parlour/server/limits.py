@@ -78,6 +78,7 @@ class RateLimits:
         self.chat = self._limiter("chat", 1, 5)
         self.pushes = self._limiter("pushes", PUSHES_PER_SECOND, PUSHES_AT_ONCE)
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
+        self.playing = self._limiter("playing", config.playing_per_second, 20 * config.playing_per_second)
         # Whoever waits is to find room for other requests, and all who wait are to leave room for others.
         self.waits = Waits(config.connections_per_address // 2, config.connections // 2)
         self.sockets: Counter[str] = Counter()  # open ones, by address

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from parlour.protocol import SeatView
 from parlour.server.listener import Listener
 from parlour.server.steady import SteadyClock
 
@@ -21,6 +22,7 @@ class Presence:
         self._elsewhere: dict[int, float] = {}  # seats that are here by way of another process, and until when
         self._asked: dict[int, float] = {}  # when a seat last asked for something over HTTP
         self._asked_from: dict[int, str] = {}  # from which address
+        self._seats: dict[str, dict[int, SeatView]] = {}  # by language, what all who speak it know of the seats
 
     def here(self) -> list[int]:
         """The seats whose people are here."""
@@ -54,9 +56,18 @@ class Presence:
     def watching(self) -> int:
         return sum(listener.seat is None for listener in self.listeners)
 
-    def shown(self, language: str, parts: tuple[str, ...]) -> tuple[str, ...]:
-        """These parts of the picture; as the very tuple that others have been shown, if there are any."""
-        return next((one.shown for one in self.listeners if one.language == language and one.shown == parts), parts)
+    def show_seats(self, language: str, seats: list[SeatView]) -> None:
+        """Somebody who comes is shown all seats; what others know otherwise is news for one of them."""
+        known = self._seats.get(language, {})
+        for seat in seats:
+            if known.get(seat.seat) != seat:
+                known.pop(seat.seat, None)
+
+    def changed_seats(self, language: str, seats: list[SeatView]) -> list[SeatView]:
+        """Those of the seats that are news; from now on they are known."""
+        known = self._seats.get(language, {})
+        self._seats[language] = {seat.seat: seat for seat in seats}
+        return [seat for seat in seats if known.get(seat.seat) != seat]
 
     def touch(self, seat: int, address: str) -> None:
         """The seat's person was here, without a socket."""

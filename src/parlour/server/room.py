@@ -9,21 +9,21 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from parlour.protocol import Ack, Acted, AnyEntry, Bye, Forgotten, Left, Reject, Reply, TableCommand, TableView
-from parlour.protocol.patches import Patch
 from parlour.server import proposals, views
-from parlour.server.broadcast import encode, tell_changes, tell_presence
+from parlour.server.broadcast import deliver, encode, of_changes, tell_presence, welcome
 from parlour.server.deadlines import Deadlines
 from parlour.server.errors import Refusal
 from parlour.server.fold import Change, fold, fold_all
 from parlour.server.listener import Listener
 from parlour.server.past import PastTable
+from parlour.server.playing import Payers, Playing
 from parlour.server.presence import Presence
 from parlour.server.proposals import Proposal
 from parlour.server.snapshot import unpack
@@ -50,6 +50,26 @@ class Holder(NamedTuple):
     digest: str
 
 
+class Known(Exception):
+    """The command was answered before, like this."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__()
+        self.reply = reply
+
+
+class Prepared(NamedTuple):
+    """What a proposal would make of the table."""
+
+    proposal: Proposal
+    after: Table
+    changes: list[Change]
+
+    @property
+    def seating(self) -> list[int]:
+        return next((change.seating for change in self.changes if change.seating), [])
+
+
 class Observer(Protocol):
     """Who is told of what happens in a room, after those at the table."""
 
@@ -74,8 +94,10 @@ class Room:
         tokens: dict[str, int],
         deadlines: Deadlines,
         observer: Observer,
+        playing: Playing,
     ) -> None:
         self.store = store
+        self.playing = playing
         self.table = table
         self.tokens = tokens
         self.deadlines = deadlines
@@ -97,7 +119,13 @@ class Room:
 
     @classmethod
     def recall(
-        cls, store: Store, stored: Stored, deadlines: Deadlines, observer: Observer, table: Table | None = None
+        cls,
+        store: Store,
+        stored: Stored,
+        deadlines: Deadlines,
+        observer: Observer,
+        playing: Playing,
+        table: Table | None = None,
     ) -> Room:
         """The room of a table that was stored; ``table`` is where to fold it into, if not a plain one.
 
@@ -105,7 +133,7 @@ class Room:
         """
         if stored.snapshot is not None:
             table = unpack(stored.spec, *stored.snapshot)
-        room = cls(store, table or Table(stored.spec), stored.tokens, deadlines, observer)
+        room = cls(store, table or Table(stored.spec), stored.tokens, deadlines, observer, playing)
         room.owner = stored.opener
         if stored.snapshot is not None:
             room.kept, room._is_cut = stored.snapshot.number, True
@@ -151,6 +179,21 @@ class Room:
             raise Refusal("busy", "lots were drawn just now, and you have another seat: try again")
 
     @property
+    def is_large(self) -> bool:
+        """Whether what is done for the table leaves the event loop."""
+        return self.playing.is_large(self.table)
+
+    @contextlib.asynccontextmanager
+    async def still(self) -> AsyncIterator[None]:
+        """At a large table, nothing happens while somebody is shown it."""
+        if not self.is_large:
+            yield
+            return
+        async with self.lock:
+            self.check_here()
+            yield
+
+    @property
     def is_watched(self) -> bool:
         """Whether somebody looks at the table, or has done so just now."""
         return bool(self.presence.listeners) or self.clock.now() - self.asked < WATCHED_FOR
@@ -172,6 +215,11 @@ class Room:
         """Whether the room is still in memory. Raises Refusal: another one may stand in its place."""
         if self._has_ended:
             raise Refusal("busy", "this table is being loaded anew: try again")
+
+    @property
+    def payers(self) -> Payers:
+        """Whom it counts for what happens here by itself."""
+        return (self.owner or self.id,)
 
     def belong_to(self, address: str) -> None:
         """Somebody sits here who comes from this address: theirs it is, if it is not known who opened it."""
@@ -197,15 +245,19 @@ class Room:
         self,
         you: int | None,
         *,
-        pictures: bool,
+        pictures: bool = False,
         state: bool = False,
         undoable: bool = False,
         chances: bool = False,
-        patch: Patch | None = None,
-    ) -> TableView:
-        wanted = {"pictures": pictures, "state": state, "undoable": undoable, "chances": chances}
-        here, spent = self.presence.here(), self.spent(self.table.to_move)
-        return views.table_view(self.table, you, here, spent, patch=patch, **wanted)
+    ) -> Callable[[], TableView]:
+        """What makes the view of the table as it is now: for some tables, that takes long."""
+        view = partial(views.table_view, pictures=pictures, state=state, undoable=undoable, chances=chances)
+        return partial(view, self.table, you, self.presence.here(), self.spent(self.table.to_move))
+
+    def welcome(self, hears: Listener) -> Callable[[], bytes]:
+        """What makes the message that tells somebody all of the table as it is now."""
+        listeners, here, spent = list(self.presence.listeners), self.presence.here(), self.spent(self.table.to_move)
+        return partial(welcome, self.table, hears, listeners, self.presence, here, spent)
 
     def spent(self, seat: int | None) -> float:
         """How long the seat has thought about what it is to do now."""
@@ -214,7 +266,12 @@ class Room:
     # Changes.
 
     async def command(
-        self, command: TableCommand, holder: Holder, answer: Answer, propose: Propose | None = None
+        self,
+        command: TableCommand,
+        holder: Holder,
+        answer: Answer,
+        propose: Propose | None = None,
+        payers: Payers = (),
     ) -> None:
         """Carry out the command of whoever holds a seat, once: the same cid again gets the same answer again.
 
@@ -226,35 +283,44 @@ class Room:
         def proposal() -> Proposal | None:
             known = self._answers.get((sitting, command.cid)) or self._refusals.get((sitting, command.cid))
             if known is not None:
-                answer(known)
-                return None
+                raise Known(known)
             self.check_held(holder)
             if self.table.sitting(seat) != sitting:
                 raise Refusal("unauthorised", "you do not sit at this seat any more")
             return propose() if propose else self._propose(command, seat)
 
         try:
-            await self.attempt(proposal, answer, (sitting, command.cid))
+            await self.attempt(proposal, answer, (sitting, command.cid), payers)
+        except Known as known:
+            answer(known.reply)
         except Refusal as refusal:
             answer(self._refuse(command.cid, sitting, refusal))
 
     def _propose(self, command: TableCommand, seat: int) -> Proposal:
         return proposals.propose(self.table, command, seat, self.clock.now(), self.spent(seat))
 
-    async def attempt(self, propose: Propose, answer: Answer | None = None, command: Command | None = None) -> None:
+    async def attempt(
+        self,
+        propose: Propose,
+        answer: Answer | None = None,
+        command: Command | None = None,
+        payers: Payers = (),
+    ) -> None:
         """Have what is proposed happen; propose it anew, after catching up, as often as another process was faster.
 
         So, too, where this ``command`` turns out to have been carried out before the table came back from a snapshot.
         Nothing proposed means that there is nothing to do. Raises Refusal: nothing has happened. Raises Fenced, where a
-        lease is needed, if this process no longer holds it.
+        lease is needed, if this process no longer holds it. What it takes counts for the payers, or for whoever opened
+        the table.
         """
+        payers = payers or self.payers
         async with self.lock:
             self.check_here()
             for _ in range(ATTEMPTS):
                 try:
-                    proposal = propose()
-                    if proposal is not None:
-                        await self._write(proposal, answer)
+                    prepared = await self.playing.do(self.table, payers, self._prepare, propose)
+                    if prepared is not None:
+                        await self._write(prepared, answer, payers)
                     return
                 except Conflict:
                     with contextlib.suppress(StoreFailed):
@@ -294,20 +360,27 @@ class Room:
                 self._refusals.popitem(last=False)
         return reject
 
-    async def _write(self, proposal: Proposal, answer: Answer | None) -> None:
-        """Store, then fold, then tell. The lock is held.
-
-        Raises Conflict or Fenced if another process was faster, Refusal if it could not be stored: nothing happened.
-        """
+    def _prepare(self, propose: Propose) -> Prepared | None:
+        """Have it happen to a twin of the table. Raises Refusal, or Known, if it may not."""
+        proposal = propose()
+        if proposal is None:
+            return None
         after = self.table.twin()
         entries = [self._with_tokens(entry, proposal) for entry in proposal.entries]
         changes = [fold(after, entry, proposal.played if isinstance(entry, Acted) else None) for entry in entries]
-        seating = next((change.seating for change in changes if change.seating), [])
-        tokens = self._tokens_after(proposal, seating)
+        return Prepared(proposal, after, changes)
+
+    async def _write(self, prepared: Prepared, answer: Answer | None, payers: Payers) -> None:
+        """Store, then tell. The lock is held.
+
+        Raises Conflict or Fenced if another process was faster, Refusal if it could not be stored: nothing happened.
+        """
+        proposal, after, changes = prepared
+        tokens = self._tokens_after(proposal, prepared.seating)
         now, wake = self.clock.now(), self.deadlines.wake_at(after)
         line = None
         if proposal.term is not None or not self._is_noted(after, wake, now):
-            line = views.table_line(after, 0.0 if _is_deserted(after, entries) else now)
+            line = views.table_line(after, 0.0 if _is_deserted(after, changes) else now)
             self._noted = None
         append = Append(
             table_id=self.id,
@@ -317,7 +390,7 @@ class Room:
             sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
             tokens=proposal.tokens,
             revoked=proposal.revoked,
-            seating=seating,
+            seating=prepared.seating,
             term=proposal.term,
             also=proposal.also,
         )
@@ -333,7 +406,7 @@ class Room:
             self._noted = now, wake
         if tokens != self.tokens:
             self._hold(tokens)
-        return self._take_in(changes, answer)
+        return await self._take_in(changes, answer, payers)
 
     def _is_noted(self, after: Table, wake: float | None, now: float) -> bool:
         """Whether the store knows well enough how the table stands: who sits there, and by when to look at it.
@@ -384,7 +457,7 @@ class Room:
             fold_these = partial(_fold_these, after, entries)
             changes = fold_these() if len(entries) <= FEW else await self.store.ask(fold_these)
             self.table = after
-            self._take_in(changes)
+            await self._take_in(changes)
         return entries
 
     async def _read_again(self) -> list[AnyEntry]:
@@ -399,7 +472,7 @@ class Room:
         changes = await self.store.ask(_fold_these, after, stored.entries)
         changes = [change for change in changes if change.entry.number > self.table.number]
         self.table, self.kept = after, 0
-        self._take_in(changes)
+        await self._take_in(changes)
         return [change.entry for change in changes]
 
     def _hold(self, tokens: dict[str, int]) -> None:
@@ -407,7 +480,7 @@ class Room:
         self.tokens = tokens
         self.presence.hold(tokens)
 
-    def _take_in(self, changes: list[Change], answer: Answer | None = None) -> None:
+    async def _take_in(self, changes: list[Change], answer: Answer | None = None, payers: Payers = ()) -> None:
         """Acknowledge, and tell everybody what has happened."""
         self.touch()
         for change in changes:
@@ -416,8 +489,11 @@ class Room:
             ack = self._remember_answer(change)
             if answer is not None and ack is not None:
                 answer(ack)
-        to_move = self.table.to_move
-        tell_changes(self.table, changes, self.presence, self.spent(to_move))
+        to_move, payers = self.table.to_move, payers or self.payers
+        listeners, here = list(self.presence.listeners), self.presence.here()
+        told = of_changes, self.table, changes, listeners, self.presence, here, self.spent(to_move)
+        deliveries = await self.playing.do(self.table, payers, *told)
+        self.playing.charge_sending(payers, deliver(deliveries))
         if to_move is not None and self.table.player is None and not self.presence.is_here(to_move):
             self.tell_presence()
         self._wake_waiting()
@@ -471,6 +547,6 @@ def _fold_these(table: Table, entries: list[AnyEntry]) -> list[Change]:
     return list(fold_all(table, entries))
 
 
-def _is_deserted(table: Table, entries: list[AnyEntry]) -> bool:
+def _is_deserted(table: Table, changes: list[Change]) -> bool:
     """Whether everybody has left a table before its match: it is not listed any more, and deleted as an old one."""
-    return table.phase == "open" and not table.people and any(isinstance(entry, Left) for entry in entries)
+    return table.phase == "open" and not table.people and any(isinstance(change.entry, Left) for change in changes)

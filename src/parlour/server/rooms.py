@@ -19,6 +19,7 @@ from parlour.server.fold import fold
 from parlour.server.keeper import Keeper
 from parlour.server.limits import RateLimits
 from parlour.server.past import PastTable
+from parlour.server.playing import Playing
 from parlour.server.room import Observer, Room
 from parlour.server.scheduler import Scheduler
 from parlour.server.snapshot import Unfit
@@ -46,6 +47,7 @@ class Rooms:
         keeper: Keeper,
         deadlines: Deadlines,
         limits: RateLimits,
+        playing: Playing,
         observer: Observer,
     ) -> None:
         self.store = store
@@ -54,6 +56,7 @@ class Rooms:
         self.keeper = keeper
         self.deadlines = deadlines
         self.limits = limits
+        self.playing = playing
         self.config = limits.config
         self.in_memory: dict[str, Room] = {}
         self._observer = observer
@@ -128,13 +131,14 @@ class Rooms:
 
     async def _recalled(self, stored: Stored, past: PastTable | None, address: str | None) -> Room:
         """The room of a table that was stored. A long match takes a while to play again: others do not wait for it."""
+        served = self.deadlines, self._observer, self.playing
         try:
-            return await self._loads.run(address, Room.recall, self.store, stored, self.deadlines, self._observer, past)
+            return await self._loads.run(address, Room.recall, self.store, stored, *served, past)
         except Unfit as error:
             LOG.warning("table %s: its snapshot is of no use, all entries are read: %s", stored.spec.id, error)
             await self.store.ask(self.store.snapshots.drop, stored.spec.id)
         stored = await self._stored(self.store.load_whole, stored.spec.id, address)
-        return await self._loads.run(address, Room.recall, self.store, stored, self.deadlines, self._observer)
+        return await self._loads.run(address, Room.recall, self.store, stored, *served)
 
     # The memory.
 
@@ -215,7 +219,7 @@ class Rooms:
             raise Refusal("not_saved", "this could not be saved: try again") from error
         finally:
             self._opening -= 1
-        room = self.in_memory[spec.id] = Room(self.store, table, {}, self.deadlines, self._observer)
+        room = self.in_memory[spec.id] = Room(self.store, table, {}, self.deadlines, self._observer, self.playing)
         room.owner = self.store.opener(owner)
         self._observer.changed(room)
         return room
@@ -223,7 +227,7 @@ class Rooms:
     async def _write_opening(self, spec: TableSpec, bots: dict[int, str], owner: str, unless: Seek | None) -> Table:
         """Store the new table; under another code, should its own be that of another table."""
         for _ in range(ATTEMPTS):
-            table, opening = self.opening(spec, bots, {}, owner)
+            table, opening = await self.playing.do(Table(spec), (owner,), self.opening, spec, bots, {}, owner)
             opening.unless = unless
             try:
                 await self.store.append(opening)

@@ -169,7 +169,7 @@ class Scheduler:
                 await self._write(room, duty, lambda: proposals.start_without(room.table, self.clock.now()))
             elif not room.table.spec.seats:
                 await self._play_by_itself(room, duty)
-                return PACE
+                return max(PACE, room.playing.wait(room.payers))
             elif room.table.player is not None:
                 await self._play_bot(room, duty)
             elif (deadline := self.deadlines.next(room.table, room.presence, room.loaded)) is not None:
@@ -204,7 +204,7 @@ class Scheduler:
         assert match is not None
         assert bot is not None
         chosen = await self.bots.choose(room.id, bot, match, room.owner or room.id)
-        await asyncio.sleep(self._pause(room))
+        await asyncio.sleep(max(self._pause(room), room.playing.wait(room.payers)))
         metrics.BOT_ACTIONS.inc()
 
         def act() -> Proposal | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from parlour.engine import registry
 from parlour.protocol import TableLine
-from parlour.server import garbage, keeper, logs, metrics
+from parlour.server import examples, garbage, keeper, logs, metrics
 from parlour.server.admin.standing import Standing
 from parlour.server.background import Background, Threads
 from parlour.server.bot_service import BotService
@@ -26,6 +26,7 @@ from parlour.server.limits import RateLimits
 from parlour.server.lobby import EVERY, Lobby
 from parlour.server.opener import Opener
 from parlour.server.placement import Placement, placement
+from parlour.server.playing import Playing
 from parlour.server.previews.pictures import Pictures
 from parlour.server.push.turns import TurnMessages
 from parlour.server.readiness import Readiness
@@ -68,7 +69,10 @@ class Services:
         self.scheduler = Scheduler(self.store, self.bots, deadlines, self.background)
         self.upgrades = Upgrades(self.store, self.clock)
         self.keeper = Keeper(self.store)
-        self.rooms = Rooms(self.store, self.scheduler, self.upgrades, self.keeper, deadlines, self.limits, self)
+        self.playing = Playing(self.limits)
+        self.rooms = Rooms(
+            self.store, self.scheduler, self.upgrades, self.keeper, deadlines, self.limits, self.playing, self
+        )
         self._placement = placement(config.workers, str(shared)) if shared else Placement()
         self.opener = Opener(self.rooms, self.bots, self.limits, self._placement)
         self.turn_messages = TurnMessages(self.store, config, self.background)
@@ -105,6 +109,7 @@ class Services:
         self.background.spawn(self.upgrades.end_stranded(), "ending matches of other rules")
         self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
         self.background.spawn(metrics.watch_lag(), "the lag of the event loop")
+        self.background.spawn(asyncio.to_thread(examples.draw_all), "the first pictures")
         self.is_open = True
 
     async def close(self) -> None:
@@ -121,6 +126,7 @@ class Services:
             await self.store.ask(self.store.processes.leave)
         self.bots.close()
         self.drawing.close()
+        self.playing.close()
         self.rooms.close()
         self.turn_messages.close()
         await asyncio.to_thread(self.store.close)
@@ -139,6 +145,7 @@ class Services:
                 "hints": self.bots.hints.in_hand,
                 "drawing": self.drawing.in_hand,
                 "loading": self.rooms.loading,
+                "playing": self.playing.in_hand,
                 "reads": self.store.reads,
                 "writes": self.store.writes,
                 "threads": self.threads.in_hand,

@@ -57,14 +57,15 @@ def _most_seats(game: Game) -> int:
 
 
 def table_line(table: Table, at: float) -> protocol.TableLine:
+    names, offered = table.names, set(table.offered)
     return protocol.TableLine(
         id=table.spec.id,
         game=table.spec.game,
         title=table.title,
         phase=table.phase,
-        names=table.names,
+        names=names,
         seats=table.spec.seats,
-        free=len(table.offered),
+        free=len(offered),
         options=table.spec.options,
         created=table.spec.created,
         changed=at,
@@ -73,7 +74,7 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
         clock=table.spec.clock,
         bots=sum(chair.bot is not None for chair in table.chairs),
         hints=table.spec.hints,
-        who=[name for seat, name in enumerate(table.names) if seat not in table.offered],
+        who=[name for seat, name in enumerate(names) if seat not in offered],
     )
 
 
@@ -111,7 +112,7 @@ def table_view(
     here: Collection[int],
     spent: float = 0.0,
     *,
-    pictures: bool,
+    pictures: bool = False,
     state: bool = False,
     undoable: bool = False,
     chances: bool = False,
@@ -119,6 +120,7 @@ def table_view(
 ) -> protocol.TableView:
     """The whole table. Where the scene is told as a patch, it makes it from nothing."""
     match, spec = table.match, table.spec
+    scene = scene_parts(table) if pictures and patch is None else None
     size, backdrop = match.seen_by(you).backdrop if pictures and match else (None, None)
     view = protocol.TableView(
         id=spec.id,
@@ -138,7 +140,7 @@ def table_view(
         story=story(table, match) if match else [],
         chat=table.chat,
         created=spec.created,
-        position=position(table, match, pictures=pictures, state=state, patch=patch) if match else None,
+        position=position(table, match, state=state, scene=scene, patch=patch) if match else None,
         backdrop=backdrop,
         size=size,
         ending=table.ending,
@@ -170,7 +172,7 @@ def scene_parts(table: Table) -> tuple[str, ...]:
 
 
 def position(
-    table: Table, match: Match, *, pictures: bool, state: bool, patch: Patch | None = None
+    table: Table, match: Match, *, state: bool, scene: tuple[str, ...] | None, patch: Patch | None = None
 ) -> protocol.Position:
     seen = match.seen_by(None)
     return protocol.Position(
@@ -179,7 +181,7 @@ def position(
         to_move=table.to_move,
         scores=seen.scores,
         picks=table.picks,
-        scene=seen.scene if pictures and patch is None else None,
+        scene=None if scene is None else "".join(scene),
         state=base64.b64encode(seen.shown.pack()).decode() if state else None,
         patch=patch,
     )
@@ -188,14 +190,14 @@ def position(
 def update(
     table: Table,
     change: Change,
-    here: Collection[int],
-    spent: float = 0.0,
+    seats: list[protocol.SeatView],
     *,
     pictures: bool,
     state: bool = False,
+    scene: tuple[str, ...] | None = None,
     patch: Patch | None = None,
 ) -> protocol.Update:
-    """What everybody is told about an entry."""
+    """What everybody is told about an entry: with the seats that have changed, and the picture whole or as a patch."""
     match = table.match
     starts = match is not None and isinstance(change.entry, protocol.Started)
     size, backdrop = match.seen_by(None).backdrop if match and starts and pictures else (None, None)
@@ -205,11 +207,9 @@ def update(
         seat=change.entry.seat,
         body=change.entry.told,
         phase=table.phase,
-        seats=seat_views(table, here, spent),
+        seats=seats,
         events=_told(table, match, change, pictures=pictures) if match else [],
-        position=position(table, match, pictures=pictures, state=state, patch=patch)
-        if match and change.moved
-        else None,
+        position=position(table, match, state=state, scene=scene, patch=patch) if match and change.moved else None,
         ending=table.ending,
         offer=table.offer,
         secret=table.spec.secret if table.ending else None,

@@ -28,7 +28,7 @@ export function withUpdate(model: Model, update: Update, at: number): Model {
     ...old,
     number: update.number,
     phase: update.phase,
-    seats: update.seats,
+    seats: old.seats.map((seat) => update.seats.find((news) => news.seat === seat.seat) ?? seat),
     story: [...old.story, ...update.events.map((event) => event.text)].slice(-STORY_LINES),
     position: update.position ?? old.position,
     ending: update.ending,

@@ -13,8 +13,8 @@ from parlour.engine.seen import Seen
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.lessons import SpotName, Tried
+from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
-from parlour.server.limits import RateLimits
 from parlour.server.room import Room
 
 PATH = "/api/tables/{table_id:str}"
@@ -25,15 +25,14 @@ async def explain(
     request: Asked,
     room: Injected[Room],
     watcher: Injected[int | None],
-    limits: Injected[RateLimits],
+    drawing: Injected[Drawing],
     name: SpotName,
     language: FromQuery[protocol.Language] = "en",
 ) -> Explanation:
     """Of the position as it is now."""
-    address = address_of(request)
-    limits.check_drawing(address)
-    with limits.charged(address), speaking(language):
-        return _seen(room, watcher).explain(name) or explanation.unknown()
+    seen = _seen(room, watcher)
+    with speaking(language):
+        return await drawing.look(room, address_of(request), lambda: seen.explain(name) or explanation.unknown())
 
 
 @get(PATH + "/why-not", summary="Why something cannot be done now", tags=["tables"], responses=PROBLEMS)
@@ -41,17 +40,16 @@ async def why_not(
     request: Asked,
     room: Injected[Room],
     watcher: Injected[int | None],
-    limits: Injected[RateLimits],
+    drawing: Injected[Drawing],
     tried: Tried,
     language: FromQuery[protocol.Language] = "en",
 ) -> Explanation:
     """`tried` are the spots that were picked, in order, or the words that were typed."""
-    address = address_of(request)
-    limits.check_drawing(address)
-    with limits.charged(address), speaking(language):
+    with speaking(language):
         if room.table.ending:
             return explanation.match_is_over()
-        return _seen(room, watcher).why_not(tried)
+        seen = _seen(room, watcher)
+        return await drawing.look(room, address_of(request), lambda: seen.why_not(tried))
 
 
 def _seen(room: Room, watcher: int | None) -> Seen:

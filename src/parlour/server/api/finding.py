@@ -11,6 +11,7 @@ from parlour import protocol
 from parlour.protocol import Invitation, Opened
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
+from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
 from parlour.server.limits import RateLimits
 from parlour.server.opener import Opener
@@ -36,10 +37,13 @@ async def find_by_code(
 
 
 @post("/pairings", summary="Find somebody who wants to play the same", responses=PROBLEMS)
-async def pair(request: Asked, opener: Injected[Opener], data: JSONBody[protocol.OpenTable]) -> Opened:
+async def pair(
+    request: Asked, opener: Injected[Opener], drawing: Injected[Drawing], data: JSONBody[protocol.OpenTable]
+) -> Opened:
     """The table where somebody waits for just such a match, or a new one. Then sit down at it."""
-    room = await opener.pair(data, address_of(request))
-    return Opened(room.view(None, pictures=False), room.table.spec.invite)
+    address = address_of(request)
+    room = await opener.pair(data, address)
+    return Opened(await drawing.show(room, address, room.view(None)), room.table.spec.invite)
 
 
 ROUTER = Router("/api", route_handlers=[find_by_code, pair], tags=["tables"])

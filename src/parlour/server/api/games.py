@@ -24,6 +24,7 @@ from parlour.server.api.documented import PROBLEMS, TakesReplay
 from parlour.server.api.packing import packing
 from parlour.server.drawing import Drawing
 from parlour.server.errors import Refusal
+from parlour.server.examples import example_of
 from parlour.server.finished import Finished
 from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
 from parlour.server.past import PastTable
@@ -32,7 +33,6 @@ from parlour.server.room import Room
 GameName = Annotated[str, PathParameter(max_length=60)]
 SVG, MARKDOWN = "image/svg+xml", "text/markdown; charset=utf-8"
 KEPT = {"cache-control": "public, max-age=3600"}
-EXAMPLE_SEATS, EXAMPLE_SEED, EXAMPLE_PLIES = 6, 7, 400
 
 
 @get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
@@ -114,14 +114,6 @@ def known_game(name: str) -> Game:
 def _diagram(name: str, number: int) -> str:
     game = registry.get(name)
     return diagram.draw(game, game.diagrams[number])
-
-
-@cache_spoken
-def example_of(name: str) -> str:
-    """A match of random actions, two fifths of the way through: pieces are about, and much is still to come."""
-    game = registry.get(name)
-    match = diagram.played(game, min(EXAMPLE_SEATS, game.seats[1]), EXAMPLE_SEED, EXAMPLE_PLIES)
-    return game.svg(frames.state_at(match, len(match.plies) * 2 // 5))
 
 
 @get(
@@ -278,9 +270,8 @@ async def picture(
             raise Refusal("not_playing", "the match has not begun")
         if ply is not None:
             return Response(await drawing.do(address, frames.picture, match, ply), media_type=SVG)
-        drawing.limits.check_drawing(address)
-        with drawing.limits.charged(address):  # here, for what is being played changes
-            return Response(match.seen_by(None).picture, media_type=SVG)
+        seen = match.seen_by(None)
+        return Response(await drawing.look(room, address, lambda: seen.picture), media_type=SVG)
 
 
 ROUTER = Router(

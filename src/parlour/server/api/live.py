@@ -17,9 +17,8 @@ from litestar.params import FromPath
 from parlour import protocol
 from parlour.engine import registry
 from parlour.engine.language import speaking
-from parlour.protocol.patches import difference
 from parlour.server import chances as win_chances
-from parlour.server import logs, views
+from parlour.server import logs
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.broadcast import encode
 from parlour.server.commands import Commands
@@ -171,27 +170,36 @@ class _Player:
             if not isinstance(hello, protocol.Hello):
                 raise Refusal("bad_request", "the first message of a socket is hello")
             if hello.version != protocol.VERSION:
-                raise Refusal("bad_request", f"this server speaks version {protocol.VERSION}, not {hello.version}")
+                versions = f"this server speaks version {protocol.VERSION} of the protocol, not {hello.version}"
+                raise Refusal("bad_request", f"{versions}: load the page anew, or get the same version of Parlour")
             room = await self.rooms.get(table_id, self.address, hello.token)
             await self._heed_chances(room, hello)
-            if hello.token is not None:  # the last that is waited for: from then on the room says who holds the seat
-                self.listener.act_for(await room.find_seat(hello.token), hello.token)
-                room.belong_to(self.address)
-            room.check_here()
+            if hello.token is not None:
+                await room.find_seat(hello.token)
+            self._heed(hello)
+            async with room.still():
+                if hello.token is not None:  # from then on the room says who holds the seat
+                    self.listener.act_for(room.seat_of(hello.token), hello.token)
+                    room.belong_to(self.address)
+                await self._welcome(room)
+                room.check_here()
+                self.room = room
+                room.join(self.listener)
         except TimeoutError:
             return await self._part_with("bad_request", "nothing was said")
         except Refusal as refusal:
             return await self._part_with(refusal.code, str(refusal))
-        self.listener.pictures, self.listener.state = hello.pictures, hello.state
-        self.listener.language, self.listener.undoable = hello.language, hello.undoable
-        self.listener.shown = () if hello.pictures and hello.patches else None
         await self._attend(room)
         return None
 
+    def _heed(self, hello: protocol.Hello) -> None:
+        """What the client wishes to be told, and how."""
+        self.listener.pictures, self.listener.state = hello.pictures, hello.state
+        self.listener.language, self.listener.undoable = hello.language, hello.undoable
+        self.listener.shown = () if hello.pictures and hello.patches else None
+
     async def _attend(self, room: Room) -> None:
-        seat, self.room = self.listener.seat, room
-        self._welcome(room)
-        room.join(self.listener)
+        seat = self.listener.seat
         person = "" if seat is None else room.table.name(seat)
         _note_opening(person, seat)
         try:
@@ -210,7 +218,7 @@ class _Player:
         """The person is here again: give the seat back to them. Try until that is done or they leave."""
         while True:
             try:
-                return await self.commands.welcome_back(room, holder)
+                return await asyncio.shield(self.commands.welcome_back(room, holder))  # whole, also if they leave
             except Refusal as refusal:
                 if not refusal.is_for_now:
                     return None
@@ -251,15 +259,11 @@ class _Player:
         else:
             await self.commands.carry_out(room, Holder(seat, self.listener.digest), message, self.tell, self.address)
 
-    def _welcome(self, room: Room) -> None:
-        hears = self.listener
-        with speaking(hears.language):
-            if hears.shown is not None:
-                hears.shown = room.presence.shown(hears.language, views.scene_parts(room.table))
-            wanted = {"state": hears.state, "undoable": hears.undoable, "chances": hears.chances}
-            patch = difference((), hears.shown) if hears.shown is not None else None
-            view = room.view(hears.seat, pictures=hears.pictures, patch=patch, **wanted)
-        self.tell(protocol.Welcome(protocol.VERSION, view))
+    async def _welcome(self, room: Room) -> None:
+        """Tell the whole table. Raises Refusal if this takes more time than there is for this address."""
+        payers = (self.address,)
+        room.playing.check(payers)
+        self.listener.push(await room.playing.do(room.table, payers, room.welcome(self.listener)))
 
     async def _heed_chances(self, room: Room, hello: protocol.Hello) -> None:
         """Tell win chances from now on, or no more."""
@@ -268,11 +272,12 @@ class _Player:
         self.listener.chances = hello.chances
 
     async def _welcome_again(self, room: Room, hello: protocol.Hello) -> None:
-        """Welcome a client again. That is as much work as a request, so it counts as one."""
+        """Welcome a client again. That counts as a request."""
         try:
             self.limits.check(self.limits.requests, self.address, "too many requests from your address")
             await self._heed_chances(room, hello)
-            self._welcome(room)
+            async with room.still():
+                await self._welcome(room)
         except Refusal as refusal:
             self.tell(protocol.Reject(None, refusal.code, str(refusal)))
 

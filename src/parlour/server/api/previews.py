@@ -14,8 +14,9 @@ from parlour.engine.language import current, speaking
 from parlour.server import finished
 from parlour.server.api.access import Asked, Injected, NumberIfAny, address_of
 from parlour.server.api.documented import PROBLEMS
-from parlour.server.api.games import GameName, example_of, known_game
+from parlour.server.api.games import GameName, known_game
 from parlour.server.errors import Refusal
+from parlour.server.examples import example_of
 from parlour.server.finished import Finished
 from parlour.server.past import PastTable
 from parlour.server.previews import pictures, words
@@ -80,9 +81,8 @@ async def _board(request: Asked, previews: Pictures, matches: Finished, room: Ro
         return await matches.show(address_of(request), table, finished.picture(table, ply))
     if table.match is None:
         raise Refusal("not_playing", "the match has not begun")
-    drawing.limits.check_drawing(address_of(request))
-    with drawing.limits.charged(address_of(request)):
-        return table.match.seen_by(None).picture
+    seen = table.match.seen_by(None)
+    return await drawing.look(room, address_of(request), lambda: seen.picture)
 
 
 async def _game(request: Asked, previews: Pictures, name: str) -> bytes:

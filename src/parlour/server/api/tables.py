@@ -28,7 +28,6 @@ from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.packing import packing
 from parlour.server.commands import Commands
 from parlour.server.drawing import Drawing
-from parlour.server.limits import RateLimits
 from parlour.server.opener import Opener
 from parlour.server.outside import connection_of
 from parlour.server.room import Room
@@ -60,18 +59,21 @@ async def list_tables(
 
 
 @post("/", summary="Open a table", responses=PROBLEMS)
-async def open_table(request: Asked, opener: Injected[Opener], data: JSONBody[protocol.OpenTable]) -> Opened:
+async def open_table(
+    request: Asked, opener: Injected[Opener], drawing: Injected[Drawing], data: JSONBody[protocol.OpenTable]
+) -> Opened:
     """Then sit down at it: the nonce for the dice is given after the table has published its commitment."""
-    room = await opener.open_table(data, address_of(request))
-    view = msgspec.structs.replace(room.view(None, pictures=False), code=room.table.spec.code)
-    return Opened(view, room.table.spec.invite)
+    address = address_of(request)
+    room = await opener.open_table(data, address)
+    view = await drawing.show(room, address, room.view(None))
+    return Opened(msgspec.structs.replace(view, code=room.table.spec.code), room.table.spec.invite)
 
 
 @get("/{table_id:str}", summary="Look at a table", responses=PROBLEMS)
 async def look(
     request: Asked,
     room: Injected[Room],
-    limits: Injected[RateLimits],
+    drawing: Injected[Drawing],
     watcher: Injected[int | None],
     pictures: FromQuery[bool] = False,
     undoable: FromQuery[bool] = False,
@@ -80,12 +82,11 @@ async def look(
     language: FromQuery[protocol.Language] = "en",
 ) -> TableView:
     """With the token of a seat, also what it can do now."""
-    address = address_of(request)
-    limits.check_drawing(address)
     if chances:
         await win_chances.make_ready(room.table)
-    with speaking(language), limits.charged(address):
-        return room.view(watcher, pictures=pictures, state=packed, undoable=undoable, chances=chances)
+    with speaking(language):
+        view = room.view(watcher, pictures=pictures, state=packed, undoable=undoable, chances=chances)
+        return await drawing.look(room, address_of(request), view)
 
 
 @get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
@@ -116,12 +117,17 @@ def _log(store: Store, room: Room, since: int) -> Log:
 
 @post("/{table_id:str}/sit", summary="Take a seat", responses=PROBLEMS)
 async def sit(
-    request: Asked, room: Injected[Room], commands: Injected[Commands], data: JSONBody[protocol.Sit]
+    request: Asked,
+    room: Injected[Room],
+    commands: Injected[Commands],
+    drawing: Injected[Drawing],
+    data: JSONBody[protocol.Sit],
 ) -> Seated:
     """The answer has the token that holds the seat. A seat kept for a rematch is taken with the last one's token."""
-    seat, token = await commands.sit(room, data, token_of(request))
-    room.touch(seat, address_of(request))
-    return Seated(seat, token, room.view(seat, pictures=False))
+    address = address_of(request)
+    seat, token = await commands.sit(room, data, token_of(request), address)
+    room.touch(seat, address)
+    return Seated(seat, token, await drawing.show(room, address, room.view(seat)))
 
 
 @post(
@@ -131,10 +137,13 @@ async def sit(
     responses=PROBLEMS,
 )
 async def renew(
-    at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Renew | None] = None
+    at: Injected[AtSeat],
+    commands: Injected[Commands],
+    drawing: Injected[Drawing],
+    data: JSONBody[protocol.Renew | None] = None,
 ) -> Seated:
     token = await commands.renew(at.room, at.holder, data or protocol.Renew())
-    return Seated(at.seat, token, at.room.view(at.seat, pictures=False))
+    return Seated(at.seat, token, await drawing.show(at.room, at.address, at.room.view(at.seat)))
 
 
 @post("/{table_id:str}/act", status_code=200, summary="Play", responses=PROBLEMS)
