@@ -8,6 +8,7 @@ The way of a move, from the click to the disk and back (``parlour.protocol`` has
     api/live, api/tables   a command comes in, over a table's WebSocket or as a POST
     commands               who gives it, within which limits; hands it to the table's room
     rooms → room           the one place in this process where the table changes, under its lock
+    playing                whether what follows leaves the event loop, since the game is large; whom its time counts for
     proposals              what the command would add to the log, or why it may not
     store                  commits it, in groups with others', off the event loop; another process may have been faster:
                            then the room catches up and proposes anew (``Room.attempt``)

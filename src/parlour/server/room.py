@@ -36,6 +36,8 @@ WATCHED_FOR = 60.0  # seconds for which a look at the table over HTTP counts as 
 ATTEMPTS = 5  # at a change while other processes write to the same table
 KNOWN_REFUSALS = 64
 NOTE_EVERY = 10.0  # seconds after which lists say that a match has gone on
+CROWD = 16  # sockets at one table
+TELL_CROWD_EVERY = 0.3  # seconds
 FEW = 20  # entries, which are folded on the event loop
 
 Answer = Callable[[Reply], None]  # to whom the answer to a command goes
@@ -115,6 +117,7 @@ class Room:
         self._farewells: dict[tuple[str, str], Ack] = {}  # to who left, by the hash of the token and the cid
         self._refusals: OrderedDict[Command, Reject] = OrderedDict()
         self._happened = asyncio.Event()
+        self._will_tell: asyncio.TimerHandle | None = None  # who is here
         self._noted: tuple[float, float | None] | None = None  # when its line was written last, and with which wake
 
     @classmethod
@@ -238,6 +241,16 @@ class Room:
             self.tell_presence()
 
     def tell_presence(self) -> None:
+        """Say who is here: at once, or where many would be told each time that one of them comes, once in a while."""
+        if len(self.presence.listeners) <= CROWD:
+            self._tell_presence()
+        elif self._will_tell is None:
+            self._will_tell = asyncio.get_running_loop().call_later(TELL_CROWD_EVERY, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        if self._will_tell is not None:
+            self._will_tell.cancel()
+            self._will_tell = None
         grace = self.deadlines.grace(self.table, self.presence, self.loaded)
         tell_presence(self.presence, grace, self._observer.notice)
 
