@@ -33,6 +33,8 @@ GAMES: list[dict[str, Any]] = [
     {"game": "goose", "seats": 4},
     {"game": "verfuchst", "seats": 3},
     {"game": "connect_four", "seats": 2},
+    {"game": "game17", "seats": 2, "options": {"edge": 3, "rounds": 6}},  # a large game: it leaves the event loop
+    {"game": "mazerunner", "seats": 2, "options": {"rounds": 4}},
     {"game": "connect_four", "seats": 2, "bots": {"1": "random"}},
     {"game": "goose", "seats": 3, "bots": {"0": "random", "2": "random"}},
 ]
