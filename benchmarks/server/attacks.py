@@ -4,10 +4,12 @@
 
 The server has its default settings. The victim plays Choccer over sockets, and every move is timed from when it was
 due to when the other's socket has it (``victim``); meanwhile visitors look at tables, and open some. Each attack
-(``attackers``) comes from so many addresses of this machine, and is bounded in time and number. Attackers use the same
-cores as the server: how much of them stands beside the rest. A victim's p99 is to stay under 100 ms while an attack
-runs from one address, and under 250 ms from three. All times are in milliseconds; ``stop`` is for how long the server's
-event loop stopped at most, by the processor time of its thread: that counts on a busy machine, too.
+(``attackers``) comes from so many addresses of this machine, and is bounded in time and number. A victim's p99 is to
+stay under 100 ms while an attack runs from one address, and under 250 ms from three.
+
+All times are in milliseconds; ``stop`` is for how long the server's event loop stopped at most, by the processor time
+of its thread: that counts on a busy machine, too. Attackers use the same cores as the server: how much of them stands
+beside the rest, and how many cores ``others`` had, which should be none.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -96,6 +99,7 @@ class Measured:
     attackers: dict[str, Any]
     memory: int  # the most that all processes of the server had
     cpu: float
+    others: float  # cores that programs had which do not belong to this
     stop: float  # the longest of its event loop, in seconds of processor time
     errors: int  # lines of its log that say what should not have happened
 
@@ -139,7 +143,8 @@ def measure(name: str, addresses: int, seconds: float, made: Stage) -> Measured:
             victim = Actor("benchmarks.server.victim", server.url, str(seconds))
             victim.wait_until_ready()
             time.sleep(1)
-            watch, before, began = Watch(server.pid), house.usage_of_all(server.pid).cpu, time.monotonic()
+            watch, busy = Watch(server.pid), _busy()
+            before, began = house.usage_of_all(server.pid).cpu, time.monotonic()
             watch.start()
             attackers.begin()
             victim.begin()
@@ -147,14 +152,23 @@ def measure(name: str, addresses: int, seconds: float, made: Stage) -> Measured:
             watch.over.set()
             cpu = house.usage_of_all(server.pid).cpu - before
             stop = longest_stop(server.stops, began)
+            ours = cpu + sum(outcome.get("cpu", 0.0) for outcome in outcomes)
+            others = max(0.0, _busy() - busy - ours) / (time.monotonic() - began)
         said = [line for line in log.read_text().splitlines() if " error " in line]
         for line in said[:3]:
             print("   ", line[:300])
-        return Measured(*outcomes, watch.most, cpu, stop, len(said))
+        return Measured(*outcomes, watch.most, cpu, others, stop, len(said))
+
+
+def _busy() -> float:
+    """Seconds of processor time that all programs of this machine have had."""
+    times = [int(time) for time in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
+    idle, waits = times[3], times[4]
+    return (sum(times[:8]) - idle - waits) / os.sysconf("SC_CLK_TCK")
 
 
 HEAD = f"{'attack':18} {'from':>4} {'p50':>6} {'p99':>7} {'max':>7} {'moves':>9} {'visit':>6} {'stop':>6} {'MB':>5} "
-HEAD += f"{'server s':>8} {'attack s':>8}  what came of it"
+HEAD += f"{'server s':>8} {'attack s':>8} {'others':>6}  what came of it"
 
 
 def told(name: str, addresses: int, found: Measured) -> str:
@@ -163,10 +177,12 @@ def told(name: str, addresses: int, found: Measured) -> str:
     what |= {f"visitors: {why}": count for why, count in victim["refused"].items()} | victim["problems"]
     if found.errors:
         what["errors in the log"] = found.errors
+    times = f"{victim['p50']:6.1f} {victim['p99']:7.1f} {victim['max']:7.1f}"
+    server = f"{1000 * found.stop:6.0f} {found.memory / MB:5.0f} {found.cpu:8.1f}"
     return (
-        f"{name:18} {addresses:>4} {victim['p50']:6.1f} {victim['p99']:7.1f} {victim['max']:7.1f} "
-        f"{victim['moves']:>4}/{victim['due']:<4} {victim['visit']:6.1f} {1000 * found.stop:6.0f} {found.memory / MB:5.0f} {found.cpu:8.1f} "
-        f"{attackers.get('cpu', 0.0):8.1f}  " + ", ".join(f"{what}: {count}" for what, count in what.items())
+        f"{name:18} {addresses:>4} {times} {victim['moves']:>4}/{victim['due']:<4} {victim['visit']:6.1f} {server} "
+        f"{attackers.get('cpu', 0.0):8.1f} {found.others:6.1f}  "
+        + ", ".join(f"{what}: {count}" for what, count in what.items())
     )
 
 

@@ -64,6 +64,7 @@ ATTACKS = {
     "listing": Attack(asking.listing),
     "games": Attack(asking.games),
     "views": Attack(asking.views, ("large",)),
+    "looks": Attack(asking.looks, ("large",)),
     "renewing": Attack(asking.renewing, ("large",)),
     "sitting": Attack(asking.sitting, ("large",)),
     "explaining": Attack(asking.explaining, ("large",)),

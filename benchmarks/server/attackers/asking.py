@@ -126,6 +126,11 @@ async def views(ground: Ground, large: list[Held]) -> None:
     await _at_large(ground, large, "?pictures=true&undoable=true&state=true&chances=true")
 
 
+async def looks(ground: Ground, large: list[Held]) -> None:
+    """The largest table, with its picture."""
+    await _at_large(ground, large, "?pictures=true")
+
+
 async def renewing(ground: Ground, large: list[Held]) -> None:
     """Another token for a seat at the largest table, again and again: the answer shows the table."""
     await ground.begin()

@@ -184,9 +184,10 @@ class Ground:
 
         async def tried(source: Source) -> None:
             try:
-                async with asyncio.timeout(self.seconds + 1.0 if self.until else None):
-                    await attack(source)
-            except OSError as error:  # TimeoutError is one
+                await attack(source)
+            except TimeoutError:
+                pass  # the attack is over, and something was not answered
+            except OSError as error:
                 self.counts[f"{type(error).__name__}: {error}"[:80]] += 1
 
         await asyncio.gather(*(tried(source) for source in self.sources))

@@ -34,7 +34,7 @@ async def notifications(ground: Ground, service: int) -> None:
 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         ground.counts["messages to the push service"] += 1
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, asyncio.CancelledError):
             while await reader.read(65536):
                 pass
 

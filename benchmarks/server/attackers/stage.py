@@ -95,7 +95,9 @@ async def _set_up(url: str, attackers: int, turns: int) -> tuple[list[Held], str
 
 def _copy(connection: Connection, table: str, count: int) -> list[str]:
     (row,) = connection.execute(select(TABLES).where(TABLES.c.id == table)).mappings().all()
-    entries = [dict(entry) for entry in connection.execute(select(ENTRIES).where(ENTRIES.c.table_id == table)).mappings()]
+    entries = [
+        dict(entry) for entry in connection.execute(select(ENTRIES).where(ENTRIES.c.table_id == table)).mappings()
+    ]
     made = [f"{number:022d}" for number in range(count)]
     packed = ("facts", "line")
     connection.execute(

@@ -122,9 +122,7 @@ async def ends(ground: Ground, large: list[Held]) -> None:
 
     begun: list[None] = []
     word = asyncio.Event()
-    attacking = [
-        asyncio.create_task(attack(source, held)) for source, held in zip(ground.sources, large, strict=False)
-    ]
+    attacking = [asyncio.create_task(attack(source, held)) for source, held in zip(ground.sources, large, strict=False)]
     while len(begun) < len(attacking):
         await asyncio.sleep(0.05)
     await ground.begin()
