@@ -227,7 +227,8 @@ class Rooms:
     async def _write_opening(self, spec: TableSpec, bots: dict[int, str], owner: str, unless: Seek | None) -> Table:
         """Store the new table; under another code, should its own be that of another table."""
         for _ in range(ATTEMPTS):
-            table, opening = self.opening(spec, bots, {}, owner)
+            with self.limits.on_loop(owner):
+                table, opening = self.opening(spec, bots, {}, owner)
             opening.unless = unless
             try:
                 await self.store.append(opening)

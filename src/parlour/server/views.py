@@ -57,14 +57,15 @@ def _most_seats(game: Game) -> int:
 
 
 def table_line(table: Table, at: float) -> protocol.TableLine:
+    names, offered = table.names, set(table.offered)
     return protocol.TableLine(
         id=table.spec.id,
         game=table.spec.game,
         title=table.title,
         phase=table.phase,
-        names=table.names,
+        names=names,
         seats=table.spec.seats,
-        free=len(table.offered),
+        free=len(offered),
         options=table.spec.options,
         created=table.spec.created,
         changed=at,
@@ -73,7 +74,7 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
         clock=table.spec.clock,
         bots=sum(chair.bot is not None for chair in table.chairs),
         hints=table.spec.hints,
-        who=[name for seat, name in enumerate(table.names) if seat not in table.offered],
+        who=[name for seat, name in enumerate(names) if seat not in offered],
     )
 
 

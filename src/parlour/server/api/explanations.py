@@ -31,8 +31,8 @@ async def explain(
 ) -> Explanation:
     """Of the position as it is now."""
     address = address_of(request)
-    limits.check_drawing(address)
-    with limits.charged(address), speaking(language):
+    limits.check_loop(address)
+    with limits.on_loop(address), speaking(language):
         return _seen(room, watcher).explain(name) or explanation.unknown()
 
 
@@ -47,8 +47,8 @@ async def why_not(
 ) -> Explanation:
     """`tried` are the spots that were picked, in order, or the words that were typed."""
     address = address_of(request)
-    limits.check_drawing(address)
-    with limits.charged(address), speaking(language):
+    limits.check_loop(address)
+    with limits.on_loop(address), speaking(language):
         if room.table.ending:
             return explanation.match_is_over()
         return _seen(room, watcher).why_not(tried)

@@ -36,10 +36,15 @@ async def find_by_code(
 
 
 @post("/pairings", summary="Find somebody who wants to play the same", responses=PROBLEMS)
-async def pair(request: Asked, opener: Injected[Opener], data: JSONBody[protocol.OpenTable]) -> Opened:
+async def pair(
+    request: Asked, opener: Injected[Opener], limits: Injected[RateLimits], data: JSONBody[protocol.OpenTable]
+) -> Opened:
     """The table where somebody waits for just such a match, or a new one. Then sit down at it."""
-    room = await opener.pair(data, address_of(request))
-    return Opened(room.view(None, pictures=False), room.table.spec.invite)
+    address = address_of(request)
+    limits.check_loop(address)
+    room = await opener.pair(data, address)
+    with limits.on_loop(address):
+        return Opened(room.view(None, pictures=False), room.table.spec.invite)
 
 
 ROUTER = Router("/api", route_handlers=[find_by_code, pair], tags=["tables"])

@@ -278,8 +278,8 @@ async def picture(
             raise Refusal("not_playing", "the match has not begun")
         if ply is not None:
             return Response(await drawing.do(address, frames.picture, match, ply), media_type=SVG)
-        drawing.limits.check_drawing(address)
-        with drawing.limits.charged(address):  # here, for what is being played changes
+        drawing.limits.check_loop(address)
+        with drawing.limits.on_loop(address):  # here, for what is being played changes
             return Response(match.seen_by(None).picture, media_type=SVG)
 
 

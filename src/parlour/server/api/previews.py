@@ -80,8 +80,8 @@ async def _board(request: Asked, previews: Pictures, matches: Finished, room: Ro
         return await matches.show(address_of(request), table, finished.picture(table, ply))
     if table.match is None:
         raise Refusal("not_playing", "the match has not begun")
-    drawing.limits.check_drawing(address_of(request))
-    with drawing.limits.charged(address_of(request)):
+    drawing.limits.check_loop(address_of(request))
+    with drawing.limits.on_loop(address_of(request)):
         return table.match.seen_by(None).picture
 
 

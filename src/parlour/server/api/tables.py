@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -39,7 +40,9 @@ LONGEST_WAIT = 30.0
 
 @get("/", summary="List public tables", responses=PROBLEMS)
 async def list_tables(
+    request: Asked,
     store: Injected[Store],
+    drawing: Injected[Drawing],
     opener: Injected[Opener],
     wanted: Injected[Filter],
     phase: FromQuery[protocol.Phase | None] = None,
@@ -56,14 +59,24 @@ async def list_tables(
     if waiting:
         return (await opener.waiting(wanted))[:limit]
     phases = [phase] if phase else ["open", "playing"]
-    return await store.ask(lambda: store.lists.lines(phases, wanted=wanted, name=name, before=before, limit=limit))
+    read, address = (
+        partial(store.lists.lines, phases, wanted=wanted, name=name, before=before, limit=limit),
+        address_of(request),
+    )
+    with drawing.turn(address):  # to look for a name reads many tables
+        return await store.ask(drawing.timed, address, read)
 
 
 @post("/", summary="Open a table", responses=PROBLEMS)
-async def open_table(request: Asked, opener: Injected[Opener], data: JSONBody[protocol.OpenTable]) -> Opened:
+async def open_table(
+    request: Asked, opener: Injected[Opener], limits: Injected[RateLimits], data: JSONBody[protocol.OpenTable]
+) -> Opened:
     """Then sit down at it: the nonce for the dice is given after the table has published its commitment."""
-    room = await opener.open_table(data, address_of(request))
-    view = msgspec.structs.replace(room.view(None, pictures=False), code=room.table.spec.code)
+    address = address_of(request)
+    limits.check_loop(address)
+    room = await opener.open_table(data, address)
+    with limits.on_loop(address):
+        view = msgspec.structs.replace(room.view(None, pictures=False), code=room.table.spec.code)
     return Opened(view, room.table.spec.invite)
 
 
@@ -81,10 +94,10 @@ async def look(
 ) -> TableView:
     """With the token of a seat, also what it can do now."""
     address = address_of(request)
-    limits.check_drawing(address)
+    limits.check_loop(address)
     if chances:
         await win_chances.make_ready(room.table)
-    with speaking(language), limits.charged(address):
+    with speaking(language), limits.on_loop(address):
         return room.view(watcher, pictures=pictures, state=packed, undoable=undoable, chances=chances)
 
 
@@ -131,10 +144,15 @@ async def sit(
     responses=PROBLEMS,
 )
 async def renew(
-    at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Renew | None] = None
+    at: Injected[AtSeat],
+    commands: Injected[Commands],
+    limits: Injected[RateLimits],
+    data: JSONBody[protocol.Renew | None] = None,
 ) -> Seated:
+    limits.check_loop(at.address)
     token = await commands.renew(at.room, at.holder, data or protocol.Renew())
-    return Seated(at.seat, token, at.room.view(at.seat, pictures=False))
+    with limits.on_loop(at.address):
+        return Seated(at.seat, token, at.room.view(at.seat, pictures=False))
 
 
 @post("/{table_id:str}/act", status_code=200, summary="Play", responses=PROBLEMS)
