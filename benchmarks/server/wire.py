@@ -13,8 +13,12 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 class Socket(asyncio.Protocol):
     """One WebSocket. ``heard`` gets every text as bytes; ``lost`` is called once when the connection is gone."""
 
-    def __init__(self, path: str, heard: Callable[[bytes], None], lost: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, path: str, heard: Callable[[bytes], None], lost: Callable[[], None] = lambda: None, headers: str = ""
+    ) -> None:
+        """``headers`` are more lines for the head of the request, each with its end."""
         self._path = path
+        self._headers = headers
         self._heard = heard
         self._lost = lost
         self._rest = b""  # the beginning of a frame whose end has not come
@@ -27,7 +31,7 @@ class Socket(asyncio.Protocol):
         request = (
             f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n{self._headers}\r\n"
         )
         self._transport.write(request.encode())
 
@@ -104,12 +108,13 @@ async def connect(
     lost: Callable[[], None] = lambda: None,
     *,
     source: str | None = None,
+    headers: str = "",
 ) -> Socket:
     """A socket to the server at ``url``, open."""
     address = urlsplit(url)
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(
-        lambda: Socket(path, heard, lost),
+        lambda: Socket(path, heard, lost, headers),
         address.hostname or "127.0.0.1",
         address.port or 80,
         local_addr=(source, 0) if source else None,

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from parlour.server.config import Config
-from parlour.server.guard import PROXY, REFUSALS_AT_ONCE, REFUSALS_PER_SECOND, UNREAD_PER_ADDRESS, Guard
+from parlour.server.guard import (
+    HELD_PER_SECOND,
+    HOLD,
+    LONGEST_HOLD,
+    PROXY,
+    REFUSALS_AT_ONCE,
+    REFUSALS_PER_SECOND,
+    SOCKETS_FULL,
+    UNREAD_PER_ADDRESS,
+    Guard,
+)
 
 
 class Line:
@@ -132,6 +143,30 @@ def test_whoever_is_refused_again_and_again_is_turned_away_for_a_while(monkeypat
         assert not guard.is_tired_of("10.0.0.2")
         now[0] += 2 / REFUSALS_PER_SECOND
         assert not guard.is_tired_of("10.0.0.1")
+
+    crowded(test)
+
+
+def test_thousands_who_are_turned_away_are_not_all_answered_in_one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlour.server.limiter.time.monotonic", lambda: 1000.0)
+
+    def test(guard: Guard) -> None:
+        holds = [guard.hold("10.0.0.1") for _ in range(2000)]
+        assert HOLD <= holds[0] < HOLD + 0.1
+        soonest = Counter(int(10 * hold) for hold in holds if hold < LONGEST_HOLD)
+        assert max(soonest.values()) <= HELD_PER_SECOND / 10 + 1
+        assert max(holds) <= LONGEST_HOLD
+        assert guard.hold("10.0.0.2") < HOLD + 0.1, "nobody waits for others"
+
+    crowded(test)
+
+
+def test_an_address_says_so_much_on_all_its_sockets_together() -> None:
+    def test(guard: Guard) -> None:
+        most = int(SOCKETS_FULL * guard.config.messages_per_second)
+        said = sum(guard.may_say("10.0.0.1", 1) for _ in range(2 * most))
+        assert most <= said < 1.1 * most
+        assert guard.may_say("10.0.0.2", 1)
 
     crowded(test)
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parlour.protocol import Act
+from parlour.protocol import Act, OpenTable
 from parlour.server import limits, rooms
 from parlour.server.bot_service import BotChoice, BotService
 from parlour.server.errors import Refusal
 from parlour.server.room import Room
+from parlour.server.store import Append, Stored
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Seat, holder_of, mover, refused, until
 
@@ -351,3 +353,45 @@ def test_a_rematch_counts_for_who_asks_for_it(build: Build) -> None:
         refused(house.http.post("/api/tables", json={"game": "goose"}), "too_many", 429)
     with coming_from("10.0.0.1"):
         house.open()
+
+
+@pytest.mark.parametrize("first", ["opened", "loaded"])
+def test_a_table_has_one_room_also_where_it_is_looked_at_while_it_is_opened(house: House, first: str) -> None:
+    """It stands in lists from the moment that it is written. In two rooms, nobody would hear of those in the other."""
+    services = house.services
+    append, load = services.store.append, services.store.load
+    reading = threading.Event()
+
+    async def race() -> None:
+        written, goes_on = asyncio.Event(), asyncio.Event()
+
+        async def write(opening: Append) -> None:
+            await append(opening)
+            written.set()
+            await goes_on.wait()
+
+        def read(table_id: str) -> Stored | None:
+            found = load(table_id)
+            reading.wait(10)
+            return found
+
+        with pytest.MonkeyPatch.context() as patching:
+            patching.setattr(services.store, "append", write)
+            patching.setattr(services.store, "load", read)
+            opening = asyncio.create_task(services.opener.open_table(OpenTable("goose"), "10.0.0.1"))
+            await written.wait()
+            (line,) = await services.store.ask(lambda: services.store.lists.lines(["open"]))
+            looking = asyncio.create_task(services.rooms.get(line.id, "10.0.0.2"))
+            await asyncio.sleep(0)
+            if first == "opened":
+                goes_on.set()
+                await opening
+                reading.set()
+            else:
+                reading.set()
+                await looking
+                goes_on.set()
+            rooms = {id(await opening), id(await looking), id(services.rooms.in_memory[line.id])}
+            assert len(rooms) == 1
+
+    house.run(race)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
 import select
+import signal
 import socket
 import time
 from collections import Counter
@@ -143,6 +145,25 @@ def test_a_connection_brings_one_after_the_other(street: Street) -> None:
     codes = Counter(status(upgrade.recv(4096)) for upgrade in upgrades)
     assert set(codes) == {101, 429}
     assert codes[429] >= 10, "some are heard now and then"
+
+
+def test_of_many_who_come_at_once_only_some_are_told_why_not(proxied: Server, street: Street) -> None:
+    """The server reads all of them before the first is refused."""
+    assert proxied.process is not None
+    client = street.client()
+    many = [client.connect() for _ in range(3 * REFUSALS_AT_ONCE)]
+    os.kill(proxied.process.pid, signal.SIGSTOP)
+    for connection in many:
+        connection.sendall(client.request("/api/tables", "POST") + b"Content-Length: 100\r\n\r\n{")
+    os.kill(proxied.process.pid, signal.SIGCONT)
+    until(lambda: answered(client)[429] == len(many) - SETTINGS["connections_per_address"])  # type: ignore[operator]
+    told = sum(_is_told(connection, b"too many connections") for connection in many)
+    assert REFUSALS_AT_ONCE / 2 <= told <= 1.5 * REFUSALS_AT_ONCE
+
+
+def _is_told(connection: socket.socket, words: bytes) -> bool:
+    there, _, _ = select.select([connection], [], [], 0)
+    return bool(there) and words in connection.recv(4096)
 
 
 def test_sockets_count_for_who_opened_them(proxied: Server, street: Street) -> None:

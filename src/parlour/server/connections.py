@@ -28,7 +28,6 @@ PIPELINED = 4  # requests that may wait for the answer to the first
 HEAD_WITHIN = 10.0  # seconds
 BODY_WITHIN = 20.0
 NEXT_WITHIN = 15.0  # until the head of the next request on the same connection is there
-HOLD = 1.0  # seconds until somebody who is refused again and again is answered
 SENT_BYTES = 256 * 1024  # that the system takes from us for each connection
 CROWDED = Refusal("too_many", "there are too many connections just now")
 TIRED = Refusal("too_fast", "your address has been refused again and again: wait a little")
@@ -132,6 +131,8 @@ class HttpConnection(Watched, HttpToolsProtocol):
             self._hold()
             return
         is_served = self.has_room or self.url in ASKED_BY_PROBES
+        if not is_served:
+            self.note_refusal()
         self.app = self.application if is_served else Refusing(CROWDED, ends=not self.is_proxied)
         self.scope["extensions"] = {EXTENSION: {"connection": self.reference}}
         super().on_headers_complete()
@@ -153,7 +154,7 @@ class HttpConnection(Watched, HttpToolsProtocol):
         self.is_last = not self.is_proxied or is_odd or not self.parser.should_keep_alive()
         self.is_held = True
         self.flow.pause_reading()
-        self.loop.call_later(HOLD, self._let_go)
+        self.loop.call_later(self.guard.hold(self.address), self._let_go)
 
     def _let_go(self) -> None:
         self.is_held = False

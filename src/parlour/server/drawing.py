@@ -56,12 +56,17 @@ class Drawing:
 
     async def look(self, room: Room, address: str, work: Callable[[], Result]) -> Result:
         """What somebody wants to see of a table as it is now. Raises Refusal if this address looks at too much."""
-        self.limits.check_drawing(address)
+        if room.is_large:
+            return await self.do(address, work)
+        self.limits.check_loop(address)
         return await self.show(room, address, work)
 
     async def show(self, room: Room, address: str, work: Callable[[], Result]) -> Result:
         """The same for whoever has just done something there."""
-        return await self.run(address, work) if room.is_large else self.timed(address, work)
+        if room.is_large:
+            return await self.run(address, work)
+        with self.limits.on_loop(address):
+            return work()
 
     async def of_body(self, request: HasBody, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work with the body of a request, which is not read before it may be done."""

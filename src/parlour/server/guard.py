@@ -23,6 +23,10 @@ UNREAD_PER_ADDRESS = 16 * 2**20  # bytes that wait to be read by one address; be
 UNREAD = 256 * 2**20  # by all together
 PROXY = ""  # whom a proxy's connection counts as while it brings no request: nobody
 REFUSALS_AT_ONCE, REFUSALS_PER_SECOND = 200, 20  # that an address hears at once; others wait, and say no more
+HOLD = 1.0  # seconds, at least, until somebody who is refused again and again is answered
+HELD_PER_SECOND = 100  # such answers to one address: where more are due, they are later
+LONGEST_HOLD = 30.0
+SOCKETS_FULL = 10  # sockets of one address may together say as much as so many may that say all that one may
 TURNED_AWAY = "requests were turned away, the last from this address: such addresses are refused again and again"
 
 
@@ -146,6 +150,26 @@ class Guard:
     def is_tired_of(self, address: str) -> bool:
         """Whether this address has been refused so often that nothing is done for it just now."""
         return self._refusals.take(address, 0.0) > 0
+
+    @cached_property
+    def _held(self) -> Limiter:
+        return Limiter(HELD_PER_SECOND, 1.0)
+
+    def hold(self, address: str) -> float:
+        """In how many seconds to answer whoever is refused again and again: thousands may ask in one moment."""
+        self._held.charge(address, 1.0)
+        return min(HOLD + self._held.take(address, 0.0), LONGEST_HOLD)
+
+    # What sockets say.
+
+    @cached_property
+    def _messages(self) -> Limiter:
+        most = SOCKETS_FULL * self.config.messages_per_second
+        return Limiter(most, most)
+
+    def may_say(self, address: str, messages: int) -> bool:
+        """Whether so many messages more may come from an address, on whichever of its sockets."""
+        return self._messages.take(address, messages) == 0.0
 
     # Time.
 

@@ -26,6 +26,8 @@ CODES_AT_ONCE, CODES_PER_SECOND = 20, 1 / 20  # that lead nowhere, from one addr
 LOADS_AT_ONCE, LOADS_PER_SECOND = 200, 5.0  # tables that are brought back from the store for one address
 PUSHES_AT_ONCE, PUSHES_PER_SECOND = 20, 1 / 10  # browsers that are to be notified, from one address
 PROBES_AT_ONCE, PROBES_PER_SECOND = 400, 20  # questions how the server is, from one address
+ON_LOOP = 1 / 3  # of the processor time that drawing may take for an address
+AT_ONCE_ON_LOOP = 1.0  # seconds' worth of that
 AT_ONCE = 4  # seconds for which nothing need have been asked, so that as much can be asked at once
 
 
@@ -79,6 +81,9 @@ class RateLimits:
         self.pushes = self._limiter("pushes", PUSHES_PER_SECOND, PUSHES_AT_ONCE)
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
         self.playing = self._limiter("playing", config.playing_per_second, 20 * config.playing_per_second)
+        # What is worked out on the event loop holds up all others meanwhile: so only some of that, and little at once.
+        mine = ON_LOOP * config.drawing_per_second
+        self.loop = self._limiter("loop", mine, mine * AT_ONCE_ON_LOOP)
         # Whoever waits is to find room for other requests, and all who wait are to leave room for others.
         self.waits = Waits(config.connections_per_address // 2, config.connections // 2)
         self.sockets: Counter[str] = Counter()  # open ones, by address
@@ -107,6 +112,20 @@ class RateLimits:
         """Whether something may be done for this address that takes long."""
         if wait := self.drawing.take(address, 0.0):
             raise Refusal("too_fast", "too much was drawn or looked up for your address: wait a little", wait)
+
+    def check_loop(self, address: str) -> None:
+        """Whether something may be worked out on the event loop for this address."""
+        if wait := self.loop.take(address, 0.0):
+            raise Refusal("too_fast", "too much was looked up for your address: wait a little", wait)
+
+    @contextmanager
+    def on_loop(self, address: str) -> Iterator[None]:
+        """The processor time of what is done inside, on the event loop, counts for the address."""
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            self.loop.charge(address, time.thread_time() - began)
 
     @contextmanager
     def charged(self, address: str) -> Iterator[None]:

@@ -76,6 +76,8 @@ class Outside:
         try:
             self._check(scope["path"], address)
         except Refusal as refusal:
+            if connection := connection_of(scope):
+                connection.note_refusal()
             return await _refuse(refusal, scope, send)
         return await self.app(scope, receive, _noted(scope, send))
 
@@ -88,7 +90,10 @@ class Outside:
 
 
 class Refusing:
-    """In place of the application where no more is done for a request than to say no."""
+    """In place of the application where no more is done for a request than to say no.
+
+    Whoever puts it there takes note of the refusal at once: thousands may come before the first is answered.
+    """
 
     def __init__(self, refusal: Refusal, *, ends: bool = False) -> None:
         """``ends``: the connection, too."""
@@ -156,8 +161,6 @@ async def _redirect(path: str, send: Send) -> None:
 
 async def _refuse(refusal: Refusal, scope: HTTPScope, send: Send, *, ends: bool = False) -> None:
     """Say no; ``ends``: and end the connection."""
-    if connection := connection_of(scope):
-        connection.note_refusal()
     body = msgspec.json.encode(Problem(refusal.code, str(refusal)))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if refusal.retry_after is not None:

@@ -116,6 +116,8 @@ class Rooms:
         except StoreFailed as error:
             LOG.error("table %s cannot be loaded: %s", table_id, error)
             raise Refusal("busy", "the table cannot be reached just now: try again") from error
+        if (opened := self.in_memory.get(table_id)) is not None:  # just now: it was written before it was in memory
+            return opened
         holds_a_seat = token is not None and hash_token(token) in stored.tokens
         self._make_room(is_needed=address is None or holds_a_seat)
         self.in_memory[table_id] = room
@@ -219,8 +221,11 @@ class Rooms:
             raise Refusal("not_saved", "this could not be saved: try again") from error
         finally:
             self._opening -= 1
-        room = self.in_memory[spec.id] = Room(self.store, table, {}, self.deadlines, self._observer, self.playing)
-        room.owner = self.store.opener(owner)
+        room = self.in_memory.get(spec.id)  # where somebody was fast to look at it
+        if room is None:
+            room = Room(self.store, table, {}, self.deadlines, self._observer, self.playing)
+            room.owner = self.store.opener(owner)
+            self.in_memory[spec.id] = room
         self._observer.changed(room)
         return room
 

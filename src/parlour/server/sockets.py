@@ -110,13 +110,22 @@ class SocketConnection(Watched, WebSocketsSansIOProtocol):
             super().handle_events()
 
     def _may_send(self, messages: int) -> bool:
-        """Count messages that have come. Whoever sends too many is told so, and that is the end."""
+        """Count messages that have come. Whoever sends too many is told so, and that is the end.
+
+        So it is for an address that sends too many on all its sockets: hundreds of them, each within its own limit,
+        would leave the server no time for others.
+        """
         now = self.loop.time()
         self.messages = min(AT_ONCE * self.rate, self.messages + (now - self.last) * self.rate) - messages
         self.last = now
         if self.messages < 0:
             self._fail(1008, "too many messages at once")
-        return self.messages >= 0
+            return False
+        if not self.guard.may_say(self.address, messages):
+            self.note_refusal()
+            self._fail(1008, "too many messages from your address at once")
+            return False
+        return True
 
     def _fail(self, code: int, reason: str) -> None:
         self.conn.fail(code, reason)

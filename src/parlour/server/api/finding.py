@@ -42,6 +42,7 @@ async def pair(
 ) -> Opened:
     """The table where somebody waits for just such a match, or a new one. Then sit down at it."""
     address = address_of(request)
+    drawing.limits.check_loop(address)
     room = await opener.pair(data, address)
     return Opened(await drawing.show(room, address, room.view(None)), room.table.spec.invite)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -38,7 +39,9 @@ LONGEST_WAIT = 30.0
 
 @get("/", summary="List public tables", responses=PROBLEMS)
 async def list_tables(
+    request: Asked,
     store: Injected[Store],
+    drawing: Injected[Drawing],
     opener: Injected[Opener],
     wanted: Injected[Filter],
     phase: FromQuery[protocol.Phase | None] = None,
@@ -55,7 +58,12 @@ async def list_tables(
     if waiting:
         return (await opener.waiting(wanted))[:limit]
     phases = [phase] if phase else ["open", "playing"]
-    return await store.ask(lambda: store.lists.lines(phases, wanted=wanted, name=name, before=before, limit=limit))
+    read, address = (
+        partial(store.lists.lines, phases, wanted=wanted, name=name, before=before, limit=limit),
+        address_of(request),
+    )
+    with drawing.turn(address):  # to look for a name reads many tables
+        return await store.ask(drawing.timed, address, read)
 
 
 @post("/", summary="Open a table", responses=PROBLEMS)
@@ -64,6 +72,7 @@ async def open_table(
 ) -> Opened:
     """Then sit down at it: the nonce for the dice is given after the table has published its commitment."""
     address = address_of(request)
+    drawing.limits.check_loop(address)
     room = await opener.open_table(data, address)
     view = await drawing.show(room, address, room.view(None))
     return Opened(msgspec.structs.replace(view, code=room.table.spec.code), room.table.spec.invite)
@@ -142,6 +151,7 @@ async def renew(
     drawing: Injected[Drawing],
     data: JSONBody[protocol.Renew | None] = None,
 ) -> Seated:
+    drawing.limits.check_loop(at.address)
     token = await commands.renew(at.room, at.holder, data or protocol.Renew())
     return Seated(at.seat, token, await drawing.show(at.room, at.address, at.room.view(at.seat)))
 

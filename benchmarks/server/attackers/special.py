@@ -1,0 +1,111 @@
+"""Attacks by way of something else: push services, whoever runs the server, a worker that stands still."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import os
+import secrets
+import signal
+import tempfile
+from pathlib import Path
+
+from benchmarks.server import house, operators
+from benchmarks.server.attackers.ground import Ground, Source
+from benchmarks.server.attackers.host import SILENT
+from benchmarks.server.faults import Rest
+from benchmarks.server.ledger import Ledger
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+TABLES = 18  # of each source, where somebody is to be told of their turn: it may subscribe 20 times at once
+
+
+def _subscription(endpoint: str) -> dict[str, str]:
+    key = ec.generate_private_key(ec.SECP256R1()).public_key()
+    point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    text = [base64.urlsafe_b64encode(raw).rstrip(b"=").decode() for raw in (point, secrets.token_bytes(16))]
+    return {"endpoint": endpoint, "p256dh": text[0], "auth": text[1]}
+
+
+async def notifications(ground: Ground, service: int) -> None:
+    """A push service that takes messages and never answers, and names of others that nobody knows."""
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        ground.counts["messages to the push service"] += 1
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            while await reader.read(65536):
+                pass
+
+    listening = await asyncio.start_server(silent, house.HOST, service)
+    held: list[tuple[Source, str, str]] = []
+    for source in ground.sources:
+        for number in range(TABLES):
+            table = await source.open_table(game="connect_four", seats=2)
+            tokens = [await source.sit(table, name) for name in ("Eve", "Mal")]
+            wish = _subscription(f"http://{house.HOST}:{service}/{source.number}/{number}")
+            await source.ask(f"/api/tables/{table}/push", wish, tokens[1])
+            socket = await source.socket(f"/api/tables/{table}/live")
+            socket.say(b'{"type":"hello","token":"%b"}' % tokens[1].encode())
+            await asyncio.sleep(0.05)
+            socket.cut()  # and is away
+            held.append((source, table, tokens[0]))
+    await ground.begin()
+
+    async def play(source: Source, table: str, token: str) -> None:
+        with contextlib.suppress(OSError):
+            await source.ask(f"/api/tables/{table}/act", {"cid": "1", "ply": 0, "action": 3}, token)
+
+    async def subscribe(source: Source, table: str, token: str) -> None:
+        while not ground.is_over:
+            wish = _subscription(f"https://{secrets.token_hex(8)}.{SILENT}/x")
+            try:
+                await source.ask(f"/api/tables/{table}/push", wish, token)
+            except OSError:
+                ground.counts["subscriptions refused"] += 1
+            await asyncio.sleep(0.2)
+
+    tasks = [play(*one) for one in held] + [subscribe(*one) for one in held[::4]]
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(ground.seconds):
+            await asyncio.gather(*tasks)
+    listening.close()
+
+
+async def operator(ground: Ground) -> None:
+    """Backups and exports over the admin API, and readers of the SQLite file from outside, one after the other."""
+    rest, ledger = Rest(1000), Ledger()
+    with tempfile.TemporaryDirectory(prefix="parlour-attack-") as folder:
+        url = ground.sources[0].url
+        await ground.begin()
+        deeds = []
+        for _ in ground.sources:
+            deeds += [
+                operators.back_up(lambda: url, Path(folder), 0.1, rest, ledger),
+                operators.export(lambda: url, 0.1, rest, ledger),
+                operators.look_from_outside(Path(ground.database), 0.1, rest, ledger),
+            ]
+        tasks = [asyncio.create_task(deed) for deed in deeds]
+        await asyncio.sleep(ground.seconds)
+        rest.done.set()
+        await asyncio.gather(*tasks)
+    ground.counts.update(ledger.troubles)
+    ground.counts["wrong"] += len(ledger.wrong)
+
+
+async def stopped(ground: Ground) -> None:
+    """One of two workers stands still before the victim comes, and until after it has gone."""
+    workers = [child for child in house.children(ground.server) if b"spawn_main" in _command(child)]
+    assert len(workers) == 2, workers
+    os.kill(workers[0], signal.SIGSTOP)
+    try:
+        await ground.begin()
+        await asyncio.sleep(ground.seconds)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(workers[0], signal.SIGCONT)
+
+
+def _command(process: int) -> bytes:
+    return Path(f"/proc/{process}/cmdline").read_bytes()
