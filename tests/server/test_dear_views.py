@@ -68,9 +68,12 @@ def test_a_search_is_charged_with_what_it_takes(build: Build, monkeypatch: pytes
     house, found = build(), Lists.lines
     charged = house.services.limits.drawing.charge
     times: list[float] = []
-    monkeypatch.setattr(
-        house.services.limits.drawing, "charge", lambda *given: times.append(given[1]) or charged(*given)
-    )
+
+    def charge(address: str, seconds: float) -> None:
+        times.append(seconds)
+        charged(address, seconds)
+
+    monkeypatch.setattr(house.services.limits.drawing, "charge", charge)
 
     def long(*given: Any, **named: Any) -> Any:
         _spend_time()
@@ -92,12 +95,12 @@ def test_a_line_of_the_list_takes_no_longer_for_each_seat_the_more_there_are(
 ) -> None:
     wish = OpenTable("game17", seats=500, options={"edge": 24})
     room = house.run(house.services.opener.open_table, wish, "10.0.0.1")
-    looks, offered = [0], Table.offered.fget
-    assert offered is not None
+    looks, offered = [0], vars(Table)["offered"]
 
     def counted(table: Table) -> list[int]:
         looks[0] += 1
-        return offered(table)
+        found: list[int] = offered.fget(table)
+        return found
 
     monkeypatch.setattr(Table, "offered", property(counted))
     line = table_line(room.table, 0.0)

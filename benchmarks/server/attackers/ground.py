@@ -111,7 +111,7 @@ class Source:
     async def line(self) -> Line:
         address = urlsplit(self.url)
         _, line = await asyncio.get_running_loop().create_connection(
-            lambda: Line(self._note), address.hostname, address.port, local_addr=(self.address, 0)
+            lambda: Line(self._note), str(address.hostname), address.port or 80, local_addr=(self.address, 0)
         )
         return line
 

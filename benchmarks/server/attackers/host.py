@@ -51,7 +51,7 @@ def note_stops(file: Path) -> None:
         await opened(services)
         beat()
 
-    Services.open = open_and_beat  # type: ignore[method-assign]
+    setattr(Services, "open", open_and_beat)  # noqa: B010
 
 
 def longest_stop(file: Path, since: float) -> float:
