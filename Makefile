@@ -46,7 +46,7 @@ types: setup
 ALONE = { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 unit: setup
-	$(BIN)/pytest -n auto --dist loadgroup --ignore tests/server/test_schema.py || $(ALONE)
+	$(BIN)/pytest -n auto --dist loadgroup --durations 40 --ignore tests/server/test_schema.py || $(ALONE)
 
 # Under xdist, most cases that schemathesis makes of the OpenAPI document would silently not run.
 schema: setup
