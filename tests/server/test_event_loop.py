@@ -186,8 +186,11 @@ def test_nobody_waits_for_what_another_person_has_in_hand_at_other_tables(build:
     )
     ann = house.sit(here.id, "Ann", seat=0)
 
+    def wait() -> None:
+        done.wait(PATIENCE)
+
     async def meet() -> Ack:
-        busy = elsewhere.attempt(lambda: done.wait(PATIENCE) and None, payers=(eve,))
+        busy = elsewhere.attempt(wait, payers=(eve,))
         tasks = [asyncio.ensure_future(work) for work in (busy, ways_of(here, eve)[way]())]
         for _ in range(10):
             await asyncio.sleep(0)  # until both have gone as far as they can
