@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ import pytest
 from parlour.engine import registry
 from parlour.engine.game import Game
 from parlour.games.game17.rules import order_way
-from parlour.protocol import VERSION
-from serving import Build, House, Live, Seat
+from parlour.protocol import VERSION, Ack, Chat
+from parlour.server.room import Room
+from serving import PATIENCE, Build, House, Live, Seat, holder_of
 
 LONGEST = 0.05  # seconds of processor time
 ORDERS = 105  # in one command
@@ -162,3 +164,43 @@ def take_pieces(house: House, seat: Seat) -> None:
     state.seats_armed = state.seats_left = 0
     state.armed -= 1
     match.stand_at(state)
+
+
+def ways_of(room: Room, payer: str) -> list[Callable[[], Awaitable[None]]]:
+    """What somebody from that address can do at a table: something, and look."""
+
+    async def look() -> None:
+        async with room.still(payer):
+            await room.playing.do(room.table, (payer,), room.view(None))
+
+    return [lambda: room.attempt(lambda: None, payers=(payer,)), look]
+
+
+@pytest.mark.parametrize("way", [0, 1], ids=["somebody acts", "somebody looks"])
+def test_nobody_waits_for_what_another_person_has_in_hand_at_other_tables(build: Build, way: int) -> None:
+    """Whoever has much in hand comes to a large table where others play: these go on meanwhile."""
+    house, eve, done = build(), "192.0.2.1", threading.Event()
+    here, elsewhere = (
+        house.services.rooms.in_memory[house.open("game17", seats=2, bots={"1": "random"})["table"]["id"]]
+        for _ in range(2)
+    )
+    ann = house.sit(here.id, "Ann", seat=0)
+
+    def wait() -> None:
+        done.wait(PATIENCE)
+
+    async def meet() -> Ack:
+        busy = elsewhere.attempt(wait, payers=(eve,))
+        tasks = [asyncio.ensure_future(work) for work in (busy, ways_of(here, eve)[way]())]
+        for _ in range(10):
+            await asyncio.sleep(0)  # until both have gone as far as they can
+        try:
+            said = house.services.commands.answer(
+                here, holder_of(here, ann.number), Chat(cid="c", text="Hello"), "192.0.2.2"
+            )
+            return await asyncio.wait_for(said, 5)
+        finally:
+            done.set()
+            await asyncio.gather(*tasks)
+
+    assert house.run(meet).cid == "c"

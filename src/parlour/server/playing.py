@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import copy_context
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -55,6 +56,13 @@ class Playing:
         """Whether what is done for this table leaves the event loop."""
         return self._is_large_game(table.spec.game) or self._slow.get(_kind(table.spec), 0.0) > time.monotonic()
 
+    def turn(self, table: Table, payers: Payers) -> AbstractAsyncContextManager[object]:
+        """Of what one person does at large tables, one thing at a time: others are not to wait for all of it.
+
+        It is waited for before the room's lock: with that in hand, everybody at the table would wait for it, too.
+        """
+        return self._turns.setdefault(payers[0], asyncio.Lock()) if self.is_large(table) else nullcontext()
+
     async def do(self, table: Table, payers: Payers, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work, which must not change anything that others see; its processor time counts for these.
 
@@ -62,12 +70,9 @@ class Playing:
         """
         if not self.is_large(table):
             return self._timed(table.spec, payers, work, *arguments)
-        # Of what one person has in hand, one thing at a time: others are not to wait for all of it.
-        turn = self._turns.setdefault(payers[0] if payers else "", asyncio.Lock())
-        async with turn:
-            in_context = copy_context().run  # the language is in it
-            todo = (in_context, self._timed, table.spec, payers, work, *arguments)
-            return await asyncio.get_running_loop().run_in_executor(self._threads, *todo)
+        in_context = copy_context().run  # the language is in it
+        todo = (in_context, self._timed, table.spec, payers, work, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, *todo)
 
     def charge_sending(self, payers: Payers, messages: int) -> None:
         """So many messages are sent."""

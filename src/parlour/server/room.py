@@ -187,12 +187,12 @@ class Room:
         return self.playing.is_large(self.table)
 
     @contextlib.asynccontextmanager
-    async def still(self) -> AsyncIterator[None]:
-        """At a large table, nothing happens while somebody is shown it."""
+    async def still(self, address: str) -> AsyncIterator[None]:
+        """At a large table, nothing happens while somebody from this address is shown it."""
         if not self.is_large:
             yield
             return
-        async with self.lock:
+        async with self.playing.turn(self.table, (address,)), self.lock:
             self.check_here()
             yield
 
@@ -327,7 +327,7 @@ class Room:
         the table.
         """
         payers = payers or self.payers
-        async with self.lock:
+        async with self.playing.turn(self.table, payers), self.lock:
             self.check_here()
             for _ in range(ATTEMPTS):
                 try:

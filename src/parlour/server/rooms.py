@@ -232,7 +232,9 @@ class Rooms:
     async def _write_opening(self, spec: TableSpec, bots: dict[int, str], owner: str, unless: Seek | None) -> Table:
         """Store the new table; under another code, should its own be that of another table."""
         for _ in range(ATTEMPTS):
-            table, opening = await self.playing.do(Table(spec), (owner,), self.opening, spec, bots, {}, owner)
+            blank, payers = Table(spec), (owner,)
+            async with self.playing.turn(blank, payers):
+                table, opening = await self.playing.do(blank, payers, self.opening, spec, bots, {}, owner)
             opening.unless = unless
             try:
                 await self.store.append(opening)

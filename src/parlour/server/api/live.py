@@ -177,7 +177,7 @@ class _Player:
             if hello.token is not None:
                 await room.find_seat(hello.token)
             self._heed(hello)
-            async with room.still():
+            async with room.still(self.address):
                 if hello.token is not None:  # from then on the room says who holds the seat
                     self.listener.act_for(room.seat_of(hello.token), hello.token)
                     room.belong_to(self.address)
@@ -276,7 +276,7 @@ class _Player:
         try:
             self.limits.check(self.limits.requests, self.address, "too many requests from your address")
             await self._heed_chances(room, hello)
-            async with room.still():
+            async with room.still(self.address):
                 await self._welcome(room)
         except Refusal as refusal:
             self.tell(protocol.Reject(None, refusal.code, str(refusal)))
