@@ -437,7 +437,7 @@ def test_several_workers_are_counted_together_also_after_one_has_died(serve: Sta
     assert last["parlour_start_time_seconds"][0].value > first["parlour_start_time_seconds"][0].value
     assert len(last["parlour_start_time_seconds"]) == len(last["parlour_build_info"]) == 1
     pools = {sample.labels["pool"] for sample in last["parlour_jobs"]}
-    assert pools == {"bots", "hints", "drawing", "loading", "reads", "writes", "threads"}
+    assert pools == {"bots", "hints", "playing", "drawing", "loading", "reads", "writes", "threads"}
     assert last["parlour_move_seconds_count"][0].value >= 0
     assert bob.do("act", ply=1, action=3).status_code == 200
 
