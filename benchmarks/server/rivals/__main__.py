@@ -95,7 +95,8 @@ def _cluster(store: str) -> Iterator[str]:
 
 
 async def _plies_here(server: Server, http: httpx.AsyncClient, table: str) -> int:
-    answer = await http.get(f"/api/tables/{table}")
+    while (answer := await http.get(f"/api/tables/{table}")).status_code == 429:  # so many tables may be looked at
+        await asyncio.sleep(float(answer.headers["retry-after"]))
     if answer.status_code != 200:
         return -1
     position = answer.json()["position"]

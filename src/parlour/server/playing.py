@@ -22,9 +22,9 @@ from parlour.server.limits import RateLimits
 from parlour.server.table import Table, TableSpec
 
 LARGE = 4096  # bytes of a position: Choccer has 216, mazerunner 1,700, game17 12,700
-SLOW = 0.004  # seconds of processor time in one go, after which the next ones leave the event loop
-REMEMBERED = 60.0  # seconds for which that holds for all tables with the same game and options
-KINDS = 1000  # of such tables
+SLOW = 0.004  # seconds of processor time: a kind of table that takes more on average leaves the event loop
+LATEST = 0.1  # how much the latest piece of work counts in that average: one that was held up once changes little
+KINDS = 1000  # of tables, of which the average is known
 THREADS = 2  # so that one that takes seconds does not hold up all other large tables
 SENDING = 20e-6  # seconds that it takes to send one message, once it is written: 17 µs, 390 sockets at one table
 
@@ -41,7 +41,7 @@ class Playing:
         self._threads = Threads(THREADS, "playing")
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._large: dict[str, bool] = {}  # by game
-        self._slow: dict[_Kind, float] = {}  # until when
+        self._usual: dict[_Kind, float] = {}  # seconds that a piece of work has taken lately, on average
 
     def wait(self, payers: Payers) -> float:
         """In how many seconds something may be done for these; 0 is at once."""
@@ -54,7 +54,7 @@ class Playing:
 
     def is_large(self, table: Table) -> bool:
         """Whether what is done for this table leaves the event loop."""
-        return self._is_large_game(table.spec.game) or self._slow.get(_kind(table.spec), 0.0) > time.monotonic()
+        return self._is_large_game(table.spec.game) or self._usual.get(_kind(table.spec), 0.0) > SLOW
 
     def turn(self, table: Table, payers: Payers) -> AbstractAsyncContextManager[object]:
         """Of what one person does at large tables, one thing at a time: others are not to wait for all of it.
@@ -85,17 +85,17 @@ class Playing:
         finally:
             took = time.thread_time() - began
             self._charge(payers, took)
-            if took > SLOW:
-                self._note_slow(_kind(spec))
+            self._note(_kind(spec), took)
 
     def _charge(self, payers: Payers, seconds: float) -> None:
         for payer in payers:
             self.limits.playing.charge(payer, seconds)
 
-    def _note_slow(self, kind: _Kind) -> None:
-        if len(self._slow) >= KINDS:
-            self._slow.clear()
-        self._slow[kind] = time.monotonic() + REMEMBERED
+    def _note(self, kind: _Kind, seconds: float) -> None:
+        if kind not in self._usual and len(self._usual) >= KINDS:
+            self._usual.clear()
+        usual = self._usual.get(kind, 0.0)
+        self._usual[kind] = usual + LATEST * (seconds - usual)
 
     def _is_large_game(self, name: str) -> bool:
         if (known := self._large.get(name)) is None:
