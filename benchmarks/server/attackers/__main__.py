@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import uvloop
+from benchmarks.server import operators
 from benchmarks.server.attackers import asking, special, stage, talking
 from benchmarks.server.attackers.ground import Ground, Source
 from benchmarks.server.attackers.stage import Stage
@@ -53,7 +54,7 @@ ATTACKS = {
     "crowd": Attack(talking.crowd, ("large",)),
     "notifications": Attack(special.notifications, ("service",)),
     "stopped": Attack(special.stopped, settings={"workers": 2}),
-    "operator": Attack(special.operator, settings={"admin_token": special.operators.TOKEN}),
+    "operator": Attack(special.operator, settings={"admin_token": operators.TOKEN}),
     "pings": Attack(talking.pings, ("large",)),
     "pings by proxy": Attack(talking.pings, ("large",), proxied=True),
     "rejects": Attack(talking.rejects, ("large",)),

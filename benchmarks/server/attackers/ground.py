@@ -111,7 +111,7 @@ class Source:
     async def line(self) -> Line:
         address = urlsplit(self.url)
         _, line = await asyncio.get_running_loop().create_connection(
-            lambda: Line(self._note), address.hostname, address.port, local_addr=(self.address, 0)
+            lambda: Line(self._note), address.hostname or "", address.port or 0, local_addr=(self.address, 0)
         )
         return line
 
