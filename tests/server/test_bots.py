@@ -20,7 +20,7 @@ import pytest
 
 from parlour.engine import registry
 from parlour.engine.match import Match
-from parlour.server import bot_jobs, bot_pool, room, scheduler
+from parlour.server import bot_jobs, bot_pool, broadcast, room, scheduler
 from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
 from parlour.server.bot_service import NO_CACHE, BotChoice, BotService
 from parlour.server.config import Config
@@ -422,3 +422,16 @@ def test_a_bot_that_cannot_think_says_so_once(house: House, monkeypatch: pytest.
     (line,) = ann.view()["chat"]
     assert (line["seat"], line["text"]) == (1, NO_CACHE)
     assert "/var" not in line["text"]
+
+
+def test_the_match_goes_on_where_a_move_cannot_be_shown(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat, shown = against(house), broadcast.of_changes
+
+    def fail(*_: object) -> Any:
+        monkeypatch.setattr(room, "of_changes", shown)
+        raise ZeroDivisionError("a picture")
+
+    monkeypatch.setattr(room, "of_changes", fail)
+    assert seat.do("act", ply=0, action=3).status_code == 500
+    live_room = house.services.rooms.in_memory[seat.table]
+    until(lambda: live_room.table.ply == 2, 10)

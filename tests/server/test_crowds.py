@@ -8,8 +8,18 @@ from typing import Any
 
 import pytest
 
+from parlour.protocol import Renew
 from parlour.server import room
-from serving import Build, House, Live, Seat, mover, refused, until
+from parlour.server.listener import Listener
+from serving import Build, House, Live, Seat, holder_of, mover, refused, until
+
+
+async def nowhere(message: bytes) -> None:
+    pass
+
+
+def never(code: int) -> None:
+    pass
 
 
 def seats_of(view: dict[str, Any]) -> dict[int, dict[str, Any]]:
@@ -99,6 +109,35 @@ def test_who_has_used_up_their_processor_time_waits_and_others_play_on(build: Bu
     refused(play_on(ann), "too_fast", 429, "more time than it has for you")
     assert ann.do("chat", text="why?").status_code == 429
     assert bob.do("chat", text="whatever").status_code == 200
+
+
+def test_what_somebody_does_at_another_ones_table_counts_for_them(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, bob = house.table_of("Ann", "Bob")
+    room, charged = house.services.rooms.in_memory[bob.table], set[str]()
+    monkeypatch.setattr(house.services.limits.playing, "charge", lambda payer, _: charged.add(payer))
+    house.run(house.services.commands.renew, room, holder_of(room, bob.number), Renew(), "192.0.2.1")
+    house.run(house.services.commands.welcome_back, room, holder_of(room, bob.number), "192.0.2.1")
+    assert charged == {"192.0.2.1", f"{bob.table}:{bob.number}"}
+
+
+def test_people_may_come_while_a_thread_looks_who_is_here(house: House) -> None:
+    presence = house.services.rooms.in_memory[house.open()["table"]["id"]].presence
+
+    class Coming(Listener):
+        @property
+        def seat(self) -> int:
+            presence.join(Listener(nowhere, never))
+            return 0
+
+        @seat.setter
+        def seat(self, seat: int | None) -> None:
+            pass
+
+    presence.join(Coming(nowhere, never))
+    presence.join(Coming(nowhere, never))
+    assert not presence.is_here(1)
 
 
 def test_bots_of_one_person_wait_when_their_time_is_used_up(build: Build) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -10,12 +12,11 @@ import httpx
 import pytest
 
 from parlour.protocol import OpenTable
+from parlour.server.limiter import Limiter
 from parlour.server.store.lists import Lists
 from parlour.server.table import Table
 from parlour.server.views import table_line
 from serving import Build, House, Seat, bearer, refused
-
-MOST = 2000  # requests, after which a limit should have been met: on a fast machine each costs little
 
 
 def look(seat: Seat) -> httpx.Response:
@@ -53,12 +54,13 @@ DEAR = {
 
 
 @pytest.mark.parametrize("what", DEAR)
-def test_whoever_asks_for_much_waits(build: Build, what: str) -> None:
+def test_whoever_asks_for_much_waits(house: House, what: str) -> None:
     """And whoever plays does not."""
-    house = build(drawing_per_second=1e-3)
     ann, _bob = house.table_of("Ann", "Bob", game="choccer")
-    answers = (DEAR[what](ann) for _ in range(MOST))
-    answer = next(answer for answer in answers if not answer.is_success)
+    for limiter in ("loop", "drawing"):
+        setattr(house.services.limits, limiter, Limiter(1e-6, 1e-6))  # nothing was asked yet
+    first, answer = [DEAR[what](ann) for _ in range(2)]
+    assert first.is_success
     refused(answer, "too_fast", 429, "for your address")
     assert float(answer.headers["retry-after"]) > 0
     ann.must("chat", text="go on")
@@ -69,11 +71,11 @@ def test_a_search_is_charged_with_what_it_takes(build: Build, monkeypatch: pytes
     charged = house.services.limits.drawing.charge
     times: list[float] = []
 
-    def charge(address: str, seconds: float) -> None:
-        times.append(seconds)
-        charged(address, seconds)
+    def noted(key: str, amount: float) -> None:
+        times.append(amount)
+        charged(key, amount)
 
-    monkeypatch.setattr(house.services.limits.drawing, "charge", charge)
+    monkeypatch.setattr(house.services.limits.drawing, "charge", noted)
 
     def long(*given: Any, **named: Any) -> Any:
         _spend_time()
@@ -88,6 +90,33 @@ def _spend_time() -> None:
     until = time.thread_time() + 0.01
     while time.thread_time() < until:
         pass
+
+
+def test_others_wait_for_one_thing_of_an_address_and_not_for_all_of_them(house: House) -> None:
+    drawing, done, drawn = house.services.drawing, threading.Event(), list[str]()
+
+    async def draw() -> None:
+        tasks: list[asyncio.Future[Any]] = [asyncio.ensure_future(drawing.do("eve", done.wait))]
+        tasks += [asyncio.ensure_future(drawing.do(name, drawn.append, name)) for name in ("eve", "ann")]
+        for _ in range(10):
+            await asyncio.sleep(0)  # until all have gone as far as they can
+        assert drawing.in_hand == len(tasks)
+        done.set()
+        await asyncio.gather(*tasks)
+
+    house.run(draw)
+    assert drawn == ["ann", "eve"]
+
+
+def test_who_looks_at_a_large_table_does_not_wait_for_replays(house: House) -> None:
+    table, done = house.open("game17")["table"]["id"], threading.Event()
+    drawing = house.services.drawing
+    replays = list[asyncio.Future[bool]]()
+    house.run(lambda: replays.append(asyncio.ensure_future(drawing.do("192.0.2.1", done.wait, 10))))
+    house.sit(table, "Ann")
+    assert len(house.view(table, pictures=True)["seats"]) > 1
+    assert not replays[0].done()
+    done.set()
 
 
 def test_a_line_of_the_list_takes_no_longer_for_each_seat_the_more_there_are(

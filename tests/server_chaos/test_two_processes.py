@@ -7,11 +7,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from unittest.mock import AsyncMock
 
+import msgspec
 import pytest
 from sqlalchemy import update
 
 from parlour import protocol
 from parlour.server import proposals, services
+from parlour.server.bus import Bus, Hint
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
 from parlour.server.housekeeping import SWEEP
@@ -26,6 +28,8 @@ from serving import holder_of
 
 P256DH = "BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI"
 OLD, NEW = "https://push.example/old", "https://push.example/new"
+
+ADDRESS = "127.0.0.1"
 
 
 async def answer(room: Room, seat: int, cid: str) -> protocol.Ack | protocol.Reject:
@@ -49,7 +53,7 @@ def test_a_move_sent_again_to_a_process_that_is_behind_gets_its_first_answer(
         await there.open()
         room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
         for name in ("Ann", "Bob"):
-            await here.commands.sit(room, protocol.Sit(name=name), None, "127.0.0.1")
+            await here.commands.sit(room, protocol.Sit(name=name), None, ADDRESS)
         behind = await there.rooms.get(room.id)
         first = room.table.to_move
         assert first is not None
@@ -62,6 +66,40 @@ def test_a_move_sent_again_to_a_process_that_is_behind_gets_its_first_answer(
         await there.close()
 
     asyncio.run(play())
+
+
+def test_news_of_other_tables_do_not_wait_for_a_large_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "POLL", 3600.0)
+    config = Config(database=f"sqlite:///{tmp_path}/two.sqlite", workers=2)
+
+    async def play(here: Services, there: Services) -> None:
+        games = ("game17", "connect_four")
+        large, small = [await here.opener.open_table(protocol.OpenTable(game=game), "") for game in games]
+        late, other = [await there.rooms.get(room.id) for room in (large, small)]
+        for room in (large, small):
+            await here.commands.sit(room, protocol.Sit(name="Ann"), None, ADDRESS)
+        async with late.lock:  # as while something is worked out there
+            await asyncio.wait_for(there.bus._take(message_of(here.bus, large, small)), 5)
+            assert (late.table.number, other.table.number) == (0, small.table.number)
+        while late.table.number < large.table.number:
+            await asyncio.sleep(0.01)
+
+    async def run() -> None:
+        here, there = Services(config), Services(config)
+        for one in (here, there):
+            await one.open()
+        try:
+            await play(here, there)
+        finally:
+            for one in (here, there):
+                await one.close()
+
+    asyncio.run(run())
+
+
+def message_of(bus: Bus, *rooms: Room) -> bytes:
+    packed = msgspec.json.encode([Hint(bus.process, room.id, room.table.number) for room in rooms])
+    return bus._code(packed) + packed
 
 
 def test_a_table_whose_process_dies_is_taken_over_within_half_a_minute(
@@ -77,7 +115,7 @@ def test_a_table_whose_process_dies_is_taken_over_within_half_a_minute(
             await asyncio.to_thread(one.store.open)
         room = await dying.opener.open_table(protocol.OpenTable(game="connect_four"), "")
         for name in ("Ann", "Bob"):
-            await dying.commands.sit(room, protocol.Sit(name=name), None, "127.0.0.1")
+            await dying.commands.sit(room, protocol.Sit(name=name), None, ADDRESS)
         assert await dying.store.ask(dying.store.processes.acquire, room.id)
         await dying.store.ask(dying.store.processes.beat)
         with dying.store.engine.begin() as connection:
@@ -127,11 +165,11 @@ async def acts(there: Services, room: Room, holder: Holder) -> protocol.Reply:
 
 
 async def renews(there: Services, room: Room, holder: Holder) -> None:
-    await there.commands.renew(room, holder, protocol.Renew())
+    await there.commands.renew(room, holder, protocol.Renew(), ADDRESS)
 
 
 async def returns(there: Services, room: Room, holder: Holder) -> None:
-    await there.commands.welcome_back(room, holder)
+    await there.commands.welcome_back(room, holder, ADDRESS)
 
 
 def browser(room: Room, holder: Holder, endpoint: str) -> Subscription:
@@ -161,13 +199,13 @@ def test_a_token_that_was_renewed_elsewhere_does_nothing_here(
         await there.open()
         room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
         for name in ("Ann", "Bob"):
-            await here.commands.sit(room, protocol.Sit(name=name), None, "127.0.0.1")
+            await here.commands.sit(room, protocol.Sit(name=name), None, ADDRESS)
         first = room.table.to_move
         assert first is not None
         old = holder_of(room, first)
         await room.attempt(lambda: proposals.take_over(room.table, first, "absent", room.clock.now(), 0.0))
         behind = await there.rooms.get(room.id)
-        token = await here.commands.renew(room, old, protocol.Renew())
+        token = await here.commands.renew(room, old, protocol.Renew(), ADDRESS)
         new = Holder(first, hash_token(token))
         await here.turn_messages.subscribe(room, new, browser(room, new, NEW))
         before = await here.store.ask(here.store.since, room.id, 0)
@@ -200,9 +238,12 @@ def test_of_two_commands_that_renew_a_token_one_is_carried_out(deaf: Config) -> 
         await here.open()
         await there.open()
         room = await here.opener.open_table(protocol.OpenTable(game="connect_four"), "")
-        await here.commands.sit(room, protocol.Sit(name="Ann"), None, "127.0.0.1")
+        await here.commands.sit(room, protocol.Sit(name="Ann"), None, ADDRESS)
         behind, old = await there.rooms.get(room.id), holder_of(room, 0)
-        ways = [here.commands.renew(room, old, protocol.Renew()), there.commands.renew(behind, old, protocol.Renew())]
+        ways = [
+            here.commands.renew(room, old, protocol.Renew(), ADDRESS),
+            there.commands.renew(behind, old, protocol.Renew(), ADDRESS),
+        ]
         tokens = [done for done in await asyncio.gather(*ways, return_exceptions=True) if isinstance(done, str)]
         assert len(tokens) == 1
         assert (await here.store.ask(here.store.since, room.id, 0))[1] == {hash_token(tokens[0]): 0}

@@ -87,10 +87,11 @@ async def replays(ground: Ground) -> None:
 
 
 async def long_replays(ground: Ground) -> None:
-    """A match on the largest board, of nearly as many rounds as there may be."""
-    replay = {"parlour": 1, "rules": 2, "names": ["a", "b"], "seed": 1, "actions": [END] * 1990, "result": {}}
-    body = json.dumps({**LARGEST, **replay}).encode()
-    await _flood(ground, [("/api/replays/summary", body)], lines=4, rate=ALLOWED)
+    """Matches on the largest board, of nearly as many rounds as there may be."""
+    result = {"over": False, "scores": [0, 0], "winners": [], "state": ""}
+    replay = {"parlour": 1, "rules": 2, "names": ["a", "b"], "actions": [END] * 1990, "result": result}
+    bodies = [json.dumps({**LARGEST, **replay, "seed": seed}).encode() for seed in range(16)]  # the last few are kept
+    await _flood(ground, [("/api/replays/summary", body) for body in bodies], lines=4, rate=ALLOWED)
 
 
 async def searching(ground: Ground) -> None:

@@ -97,7 +97,7 @@ class Commands:
         room.touch(seat)
         return seat, taken[1]
 
-    async def renew(self, room: Room, holder: Holder, wish: Renew) -> str:
+    async def renew(self, room: Room, holder: Holder, wish: Renew, address: str) -> str:
         """Another token for the seat: those that held it before do so no more."""
         _check_length(room)
         seat, token = holder.seat, wish.token or new_token()
@@ -108,19 +108,19 @@ class Commands:
             _check_own(room, token, seat)
             return proposals.renew(room.table, seat, hash_token(token), self.clock.now())
 
-        await room.attempt(propose)
+        await room.attempt(propose, payers=_payers(room, seat, address))
         for listener in old:
             listener.dismiss(encode(Bye("unauthorised", "this seat has another token now")))
         return token
 
-    async def welcome_back(self, room: Room, holder: Holder) -> None:
+    async def welcome_back(self, room: Room, holder: Holder, address: str) -> None:
         """Somebody is here again: no bot need play for them."""
 
         def propose() -> Proposal | None:
             room.check_held(holder)
             return proposals.give_back(room.table, holder.seat, self.clock.now())
 
-        await room.attempt(propose)
+        await room.attempt(propose, payers=_payers(room, holder.seat, address))
 
     # What seats do.
 

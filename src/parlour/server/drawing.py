@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from parlour.server.background import Threads
 from parlour.server.errors import Refusal
@@ -35,6 +36,9 @@ class Drawing:
     def __init__(self, limits: RateLimits, name: str = "drawing") -> None:
         self.limits = limits
         self._thread = Threads(1, name)  # two would be no faster, and the event loop would wait for both
+        self._looking = Threads(1, "looking")  # at tables: nobody who plays waits for a replay of seconds
+        self._turns: WeakValueDictionary[tuple[Threads, str], asyncio.Lock] = WeakValueDictionary()
+        self._in_hand = 0
         self._waiting = _Turns(WAITING_PER_ADDRESS, WAITING)
         self._bodies = _Turns(BODIES_PER_ADDRESS, BODIES)
 
@@ -45,9 +49,19 @@ class Drawing:
 
     async def run(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work off the event loop, for an address whose turn it is, or for the server itself."""
+        return await self._run(self._thread, address, work, *arguments)
+
+    async def _run(self, threads: Threads, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
+        """Of one address one thing at a time: others wait for that, and not for all that it asks for."""
         in_context = copy_context().run  # the language is in it
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, in_context, self.timed, address, work, *arguments)
+        todo = in_context, self.timed, address, work, *arguments
+        turn = asyncio.Lock() if address is None else self._turns.setdefault((threads, address), asyncio.Lock())
+        self._in_hand += 1
+        try:
+            async with turn:
+                return await asyncio.get_running_loop().run_in_executor(threads, *todo)
+        finally:
+            self._in_hand -= 1
 
     def timed(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work here, in whichever thread this is; the time counts for the address."""
@@ -57,14 +71,15 @@ class Drawing:
     async def look(self, room: Room, address: str, work: Callable[[], Result]) -> Result:
         """What somebody wants to see of a table as it is now. Raises Refusal if this address looks at too much."""
         if room.is_large:
-            return await self.do(address, work)
+            with self.turn(address):
+                return await self.show(room, address, work)
         self.limits.check_loop(address)
         return await self.show(room, address, work)
 
     async def show(self, room: Room, address: str, work: Callable[[], Result]) -> Result:
         """The same for whoever has just done something there."""
         if room.is_large:
-            return await self.run(address, work)
+            return await self._run(self._looking, address, work)
         with self.limits.on_loop(address):
             return work()
 
@@ -76,7 +91,7 @@ class Drawing:
     @property
     def in_hand(self) -> int:
         """How many jobs wait or are being done."""
-        return self._thread.in_hand
+        return self._in_hand
 
     @contextmanager
     def turn(self, address: str) -> Iterator[None]:
@@ -86,7 +101,8 @@ class Drawing:
             yield
 
     def close(self) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._thread, self._looking):
+            threads.shutdown(wait=False, cancel_futures=True)
 
 
 class _Turns:

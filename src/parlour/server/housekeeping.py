@@ -7,6 +7,7 @@ import logging
 from parlour.server import metrics, system
 from parlour.server.admin.office import Office
 from parlour.server.admin.standing import Standing
+from parlour.server.background import Background
 from parlour.server.bus import Bus, Hint
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
@@ -42,6 +43,7 @@ class Housekeeping:
         config: Config,
         clock: SteadyClock,
         standing: Standing,
+        background: Background,
     ) -> None:
         self.store = store
         self.rooms = rooms
@@ -50,10 +52,12 @@ class Housekeeping:
         self.lobby = lobby
         self.config = config
         self.clock = clock
+        self.background = background
         self._polled = 0.0
         self.standing = standing
         self.office = Office(store.engine, clock, "a server")
         self._heeded = 0  # the last line of the audit log that this process knows
+        self._waiting = set[str]()  # large tables that are to be followed
         self._noted = set[Here]()  # from where people are here, as the store has it
         self._left: int | None = None  # matches that were played when last counted
 
@@ -87,9 +91,24 @@ class Housekeeping:
             return
         for seat in hint.here:
             room.presence.hear_of(seat, 3 * BEAT)
-        if hint.number > room.table.number:
-            async with room.lock:
-                await room.catch_up()
+        if hint.number <= room.table.number:
+            return
+        if not room.is_large:
+            await self._follow(room)
+        elif room.id not in self._waiting:  # that may take long, and other tables' news do not wait for it
+            self._waiting.add(room.id)
+            self.background.spawn(self._follow_large(room), f"following table {room.id}")
+
+    async def _follow_large(self, room: Room) -> None:
+        try:
+            await self._follow(room)
+        except (StoreFailed, Refusal) as error:  # the next look at the store tells
+            LOG.warning("table %s: %s", room.id, error)
+
+    async def _follow(self, room: Room) -> None:
+        async with room.lock:
+            self._waiting.discard(room.id)  # what is heard from now on may be missed here
+            await room.catch_up()
 
     async def poll(self) -> None:
         """Look at the store for what other processes did: seldom while hints arrive, often while they do not."""

@@ -33,8 +33,8 @@ class Presence:
         return sorted({seat for seat, until in self._elsewhere.items() if until > now}.union(seats))
 
     def is_here(self, seat: int) -> bool:
-        """Whether the seat's person is here."""
-        if any(listener.seat == seat for listener in self.listeners):
+        """Whether the seat's person is here. A thread may ask this, while people come and go."""
+        if any(listener.seat == seat for listener in tuple(self.listeners)):
             return True
         now = self._clock.now()
         return self._elsewhere.get(seat, now) > now or now - self._asked.get(seat, -HTTP_HERE) < HTTP_HERE

@@ -502,15 +502,19 @@ class Room:
             ack = self._remember_answer(change)
             if answer is not None and ack is not None:
                 answer(ack)
-        to_move, payers = self.table.to_move, payers or self.payers
-        listeners, here = list(self.presence.listeners), self.presence.here()
-        told = of_changes, self.table, changes, listeners, self.presence, here, self.spent(to_move)
-        deliveries = await self.playing.do(self.table, payers, *told)
+        try:
+            await self._tell(changes, payers or self.payers)
+        finally:  # whatever a game does wrong in a picture, the match goes on
+            self._wake_waiting()
+            self._observer.changed(self)
+
+    async def _tell(self, changes: list[Change], payers: Payers) -> None:
+        to_move, here = self.table.to_move, self.presence.here()
+        told = self.table, changes, list(self.presence.listeners), self.presence, here, self.spent(to_move)
+        deliveries = await self.playing.do(self.table, payers, of_changes, *told)
         self.playing.charge_sending(payers, deliver(deliveries))
         if to_move is not None and self.table.player is None and not self.presence.is_here(to_move):
             self.tell_presence()
-        self._wake_waiting()
-        self._observer.changed(self)
 
     def _remember_answer(self, change: Change) -> Ack | None:
         """What the command of this entry is answered, now and whenever it is repeated."""

@@ -78,7 +78,15 @@ class Services:
         self.turn_messages = TurnMessages(self.store, config, self.background)
         self.commands = Commands(self.rooms, self.bots, self.limits, self.opener, self.turn_messages)
         self.housekeeping = Housekeeping(
-            self.store, self.rooms, self.scheduler, self.bus, self.lobby, config, self.clock, self.standing
+            self.store,
+            self.rooms,
+            self.scheduler,
+            self.bus,
+            self.lobby,
+            config,
+            self.clock,
+            self.standing,
+            self.background,
         )
         self.readiness = Readiness(self.store)
         self.exposition = SharedWork(self._expose, EXPOSE_EVERY)

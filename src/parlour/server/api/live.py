@@ -218,7 +218,8 @@ class _Player:
         """The person is here again: give the seat back to them. Try until that is done or they leave."""
         while True:
             try:
-                return await asyncio.shield(self.commands.welcome_back(room, holder))  # whole, also if they leave
+                # Whole, also if they leave.
+                return await asyncio.shield(self.commands.welcome_back(room, holder, self.address))
             except Refusal as refusal:
                 if not refusal.is_for_now:
                     return None

@@ -152,7 +152,7 @@ async def renew(
     data: JSONBody[protocol.Renew | None] = None,
 ) -> Seated:
     drawing.limits.check_loop(at.address)
-    token = await commands.renew(at.room, at.holder, data or protocol.Renew())
+    token = await commands.renew(at.room, at.holder, data or protocol.Renew(), at.address)
     return Seated(at.seat, token, await drawing.show(at.room, at.address, at.room.view(at.seat)))
 
 
