@@ -39,6 +39,7 @@ SENSIBLE = {
     "trust_proxy": "127.0.0.1",
     "base_path": "/games/",
     "push_contact": "mailto:me@games.example",
+    "largest": "game17.edge=14, game17.seats=20",
 }
 
 

@@ -168,6 +168,7 @@ def _dependencies(services: Services) -> dict[str, Provide]:
         "commands": services.commands,
         "opener": services.opener,
         "limits": services.limits,
+        "sizes": services.sizes,
         "lobby": services.lobby,
         "drawing": services.drawing,
         "matches": services.finished,

@@ -58,6 +58,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tables_per_address: int = 50  # that may be waiting or played at once
     tables_per_hour: int = 200  # that one address may open
     tables_in_memory: int = 5000
+    largest: list[str] = []  # seats and options above which no table is opened: game17.edge=14
     bots_per_address: int = 400  # that may sit at tables of one address at once
     connections: int = 2000  # that are open at one process and are not sockets
     connections_per_address: int = 200

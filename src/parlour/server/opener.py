@@ -18,6 +18,7 @@ from parlour.server.names import clean_name
 from parlour.server.placement import Placement
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
+from parlour.server.sizes import Sizes
 from parlour.server.store import Filter, Waits
 from parlour.server.table import TableSpec
 from parlour.server.tokens import new_code
@@ -30,11 +31,12 @@ SEEN_WITHIN = 20.0  # seconds: whoever waits at a table was seen there so lately
 class Opener:
     """Makes new tables."""
 
-    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement) -> None:
+    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement, sizes: Sizes) -> None:
         self.rooms = rooms
         self.bots = bots
         self.limits = limits
         self.placement = placement
+        self.sizes = sizes
         self.config = rooms.config
         self.clock = rooms.deadlines.clock
 
@@ -85,6 +87,7 @@ class Opener:
             seats = game.settle_seats(wish.seats, options)
         except ParlourError as error:
             raise Refusal("bad_option", str(error)) from error
+        self.sizes.check(game, seats, options)
         if wish.name:
             clean_name(wish.name)
         if trouble := wish.clock.trouble():
@@ -106,6 +109,7 @@ class Opener:
 
     def again(self, spec: TableSpec, kept: dict[int, str]) -> TableSpec:
         """Another table like this one, with seats kept for those who had them."""
+        self.sizes.check(registry.get(spec.game), spec.seats, spec.options)
         return spec.again(self.placement.new_id(), fair.new_secret(), self.clock.now(), kept, new_code())
 
     # Limits.

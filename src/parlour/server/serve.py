@@ -26,6 +26,7 @@ from parlour.server.guard import Guard
 from parlour.server.limits import FRAME_BYTES
 from parlour.server.placement import Beats
 from parlour.server.push import messages
+from parlour.server.sizes import Sizes
 from parlour.server.sockets import SocketConnection
 from parlour.server.steady import time_offset
 from parlour.server.store import engine
@@ -44,6 +45,7 @@ def serve(config: Config, overruled: Iterable[str] = ()) -> int:
     logs.set_up(config.log, level=config.log_level)
     for sentence in overruled:
         LOG.warning("%s", sentence)
+    Sizes(config.largest)  # what is wrong there is said now, not by each worker
     config = msgspec.structs.replace(config, hash_key=config.hash_key or secrets.token_hex(16))
     with sole_user(config.database_url), _workers_folder(config) as folder:
         system.show_stacks_when_asked(folder, and_of_workers=True)

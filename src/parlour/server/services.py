@@ -34,6 +34,7 @@ from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.scheduler import Scheduler
 from parlour.server.shared_work import SharedWork
+from parlour.server.sizes import Sizes
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Filter, Store, StoreFailed
 from parlour.server.store.store import SHARED_PACE
@@ -74,7 +75,8 @@ class Services:
             self.store, self.scheduler, self.upgrades, self.keeper, deadlines, self.limits, self.playing, self
         )
         self._placement = placement(config.workers, str(shared)) if shared else Placement()
-        self.opener = Opener(self.rooms, self.bots, self.limits, self._placement)
+        self.sizes = Sizes(config.largest)
+        self.opener = Opener(self.rooms, self.bots, self.limits, self._placement, self.sizes)
         self.turn_messages = TurnMessages(self.store, config, self.background)
         self.commands = Commands(self.rooms, self.bots, self.limits, self.opener, self.turn_messages)
         self.housekeeping = Housekeeping(

@@ -29,6 +29,7 @@ from parlour.server.finished import Finished
 from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
 from parlour.server.past import PastTable
 from parlour.server.room import Room
+from parlour.server.sizes import Sizes
 
 GameName = Annotated[str, PathParameter(max_length=60)]
 SVG, MARKDOWN = "image/svg+xml", "text/markdown; charset=utf-8"
@@ -36,9 +37,9 @@ KEPT = {"cache-control": "public, max-age=3600"}
 
 
 @get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
-async def list_games(language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
+async def list_games(sizes: Injected[Sizes], language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
     with speaking(language):
-        return [views.game_view(game) for game in registry.all_games()]
+        return [sizes.within(views.game_view(game)) for game in registry.all_games()]
 
 
 @get(
