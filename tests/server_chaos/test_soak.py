@@ -62,7 +62,9 @@ async def things(services: Services) -> Counter[str]:
     end = time.monotonic() + 20
     while services.rooms.in_memory and time.monotonic() < end:
         await asyncio.sleep(0.05)
-    await services.upgrades.draw(20)  # those of which an album is to be drawn stay until then
+    # Those of which an album is to be drawn, or a snapshot to be stored, stay until then.
+    await services.upgrades.draw(20)
+    await services.keeper.close()
     frames.whole.cache_clear()  # it keeps the last few
     await asyncio.sleep(0.1)
     gc.collect()
