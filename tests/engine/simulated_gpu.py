@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import cuda
+from numba.cuda.simulator import kernelapi
 
 from judges import any_judge
 from lab.nim_game import GAME
@@ -34,6 +36,17 @@ from parlour.lab.train.plan import make_plan, nature_of
 from parlour.lab.train.self_play import Samples
 
 TIMED = ("seconds", "games_per_second", "plies_per_second")
+
+
+def share_one_array() -> None:
+    """Have all threads of a block share one array: of two that ask at once, the simulator may give each its own."""
+    made, one_at_a_time = kernelapi.FakeCUDAShared.array, threading.Lock()
+
+    def array(shared: Any, *arguments: Any, **named: Any) -> Any:
+        with one_at_a_time:
+            return made(shared, *arguments, **named)
+
+    kernelapi.FakeCUDAShared.array = array
 
 
 def follow(name: str, seats: int, options: dict[str, Any], steps: int) -> None:
@@ -241,6 +254,7 @@ def make_a_vector() -> None:
 
 
 def main() -> None:
+    share_one_array()
     summaries = []
     for name, games, seats, options in json.loads(sys.argv[1]):
         found = simulate(registry.get(name), games, seats, 5, device="cuda", options=options).to_json()
