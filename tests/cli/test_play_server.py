@@ -37,13 +37,13 @@ def test_a_match_against_a_bot_from_a_pipe(server: Server, home: Path, tmp_path:
 
 
 def test_notation_numbers_lists_help_hints_and_undo(server: Server, home: Path) -> None:
-    with Terminal("game17", "--server", server.url, "--seat", "you", "--seat", "zombie", "--name", "Ada") as ada:
+    with Terminal("choccer", "--server", server.url, "--seat", "you", "--seat", "random", "--name", "Ada") as ada:
         ada.sees("Ada> ")
         ada.type("list")
-        order = re.search(r"\b2  (\S+)", ada.sees("Ada> "))
-        assert order is not None
-        ada.type(order[1].upper())
-        ada.sees("Ada orders")
+        move = re.search(r"\b2  (\S+)", ada.sees("Ada> "))
+        assert move is not None
+        ada.type(move[1].lower())
+        ada.sees("Ada's")
         ada.sees("Ada> ")
         ada.type("undo")
         ada.sees("Ada takes the last choice back")

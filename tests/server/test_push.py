@@ -108,6 +108,8 @@ def test_nobody_is_told_who_is_there_or_did_not_ask_or_plays_fast(house: House, 
         goes(bob)
         with ann.live() as live:
             plays(ann)
+            if bob.table == slow[1].table:
+                until(lambda: away.read)  # once it is not their turn any more, nobody would be told
             plays(bob)
             ann.must("chat", text="well played")
             live.hear("update")

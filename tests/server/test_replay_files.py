@@ -128,11 +128,9 @@ def test_whatever_the_server_offers_it_takes_back(
     options = {"stakes": 1} if game == "goose" else {}
     seats = house.table_of("Ann", "Bob", game=game, options=options)
     at = f"/api/tables/{seats[0].table}"
-    for _ in range(4):
+    for ply in range(2):  # with more throws, a race may be over
         to_move = seats[0].view()["position"]["to_move"]
-        if to_move is not None:
-            view = seats[to_move].view()
-            seats[to_move].must("act", ply=view["position"]["ply"], action=view["choices"][-1]["action"])
+        seats[to_move].must("act", ply=ply, action=seats[to_move].view()["choices"][-1]["action"])
     refused(house.http.get(f"{at}/replay"), "not_over", 409, "would tell the dice to come")
     ends[reason](house, seats)
     file = house.http.get(f"{at}/replay").text

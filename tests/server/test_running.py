@@ -432,9 +432,10 @@ def test_several_workers_are_counted_together_also_after_one_has_died(serve: Sta
     os.kill(workers[0], signal.SIGKILL)
     with contextlib.suppress(httpx.TransportError):  # its connections end with it
         server.place.http.get("/healthz")
+    begun = first["parlour_start_time_seconds"][0].value
+    until(lambda: counted_now()["parlour_start_time_seconds"][0].value > begun)
     until(lambda: counted_now()["parlour_starts_total"][0].value == 3)
     last = counted_now()
-    assert last["parlour_start_time_seconds"][0].value > first["parlour_start_time_seconds"][0].value
     assert len(last["parlour_start_time_seconds"]) == len(last["parlour_build_info"]) == 1
     pools = {sample.labels["pool"] for sample in last["parlour_jobs"]}
     assert pools == {"bots", "hints", "playing", "drawing", "loading", "reads", "writes", "threads"}

@@ -51,8 +51,8 @@ SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the library has the workers 
 
 def note_start() -> None:
     """A process begins. What it will count is there at once, so that the first of its kind is seen to be one more."""
+    STARTED.set(time.time())  # first: whoever sees the count sees the time, too
     STARTS.inc()
-    STARTED.set(time.time())
     BUILD.labels(parlour.__version__, platform.python_version()).set(1)
     for outcome in ("sent", "gone", "refused", "failed", "dropped"):
         PUSHES.labels(outcome)
