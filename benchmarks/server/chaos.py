@@ -1,11 +1,13 @@
 """Many matches, played to their end while things break: nothing is lost, nothing happens twice, every match ends.
 
-    python -m benchmarks.server.chaos [--moves 20000] [--matches 60] [--stage sqlite|postgresql|both] [--processes 2]
+    python -m benchmarks.server.chaos [--moves 20000] [--matches 60] [--stage sqlite|postgresql|both]
+                                      [--processes 2] [--workers 1]
 
 On SQLite: connections cut, kill -9 of the server, a full disk, a clock that jumps, other programs that read the file.
-On PostgreSQL: connections cut, kill -9 of one of several servers, and of Redis, a server that stalls. On both: backups,
-exports, kill -9 of bots' processes, a flood of hints, readers that stall. What people meant and what they were told is
-kept apart from the server, and compared with its log at the end.
+On PostgreSQL: connections cut, kill -9 of one of several servers, and of Redis, a server or a worker that stalls. On
+both: backups, exports, kill -9 of bots' processes, a flood of hints, readers that stall, and others who make work: they
+read all matches, wait for news, take back moves on a large board, are told of their turns by a push service that never
+answers. What people meant and what they were told is kept apart from the server, and compared with its log at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.server import faults, house, operators
+from benchmarks.server import faults, house, nuisances, operators
 from benchmarks.server.ledger import Ledger, audit
 from benchmarks.server.people import seat_people
 
@@ -40,7 +42,9 @@ GAMES: list[dict[str, Any]] = [
 ]
 # Nobody here is away for good: a bot that takes over is a fault. From an hour on, the time of day would count while no
 # server runs, so that a jump of the clock during a restart could rightly cost somebody the seat.
-PATIENT: dict[str, Any] = {"grace": 1800, "patience": 1800, "admin_token": operators.TOKEN}
+PATIENT: dict[str, Any] = {"grace": 1800, "patience": 1800}
+# Tables leave the memory as soon as nobody is there, so that they come back from snapshots.
+SETTINGS: dict[str, Any] = {**PATIENT, "idle": 1, "admin_token": operators.TOKEN}
 
 
 @dataclass
@@ -105,13 +109,14 @@ CROWD = {
     "reader that stalls",
     operators.BACKED_UP,
     operators.EXPORTED,
+    *nuisances.NUISANCES,
 }
 
 
 def crowd(
-    servers: list[house.Server], folder: Path, pace: Pace, rest: faults.Rest, ledger: Ledger
+    servers: list[house.Server], folder: Path, push: int, pace: Pace, rest: faults.Rest, ledger: Ledger
 ) -> list[Coroutine[Any, Any, None]]:
-    """Others: one who floods the server with hints, one who does not read, its operator; bots that die."""
+    """Others: the operator, those who make work for the server, bots that die. ``push`` is a push service's port."""
 
     def anywhere() -> str:
         return random.choice(servers).url
@@ -122,7 +127,12 @@ def crowd(
         faults.stall_readers(anywhere, lambda: list(ledger.matches), rest, ledger),
         operators.back_up(anywhere, folder, pace.backup, rest, ledger),
         operators.export(anywhere, pace.export, rest, ledger),
+        *nuisances.every_nuisance(anywhere, push, rest, ledger),
     ]
+
+
+def settings(push: int) -> dict[str, Any]:
+    return {**SETTINGS, "push_endpoints": f"http://{house.HOST}:{push}"}
 
 
 def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
@@ -131,7 +141,8 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
     disk, clock = faults.Disk(folder / "disk"), folder / "clock"
     clock.write_text("0")
     database = f"sqlite:///{disk.folder}/chaos.sqlite"
-    server = house.Server(database, log=folder / "log", clock=clock, **PATIENT)
+    push = house.free_port()
+    server = house.Server(database, log=folder / "log", clock=clock, **settings(push))
 
     async def run() -> None:
         rest = faults.Rest(pace.most)
@@ -140,7 +151,7 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
             faults.fill_disk(disk, lambda: server, pace.disk, pace.outage, rest, ledger),
             faults.jump_clock(clock, pace.jump, rest, ledger),
             operators.look_from_outside(disk.folder / "chaos.sqlite", pace.look, rest, ledger),
-            *crowd([server], folder, pace, rest, ledger),
+            *crowd([server], folder, push, pace, rest, ledger),
         ]
         wanted = {
             "kill -9 of a server",
@@ -163,9 +174,11 @@ def on_sqlite(moves: int, matches: int, pace: Pace) -> tuple[Ledger, list[str]]:
         shutil.rmtree(folder)
 
 
-def on_postgresql(moves: int, matches: int, pace: Pace, processes: int = 2) -> tuple[Ledger, list[str]]:
-    """Several servers, Redis between them."""
-    folder, ledger = Path(tempfile.mkdtemp(prefix="parlour-chaos-")), Ledger()
+def on_postgresql(
+    moves: int, matches: int, pace: Pace, processes: int = 2, workers: int = 1
+) -> tuple[Ledger, list[str]]:
+    """Several servers, each with so many workers, Redis between them."""
+    folder, ledger, push = Path(tempfile.mkdtemp(prefix="parlour-chaos-")), Ledger(), house.free_port()
     with contextlib.ExitStack() as at_end:
         at_end.callback(shutil.rmtree, folder)
         cluster = house.PostgreSQL()
@@ -173,7 +186,8 @@ def on_postgresql(moves: int, matches: int, pace: Pace, processes: int = 2) -> t
         cluster.start()
         redis = house.Redis().start()
         at_end.callback(redis.kill)
-        servers = [house.Server(cluster.url, redis=redis.url, log=folder / "log", **PATIENT) for _ in range(processes)]
+        wishes = {**settings(push), "redis": redis.url, "log": folder / "log", "workers": workers}
+        servers = [house.Server(cluster.url, **wishes) for _ in range(processes)]
         for server in servers:
             at_end.callback(server.kill)
             server.start()
@@ -184,7 +198,7 @@ def on_postgresql(moves: int, matches: int, pace: Pace, processes: int = 2) -> t
                 faults.kill_servers(servers, pace.kill, pace.outage, rest, ledger),
                 faults.kill_redis(redis, pace.redis, pace.outage, rest, ledger),
                 faults.stall_servers(servers, pace.stall, pace.stalled, rest, ledger),
-                *crowd(servers, folder, pace, rest, ledger),
+                *crowd(servers, folder, push, pace, rest, ledger),
             ]
             wanted = {"kill -9 of a server", "kill -9 of Redis", "server that stalls", "cut after sending", *CROWD}
             await play(servers, breaking, rest, ledger, moves, matches, pace, wanted)
@@ -220,10 +234,11 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=60, help="at the same time")
     parser.add_argument("--stage", choices=["sqlite", "postgresql", "both"], default="both")
     parser.add_argument("--processes", type=int, default=2, help="servers, on PostgreSQL")
+    parser.add_argument("--workers", type=int, default=1, help="of each server, on PostgreSQL")
     arguments = parser.parse_args()
     stages: dict[str, Stage] = {
         "sqlite": on_sqlite,
-        "postgresql": partial(on_postgresql, processes=arguments.processes),
+        "postgresql": partial(on_postgresql, processes=arguments.processes, workers=arguments.workers),
     }
     failed = False
     for name in stages if arguments.stage == "both" else [arguments.stage]:

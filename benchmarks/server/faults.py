@@ -49,7 +49,10 @@ async def kill_servers(servers: list[house.Server], every: float, down: float, r
 
 
 async def stall_servers(servers: list[house.Server], every: float, down: float, rest: Rest, ledger: Ledger) -> None:
-    """A process that stands still, and then goes on as if nothing had happened: others have taken over meanwhile."""
+    """A server that stands still, and then goes on as if nothing had happened: others have taken over meanwhile.
+
+    Where it has several workers, one of them stands still.
+    """
     for _ in range(rest.most):
         await rest(random.uniform(0.7, 1.3) * every)
         if rest.done.is_set():
@@ -58,14 +61,15 @@ async def stall_servers(servers: list[house.Server], every: float, down: float, 
         if not server.is_running:
             continue
         ledger.troubles["server that stalls"] += 1
-        stalled = server.pid
+        workers = house.workers(server.pid)
+        stalled, send = (random.choice(workers), os.kill) if workers else (server.pid, os.killpg)
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(stalled, signal.SIGSTOP)
+            send(stalled, signal.SIGSTOP)
         try:
             await rest(down)
         finally:
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(stalled, signal.SIGCONT)
+                send(stalled, signal.SIGCONT)
 
 
 async def kill_redis(redis: house.Redis, every: float, down: float, rest: Rest, ledger: Ledger) -> None:

@@ -62,6 +62,11 @@ def children(pid: int) -> list[int]:
     return []
 
 
+def workers(pid: int) -> list[int]:
+    """The workers that a server has started, where it serves with several."""
+    return [child for child in children(pid) if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
 def usage_of_all(pid: int) -> Usage:
     """What a process and all that it has started use together."""
     parts = [usage(pid), *(usage_of_all(child) for child in children(pid))]

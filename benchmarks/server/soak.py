@@ -1,4 +1,4 @@
-"""Churn: tables opened, played at, looked at, left and finished, sockets cut; and whether anything grows.
+"""Churn: tables opened, played at, looked at, left and finished, sockets cut, nuisances; and whether anything grows.
 
     python -m benchmarks.server.soak [--minutes 15] [--matches 12] [--workers 1]
 
@@ -17,13 +17,15 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import httpx
 import msgspec
 from benchmarks.server import house, wire
 from benchmarks.server.chaos import GAMES
+from benchmarks.server.faults import Rest
 from benchmarks.server.ledger import Ledger
+from benchmarks.server.nuisances import every_nuisance
 from benchmarks.server.people import seat_people
 
 EVERY = 5.0  # seconds between samples
@@ -84,11 +86,14 @@ def _gauge(page: str, name: str) -> float:
     return float(found[1]) if found else float("nan")
 
 
-async def run(server: house.Server, minutes: float, matches: int) -> tuple[list[Sample], Ledger]:
-    ledger, end = Ledger(), time.monotonic() + 60 * minutes
+async def run(server: house.Server, push: int, minutes: float, matches: int) -> tuple[list[Sample], Ledger]:
+    ledger, end, rest = Ledger(), time.monotonic() + 60 * minutes, Rest(10**9)
     churning = [churn(server, ledger, end, number) for number in range(matches)]
+    annoying = [asyncio.create_task(one) for one in every_nuisance(lambda: server.url, push, rest, ledger)]
     sampling = asyncio.create_task(sample(server, ledger, end))
     await asyncio.gather(*churning)
+    rest.done.set()
+    await asyncio.gather(*annoying)
     return await sampling, ledger
 
 
@@ -103,6 +108,8 @@ def tell(samples: list[Sample], ledger: Ledger) -> None:
         print(f"{name:10} {samples[0][name]:10.1f} {halves[0]:10.1f} {halves[1]:10.1f}")
     played = statistics.median(s["matches"] for s in second) - statistics.median(s["matches"] for s in first)
     grown = statistics.median(s["memory"] for s in second) - statistics.median(s["memory"] for s in first)
+    for line in ledger.wrong:
+        print(f"wrong: {line}")
     print(f"memory per match: {1024 * grown / max(1.0, played):.1f} KB over {played:.0f} matches")
 
 
@@ -114,23 +121,24 @@ def main() -> None:
     arguments = parser.parse_args()
     with contextlib.ExitStack() as at_end:
         folder = at_end.enter_context(tempfile.TemporaryDirectory())
-        server = _server(at_end, Path(folder), arguments.workers).start()
+        push = house.free_port()
+        server = _server(at_end, Path(folder), arguments.workers, push).start()
         at_end.callback(server.stop)
-        samples, ledger = asyncio.run(run(server, arguments.minutes, arguments.matches))
+        samples, ledger = asyncio.run(run(server, push, arguments.minutes, arguments.matches))
         for one in samples[:: max(1, len(samples) // 20)]:
             print("  ".join(f"{name} {value:.0f}" for name, value in one.items()))
         tell(samples, ledger)
 
 
-def _server(at_end: contextlib.ExitStack, folder: Path, workers: int) -> house.Server:
-    log = folder / "log"
+def _server(at_end: contextlib.ExitStack, folder: Path, workers: int, push: int) -> house.Server:
+    settings: dict[str, Any] = {"log": folder / "log", "idle": IDLE, "push_endpoints": f"http://{house.HOST}:{push}"}
     if workers == 1:
-        return house.Server(f"sqlite:///{folder}/soak.sqlite", log=log, idle=IDLE)
+        return house.Server(f"sqlite:///{folder}/soak.sqlite", **settings)
     cluster = house.PostgreSQL()
     at_end.callback(cluster.stop)
     redis = house.Redis().start()
     at_end.callback(redis.kill)
-    return house.Server(cluster.start().url, redis=redis.url, log=log, idle=IDLE, workers=workers)
+    return house.Server(cluster.start().url, redis=redis.url, workers=workers, **settings)
 
 
 if __name__ == "__main__":

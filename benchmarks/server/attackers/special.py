@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import os
 import secrets
@@ -16,35 +15,24 @@ from benchmarks.server.attackers.ground import Ground, Source
 from benchmarks.server.attackers.host import SILENT
 from benchmarks.server.faults import Rest
 from benchmarks.server.ledger import Ledger
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from benchmarks.server.nuisances import silent_service, subscription
 
 TABLES = 18  # of each source, where somebody is to be told of their turn: it may subscribe 20 times at once
 
 
-def _subscription(endpoint: str) -> dict[str, str]:
-    key = ec.generate_private_key(ec.SECP256R1()).public_key()
-    point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    text = [base64.urlsafe_b64encode(raw).rstrip(b"=").decode() for raw in (point, secrets.token_bytes(16))]
-    return {"endpoint": endpoint, "p256dh": text[0], "auth": text[1]}
-
-
 async def notifications(ground: Ground, service: int) -> None:
     """A push service that takes messages and never answers, and names of others that nobody knows."""
+    async with silent_service(service, ground.counts):
+        await _notify(ground, service)
 
-    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        ground.counts["messages to the push service"] += 1
-        with contextlib.suppress(OSError, asyncio.CancelledError):
-            while await reader.read(65536):
-                pass
 
-    listening = await asyncio.start_server(silent, house.HOST, service)
+async def _notify(ground: Ground, service: int) -> None:
     held: list[tuple[Source, str, str]] = []
     for source in ground.sources:
         for number in range(TABLES):
             table = await source.open_table(game="connect_four", seats=2)
             tokens = [await source.sit(table, name) for name in ("Eve", "Mal")]
-            wish = _subscription(f"http://{house.HOST}:{service}/{source.number}/{number}")
+            wish = subscription(f"http://{house.HOST}:{service}/{source.number}/{number}")
             await source.ask(f"/api/tables/{table}/push", wish, tokens[1])
             socket = await source.socket(f"/api/tables/{table}/live")
             socket.say(b'{"type":"hello","token":"%b"}' % tokens[1].encode())
@@ -59,7 +47,7 @@ async def notifications(ground: Ground, service: int) -> None:
 
     async def subscribe(source: Source, table: str, token: str) -> None:
         while not ground.is_over:
-            wish = _subscription(f"https://{secrets.token_hex(8)}.{SILENT}/x")
+            wish = subscription(f"https://{secrets.token_hex(8)}.{SILENT}/x")
             try:
                 await source.ask(f"/api/tables/{table}/push", wish, token)
             except OSError:
@@ -70,7 +58,6 @@ async def notifications(ground: Ground, service: int) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(ground.seconds):
             await asyncio.gather(*tasks)
-    listening.close()
 
 
 async def operator(ground: Ground) -> None:
@@ -96,7 +83,7 @@ async def operator(ground: Ground) -> None:
 
 async def stopped(ground: Ground) -> None:
     """One of two workers stands still before the victim comes, and until after it has gone."""
-    workers = [child for child in house.children(ground.server) if b"spawn_main" in _command(child)]
+    workers = house.workers(ground.server)
     assert len(workers) == 2, workers
     os.kill(workers[0], signal.SIGSTOP)
     try:
@@ -105,7 +92,3 @@ async def stopped(ground: Ground) -> None:
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.kill(workers[0], signal.SIGCONT)
-
-
-def _command(process: int) -> bytes:
-    return Path(f"/proc/{process}/cmdline").read_bytes()
