@@ -144,6 +144,13 @@ def test_what_is_stored_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert other.parent.stat().st_mode & 0o077 == 0
 
 
+def test_a_folder_is_no_database_and_stays_as_it_is(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    with pytest.raises(BadConfiguration, match="it is not a file"):
+        engine.connect(f"sqlite:///{tmp_path}")
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+
+
 def test_migrating_again_changes_nothing(database: str, new_store: Callable[[str], Store]) -> None:
     store = new_store("a")
     assert outcomes(store, opening("one"), adding("one", 1)) == [None, None]

@@ -107,6 +107,8 @@ def _keep_private(file: Path) -> None:
     """
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if file.exists() and not file.is_file():
+            raise BadConfiguration(f"{file} cannot be used: it is not a file")
         with suppress(FileExistsError):
             os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             give_to_service(file)
