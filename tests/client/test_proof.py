@@ -14,7 +14,19 @@ import pytest
 
 from hostile import Liar
 from parlour import cli, protocol
-from parlour.client import AsyncClient, AsyncSeat, Client, Proof, Seat, Ticket, Unproved, calls, exchanges, run_bot
+from parlour.client import (
+    AsyncClient,
+    AsyncSeat,
+    Client,
+    Proof,
+    Refused,
+    Seat,
+    Ticket,
+    Unproved,
+    calls,
+    exchanges,
+    run_bot,
+)
 from parlour.engine import fair
 from serving import Server, until
 
@@ -331,6 +343,30 @@ def test_a_match_that_an_upgrade_ends_is_proved_by_programs_that_have_its_rules(
             view = seat.look(state=True)
             assert (view.phase, view.ending and view.ending.reason) == ("over", "upgrade")
             assert seat.verify() == []
+
+
+def test_a_match_that_has_no_position_left_can_be_seen(serve: Callable[..., Server]) -> None:
+    """The server was killed before it had kept an album, and then the rules were gone."""
+    server = serve()
+    with Client(server.url) as client:
+        seats = staked(client)
+        server.kill()
+        server.program = (sys.executable, "-c", NEWER_GOOSE)
+        server.start()
+        for seat in seats:
+            view = run_bot(seat, lambda view: view.choices[0].action)
+            assert (view.phase, view.position, view.ending and view.ending.reason) == ("over", None, "upgrade")
+            assert seat.verify() == []
+
+
+def test_a_table_that_is_closed_before_its_match_begins_can_be_seen(server: Server, client: Client) -> None:
+    seat = client.sit(client.open_table("goose", seats=2).table.id, "Ada")
+    assert cli.run(["admin", "--database", server.database, "close", seat.ticket.table, "--text", "Too late."]) == 0
+    until(lambda: seat.look().phase == "over")
+    view = run_bot(seat, lambda view: view.choices[0].action)
+    assert (view.position, view.ending and view.ending.text) == (None, "Too late.")
+    with pytest.raises(Refused, match="before a match began"):
+        seat.verify()
 
 
 @pytest.mark.parametrize("claimed", [("operator", [0]), ("upgrade", []), ("resigned", [1]), ("agreed", [])])
