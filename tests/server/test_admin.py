@@ -212,6 +212,17 @@ def sqlite(tmp_path: Path, name: str = "house0.sqlite") -> str:
     return f"sqlite:///{tmp_path / name}"
 
 
+@pytest.mark.parametrize("target", ["nonsense", "postgresql://ann:geheim@db:port/x", "mysql://x/y"])
+def test_what_is_no_database_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str
+) -> None:
+    assert run(["migrate", "--database", sqlite(tmp_path)]) == 0
+    assert run(["admin", "--database", sqlite(tmp_path), "move", target]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "postgresql://" in line
+    assert "geheim" not in line
+
+
 @pytest.mark.xdist_group("postgres")
 def test_sqlite_moves_to_postgresql_and_matches_go_on(
     tmp_path: Path, postgres: Postgres, build: Build, capsys: pytest.CaptureFixture[str]

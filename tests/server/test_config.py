@@ -16,10 +16,32 @@ from sqlalchemy import make_url
 
 from parlour import cli
 from parlour.server import logs
-from parlour.server.config import SECRETS, Config, settle, settle_all, unknown
+from parlour.server.config import NEEDED, SECRETS, Config, settle, settle_all, unknown
 from parlour.server.errors import BadConfiguration
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
+
+
+Complains = Callable[..., str]
+
+
+@pytest.fixture
+def complains(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Complains:
+    """Checks that ``parlour serve`` cannot begin with these flags, and says why in one line."""
+
+    monkeypatch.setattr(logs, "set_up", lambda style, level: None)  # the test's own log stays as it is
+
+    def check(*flags: str, words: str) -> str:
+        monkeypatch.setattr(uvicorn, "run", lambda *_, **__: pytest.fail("it serves, with such settings"))
+        code = cli.run(["serve", *flags])
+        told = capsys.readouterr()
+        assert (code, told.out) == (2, "")
+        (line,) = told.err.strip().splitlines()
+        assert words in line
+        assert line.startswith("parlour: ")
+        return line
+
+    return check
 
 
 def test_flags_overrule_the_environment_which_overrules_the_file(tmp_path: Path) -> None:
@@ -33,6 +55,7 @@ def test_flags_overrule_the_environment_which_overrules_the_file(tmp_path: Path)
 
 SENSIBLE = {
     "hosts": "a.example, b.example",
+    "host": "0.0.0.0",
     "redis": "redis://x",
     "log": "json",
     "log_level": "debug",
@@ -83,6 +106,17 @@ def test_nothing_need_be_set() -> None:
         ({"hash_key": "too short"}, "hash_key"),
         ({"origins": ["games.example"]}, "origin"),
         ({"origins": ["https://games.example/page"]}, "origin"),
+        ({"origins": ["https://games.example/"]}, "origins are sites .* without a path"),
+        ({"origins": ["https://Games.example"]}, "in small letters"),
+        ({"origins": ["https://a b"]}, "origins"),
+        ({"push_endpoints": ["https://push.example/"]}, "push_endpoints"),
+        ({"host": ""}, "host is an address"),
+        ({"host": "a\0b"}, "host is an address"),
+        ({"host": "two words"}, "host is an address"),
+        ({"host": "ü" * 80}, "host is an address"),
+        ({"admin_token": " " * 30}, "admin_token"),
+        ({"admin_token": "ü" * 30}, "admin_token"),
+        *(({name: 0}, name) for name in NEEDED),
         ({"trust_proxy": "localhost"}, "trust_proxy.*localhost"),
         ({"trust_proxy": "127.0.0.1, 10.0.0.1/8"}, "trust_proxy.*10.0.0.1/8"),
         ({"requests_per_second": 0.0}, "requests_per_second"),
@@ -106,7 +140,14 @@ def test_a_wrong_setting_is_named(flags: dict[str, object], words: str) -> None:
         (b"prot = 1", "prot"),
         (b"port = 'x'", "port"),
         (b"[port]\nx = 1", "port"),
-        (b"origins = 'https://x.example'", "origins"),
+        (b"origins = 'https://x.example'", "origins should be a list of texts"),
+        (b"origins = [1]", "origins should be a list of texts"),
+        (b"grace = 'long'", r"parlour.toml: grace should be a number, not 'long'"),
+        (b"drain = 1", "drain should be true or false, not 1"),
+        (b"sockets = 1.5", "sockets should be a whole number, not 1.5"),
+        (b"grace = 1979-05-27", "grace should be a number"),
+        (b"prot = 1", r"parlour.toml: there is no setting 'prot' \(is it port\?\)"),
+        (b"admin_tokenfile = 'x'", r"is it admin_token_file\?"),
     ],
 )
 def test_a_wrong_file_is_named(tmp_path: Path, content: bytes, words: str) -> None:
@@ -134,6 +175,36 @@ def test_variables_that_are_no_settings_are_named() -> None:
     assert unknown(environment) == ["PARLOUR_ADMIN_TOKENFILE (is it PARLOUR_ADMIN_TOKEN_FILE?)"]
 
 
+# Secrets.
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        {"database": "postgresql://ann:pa:geheim/x@db:x/y"},
+        {"database": "postgresql://ann@db:geheim/y"},
+        {"database": "geheim"},
+        {"redis": "redis://:geheim/x@cache:6379"},
+        {"redis": "http://:geheim@cache"},
+        {"redis": "redis://cache?socket_timeout=geheim"},
+        {"admin_token": "geheim"},
+        {"admin_token": "geheim, ein Wort mit Lücken"},
+        {"hash_key": "geheim"},
+    ],
+)
+def test_what_is_wrong_with_a_secret_is_said_without_it(
+    flags: dict[str, str], monkeypatch: pytest.MonkeyPatch, complains: Complains, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PARLOUR_DATABASE", f"sqlite:///{tmp_path / 'x.sqlite'}")
+    for name, value in flags.items():
+        monkeypatch.setenv(f"PARLOUR_{name.upper()}", value)
+    assert "geheim" not in complains(words=next(iter(flags)))
+    file = tmp_path / "parlour.toml"
+    file.write_text("admin_token = 12345678901234567890")
+    with pytest.raises(BadConfiguration, match=r"admin_token should be a text$"):
+        settle({}, file, {})
+
+
 # Secrets in files.
 
 
@@ -146,7 +217,8 @@ def secret(tmp_path: Path, content: bytes, name: str = "secret") -> Path:
 @pytest.mark.parametrize("name", SECRETS)
 @pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
 def test_a_secret_can_be_in_a_file_of_its_own(tmp_path: Path, name: str, ending: bytes) -> None:
-    told = {"database": "sqlite:///x", "redis": "redis://x"}.get(name, "a secret: of ünusual length")
+    odd = {"database": "sqlite:///x", "redis": "redis://x", "admin_token": "a secret of some length"}
+    told = odd.get(name, "a secret: of ünusual length")
     file = secret(tmp_path, told.encode() + ending)
     assert getattr(settle({}, None, {f"PARLOUR_{name.upper()}_FILE": str(file)}), name) == told
     settings = secret(tmp_path, f'{name}_file = "{file}"'.encode(), "parlour.toml")
@@ -228,6 +300,23 @@ def test_it_is_said_which_settings_are_overruled_and_never_by_what(tmp_path: Pat
     assert settle_all({"port": 3}, None, {}) == (Config(port=3), [])
 
 
+@pytest.mark.parametrize("words", [["admin", "tables"], ["upgrade", "--check"], ["migrate"]])
+def test_a_command_says_that_its_database_is_not_that_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    file, there = tmp_path / "parlour.toml", f"sqlite:///{tmp_path / 'there.sqlite'}"
+    file.write_text('database = "sqlite:////elsewhere"\nport = 5\n')
+    assert cli.run(["migrate", "--database", there]) == 0
+    capsys.readouterr()
+    monkeypatch.setenv("PARLOUR_DATABASE", there)
+    monkeypatch.setenv("PARLOUR_PORT", "6")
+    line = [words[0], "--config", str(file), *words[1:]]
+    assert cli.run(line) == 0
+    assert capsys.readouterr().err == f"database is set more than once: the environment counts, not {file}\n"
+    assert cli.run([words[0], "--config", str(file), "--database", there, *words[1:]]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_the_program_says_so_when_it_starts(tmp_path: Path) -> None:
     file = tmp_path / "parlour.toml"
     file.write_text('database = "postgresql://elsewhere/x"\n')
@@ -254,27 +343,6 @@ for name, at in (("parlour.server", 10), ("parlour.server", 20), ("uvicorn.error
     assert (ran.returncode, len(ran.stderr.splitlines())) == (0, heard), ran.stderr
 
 
-Complains = Callable[..., None]
-
-
-@pytest.fixture
-def complains(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Complains:
-    """Checks that ``parlour serve`` cannot begin with these flags, and says why in one line."""
-
-    monkeypatch.setattr(logs, "set_up", lambda style, level: None)  # the test's own log stays as it is
-
-    def check(*flags: str, words: str) -> None:
-        monkeypatch.setattr(uvicorn, "run", lambda *_, **__: pytest.fail("it serves, with such settings"))
-        code = cli.run(["serve", *flags])
-        told = capsys.readouterr()
-        assert (code, told.out) == (2, "")
-        (line,) = told.err.strip().splitlines()
-        assert words in line
-        assert line.startswith("parlour: ")
-
-    return check
-
-
 def test_the_program_ends_with_one_line() -> None:
     ran = subprocess.run([PARLOUR, "serve", "--database", "mysql://x/y"], capture_output=True, text=True, timeout=60)
     assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, "", 1)
@@ -284,7 +352,8 @@ def test_what_cannot_be_used_ends_the_server_with_one_line(tmp_path: Path, compl
     complains("--config", str(tmp_path / "none.toml"), words="none.toml")
     complains("--port", "many", words="port")
     complains("--database", "mysql://x/y", words="sqlite:///FILE or postgresql")
-    complains("--database", "nonsense", words="database")
+    complains("--database", "nonsense", words="such as sqlite:////var/lib/parlour.sqlite or postgresql://")
+    complains("--database", "postgresql://ann@db:port/y", words="database")
     complains("--database", "postgresql+psycopg2://127.0.0.1:1/y", words="database")
     complains("--redis", "redis://localhost:port", words="redis")
 

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 
 from parlour.cli.console import print_plain
+from parlour.cli.settings import settled
 from parlour.engine.errors import ParlourError
 from parlour.server.admin import copying
 from parlour.server.admin.office import FOREVER, Office
 from parlour.server.admin.standing import Kind
-from parlour.server.config import settle
 from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 
@@ -29,7 +29,7 @@ class Desk:
     """One command on one database, and how its outcome is told."""
 
     def __init__(self, flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> None:
-        self.address = settle(flags, file).database_url
+        self.address = settled(flags, file).database_url
         self.as_json = as_json
 
     @contextmanager

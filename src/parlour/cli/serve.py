@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli.console import print_plain
+from parlour.cli.settings import settled
 from parlour.server import serve as serving
-from parlour.server.config import settle, settle_all
+from parlour.server.config import settle_all
 
 
 def serve(flags: Mapping[str, Any], file: Path | None) -> int:
@@ -16,6 +17,5 @@ def serve(flags: Mapping[str, Any], file: Path | None) -> int:
 
 
 def migrate(flags: Mapping[str, Any], file: Path | None) -> None:
-    config = settle(flags, file)
-    serving.migrate(config)
+    serving.migrate(settled(flags, file))
     print_plain("The database is up to date.")

@@ -52,7 +52,7 @@ def check(answer: object) -> None:
         case protocol.TableView():
             _check_table(answer.seats, answer.position, answer.ending, answer.offer, answer.number)
             _check_seats([answer.you], len(answer.seats))
-            # One that is over may have none: it was closed before it began, or its rules are gone and no album was kept.
+            # One that is over may have none: closed before it began, or its rules are gone and no album was kept.
             if answer.position is None and answer.phase == "playing":
                 raise BadAnswer("a match that is played has a position")
         case protocol.Update():

@@ -33,6 +33,13 @@ NO_SETTINGS = {FROM_PARENT, FOLDER, TIME_OFFSET, "PARLOUR_CACHE"}
 SECRETS = ("database", "database_password", "redis", "admin_token", "hash_key")  # each may be in a file of its own
 LONGEST_SECRET = 4096  # bytes
 LEVELS = ("debug", "info", "warning", "error")
+REDIS_EXAMPLE = "redis://localhost:6379"
+# What a browser calls a site: in small letters, with nothing behind the name but a port.
+ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?")
+KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", list: "a list of texts"}
+# With none of these, nobody would be answered.
+SOCKETS = ("sockets", "sockets_per_address", "sockets_per_network")
+NEEDED = ("connections", "connections_per_address", *SOCKETS, "tables_in_memory")
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,24 +167,45 @@ def _checked(values: dict[str, Any]) -> Config:
 
 def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
     """Environment variables that look like settings but are not, each with a guess at what was meant."""
-    known = [name.upper() for name in (*Config.__struct_fields__, *(f"{secret}_file" for secret in SECRETS))]
+    known = [name.upper() for name in _names()]
     named = sorted(name.removeprefix(PREFIX) for name in environment if name.startswith(PREFIX))
     others = [name for name in named if name not in known and f"{PREFIX}{name}" not in NO_SETTINGS]
-    return [f"{PREFIX}{name}{_guess(name, known)}" for name in others]
+    return [f"{PREFIX}{name}{_guess(name, known, PREFIX)}" for name in others]
 
 
-def _guess(name: str, known: list[str]) -> str:
+def _names() -> list[str]:
+    """What can be set in a file; in the environment, the same in capitals."""
+    return [*Config.__struct_fields__, *(f"{secret}_file" for secret in SECRETS)]
+
+
+def _guess(name: str, known: list[str], prefix: str = "") -> str:
     near = get_close_matches(name, known, 1)
-    return f" (is it {PREFIX}{near[0]}?)" if near else ""
+    return f" (is it {prefix}{near[0]}?)" if near else ""
 
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        return _with_secrets(tomllib.loads(file.read_text("utf-8")), lambda name: f"{name} in {file}")
+        values = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise BadConfiguration(f"{file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadConfiguration(f"{file} is not TOML: {error}") from error
+    known = _names()
+    for name in values:
+        if name not in known:
+            raise BadConfiguration(f"{file}: there is no setting {name!r}{_guess(name, known)}")
+    values = _with_secrets(values, lambda name: f"{name} in {file}")
+    for name, value in values.items():
+        _check_kind(name, value, file)
+    return values
+
+
+def _check_kind(name: str, value: Any, file: Path) -> None:
+    try:
+        msgspec.convert({name: value}, Config)
+    except msgspec.ValidationError as error:
+        given = "" if name in SECRETS else f", not {value!r}"
+        raise BadConfiguration(f"{file}: {name} should be {KINDS[type(getattr(Config(), name))]}{given}") from error
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
@@ -228,12 +256,11 @@ def _secret_in(file: Path) -> str:
 
 
 def _with_password(address: str, password: str) -> str:
-    from sqlalchemy import make_url  # not needed by whoever only looks at settings
-    from sqlalchemy.exc import ArgumentError
+    from parlour.server import address as addresses  # its library is not needed by whoever only looks at settings
 
     try:
-        url = make_url(address)
-    except ArgumentError:
+        url = addresses.read(address)
+    except BadConfiguration:
         return address  # which whoever connects to it says better
     return url.set(password=url.password or password).render_as_string(hide_password=False)
 
@@ -262,6 +289,10 @@ def _is_redis(address: str) -> bool:
 
 def _trouble(config: Config) -> str | None:
     """What is wrong with the values, beyond their types."""
+    if not re.fullmatch(r"[A-Za-z0-9_.:%-]+", config.host):
+        return (
+            f"host is an address or a name such as 127.0.0.1, or 0.0.0.0 for other machines, too; not {config.host!r}"
+        )
     if not 0 <= config.port <= 65535:
         return f"port is 0 to 65535, not {config.port}"
     if not 1 <= config.workers <= 256:
@@ -276,10 +307,12 @@ def _trouble(config: Config) -> str | None:
         return f"log_level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {config.log_level!r}"
     if config.admin_token and len(config.admin_token) < SHORTEST_TOKEN:
         return f"admin_token has {SHORTEST_TOKEN} characters at least: whoever has it may do everything"
+    if config.admin_token and not re.fullmatch("[!-~]([ -~]*[!-~])?", config.admin_token):
+        return "admin_token has letters of English, digits and signs only: it travels in a header"
     if config.hash_key and len(config.hash_key) < SHORTEST_KEY:
         return f"hash_key has {SHORTEST_KEY} characters at least: whoever guesses it can try all addresses"
     if config.redis and not _is_redis(config.redis):
-        return f"redis is an address such as redis://localhost:6379, not {config.redis!r}"
+        return f"redis is an address such as {REDIS_EXAMPLE}; odd characters of a password in it are written as %2F"
     try:
         _ = config.proxies
     except ValueError as error:
@@ -289,13 +322,14 @@ def _trouble(config: Config) -> str | None:
             return f"a host is a name such as games.example, without a port, or * for any, not {host!r}"
     if not re.fullmatch(r"(mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+(\.[\w-]+)+)?", config.push_contact):
         return f"push_contact is an address such as mailto:me@games.example, not {config.push_contact!r}"
-    for origin in [*config.origins, *config.push_endpoints]:
-        if not origin.startswith(("http://", "https://")) or origin.rstrip("/").count("/") != 2:
-            return f"an origin is an address such as https://games.example, not {origin!r}"
+    for name, sites in (("origins", config.origins), ("push_endpoints", config.push_endpoints)):
+        for site in sites:
+            if not ORIGIN.fullmatch(site):
+                return f"{name} are sites such as https://games.example, in small letters, without a path, not {site!r}"
     for name in Config.__struct_fields__:
         value = getattr(config, name)
         if isinstance(value, int | float) and not 0 <= value < 1e12:
             return f"{name} cannot be {value}"
-        if name in RATES and not value:
+        if name in (*RATES, *NEEDED) and not value:
             return f"{name} cannot be 0: nothing would be answered"
     return None

@@ -19,7 +19,7 @@ import msgspec
 import uvicorn
 
 from parlour.server import logs, system
-from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config, unknown
+from parlour.server.config import FOLDER, FROM_PARENT, REDIS_EXAMPLE, TIME_OFFSET, Config, unknown
 from parlour.server.connections import HttpConnection
 from parlour.server.errors import BadConfiguration
 from parlour.server.guard import Guard
@@ -142,6 +142,10 @@ def _redis_trouble(address: str) -> str | None:
     try:
         with redis.from_url(address, socket_timeout=2, socket_connect_timeout=2) as connection:
             connection.ping()
+    except ValueError as error:  # never with the address: it may have a password in it
+        raise BadConfiguration(
+            f"redis is an address such as {REDIS_EXAMPLE}; what is set has a part that is none"
+        ) from error
     except (redis.RedisError, OSError) as error:
         return str(error)
     return None

@@ -13,9 +13,7 @@ from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from sqlalchemy import make_url
-from sqlalchemy.exc import ArgumentError
-
+from parlour.server import address as addresses
 from parlour.server.errors import BadConfiguration
 
 try:
@@ -92,10 +90,7 @@ def remove_left_behind(where: Path, beginning: str) -> None:
 
 def _sqlite_file(address: str) -> Path | None:
     """The file itself, by whatever name it was given."""
-    try:
-        url = make_url(address)
-    except ArgumentError:
-        return None  # which whoever connects to it says better
+    url = addresses.read(address)
     named = url.database or ""
     if url.get_backend_name() != "sqlite" or not named or ":memory:" in named:
         return None

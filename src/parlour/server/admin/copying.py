@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, func, insert, make_url, select, text
+from sqlalchemy import Connection, Engine, func, insert, select, text
 
 from parlour.engine import files
 from parlour.engine.errors import ParlourError
+from parlour.server import address as addresses
 from parlour.server.admin import mark
 from parlour.server.errors import BadConfiguration
 from parlour.server.steady import SteadyClock
@@ -89,7 +90,7 @@ def _new_sqlite(file: Path) -> Iterator[Path]:
 @contextmanager
 def _target(address: str) -> Iterator[str]:
     """Where to write: beside the name of an SQLite file that is not there yet; otherwise into the database itself."""
-    url = make_url(address)
+    url = addresses.read(address)
     if url.get_backend_name() != "sqlite" or not url.database or Path(url.database).exists():
         yield address
         return

@@ -13,9 +13,10 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
 
+from parlour.server import address as addresses
 from parlour.server.errors import BadConfiguration
 from parlour.server.system import give_to_service
 
@@ -30,13 +31,13 @@ EMPTY = "there is nothing in this database: is it the one that your server uses?
 
 def connect(address: str) -> Engine:
     """The database at an address: ``sqlite:///file`` or ``postgresql://…``."""
+    url = addresses.read(address)
     try:
-        url = make_url(address)
         if url.get_backend_name() == "sqlite":
             return _sqlite(url)
         if url.get_backend_name() == "postgresql":
             return _postgresql(url)
-    except (ArgumentError, NoSuchModuleError) as error:
+    except NoSuchModuleError as error:
         raise BadConfiguration(f"the database address cannot be used: {first_line(error)}") from error
     raise BadConfiguration(f"the database should be sqlite:///FILE or postgresql://…, not {url.get_backend_name()}://…")
 
