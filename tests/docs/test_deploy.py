@@ -257,3 +257,28 @@ def test_they_ask_by_labels_that_there_are() -> None:
         told = set(re.findall(r"\$labels\.(\w+)", rule["annotations"]["description"]))
         kept = re.findall(r"by \(([^)]*)\)", rule["expr"])
         assert told <= ({name.strip() for name in kept[0].split(",")} if kept else {"instance"}), rule["alert"]
+
+
+def test_each_alert_says_where() -> None:
+    """One Prometheus may watch several servers: what one lacks must not be hidden by the others."""
+    for rule in RULES:
+        assert "$labels.instance" in rule["annotations"]["description"], rule["alert"]
+        gathers = re.findall(r"\b(?:sum|min|max|avg|count)\b(?! by \(instance)", rule["expr"])
+        assert gathers == [], rule["alert"]
+
+
+def test_the_first_error_is_one_more_than_before() -> None:
+    """What is not there at all before cannot be seen to grow."""
+    metrics.note_start()
+    for method in ("GET", "POST"):
+        assert f'parlour_requests_total{{method="{method}",status="500"}} 0.0' in metrics.exposition().decode()
+
+
+@pytest.mark.skipif(not shutil.which("promtool"), reason="there is no Prometheus here, which alone knows its rules")
+def test_alerts_are_raised_when_they_should_be(tmp_path: Path) -> None:
+    tests = tmp_path / "alerts_test.yaml"
+    tests.write_text(
+        (ROOT / "tests/docs/alerts_test.yaml").read_text("utf-8").replace("RULES", str(DEPLOY / "alerts.yaml"))
+    )
+    ran = subprocess.run(["promtool", "test", "rules", tests], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -56,6 +56,8 @@ def note_start() -> None:
     BUILD.labels(parlour.__version__, platform.python_version()).set(1)
     for outcome in ("sent", "gone", "refused", "failed", "dropped"):
         PUSHES.labels(outcome)
+    for method in ("GET", "POST"):
+        REQUESTS.labels(method, "500")
 
 
 class Tally:
