@@ -135,7 +135,8 @@ def test_rulebooks_have_diagrams(shared_house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "found"), [("127.0.0.1", ""), ("::1", ""), ("localhost", ""), ("192.168.1.7", "192.168.1.7")]
+    ("host", "found"),
+    [("127.0.0.1", ""), ("::1", ""), ("localhost", ""), ("192.168.1.7", "192.168.1.7"), ("fd00::7", "[fd00::7]")],
 )
 def test_a_server_knows_where_other_devices_reach_it(build: Build, host: str, found: str) -> None:
     url = build(host=host).http.get("/api/reach").json()["url"]

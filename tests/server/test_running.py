@@ -12,6 +12,7 @@ import os
 import platform
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -61,6 +62,37 @@ def test_the_log_says_where_the_pages_are(caplog: pytest.LogCaptureFixture) -> N
     with caplog.at_level(logging.INFO):
         _greet(Config(log="json", base_path="/games/"), 8017)
     assert caplog.messages == ["Parlour is at http://127.0.0.1:8017/games/"]
+
+
+def test_what_the_database_says_is_told_in_one_line(house: House) -> None:
+    """The drivers' own words go over several lines, and end with advice for programmers."""
+
+    def ask() -> None:
+        with house.services.store.engine.connect() as connection:
+            connection.exec_driver_sql("SELECT *\nFROM nowhere")
+
+    with pytest.raises(StoreFailed) as failed:
+        house.run(house.services.store.ask, ask)
+    assert str(failed.value) == "no such table: nowhere"
+
+
+@pytest.mark.parametrize(
+    ("host", "found", "told"),
+    [
+        ("0.0.0.0", "192.168.1.7", "192.168.1.7"),
+        ("::", "192.168.1.7", "192.168.1.7"),
+        ("0.0.0.0", "", socket.gethostname()),
+        ("fd00::7", "", "[fd00::7]"),
+    ],
+)
+def test_the_log_says_an_address_that_other_machines_reach(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, host: str, found: str, told: str
+) -> None:
+    """Few networks know the names of their machines."""
+    monkeypatch.setattr(system, "_own_address", lambda: found)
+    with caplog.at_level(logging.INFO):
+        _greet(Config(log="json", host=host), 8017)
+    assert caplog.messages == [f"Parlour is at http://{told}:8017"]
 
 
 def test_a_worker_that_begins_while_the_database_is_away_does_not_end_the_others(

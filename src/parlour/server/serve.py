@@ -51,6 +51,7 @@ def serve(config: Config, overruled: Iterable[str] = ()) -> int:
         system.show_stacks_when_asked(folder, and_of_workers=True)
         migrate(config)
         port = _free_port(config)
+        config = msgspec.structs.replace(config, port=port)
         os.environ[FROM_PARENT] = msgspec.json.encode(config).decode()
         os.environ[TIME_OFFSET] = str(time_offset())
         os.environ[FOLDER] = str(folder)
@@ -153,7 +154,8 @@ def _redis_trouble(address: str) -> str | None:
 
 def _greet(config: Config, port: int) -> None:
     below = "" if config.base_path == "/" else config.base_path
-    greeting = f"Parlour is at http://{_shown(config.host)}:{port}{below}"
+    host = system.reached_at(config.host) or socket.gethostname()
+    greeting = f"Parlour is at http://{host}:{port}{below}"
     if logs.settled(config.log) == "json":
         LOG.info(greeting)
     else:
@@ -171,7 +173,3 @@ def _free_port(config: Config) -> int:
     except (OSError, OverflowError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise BadConfiguration(f"cannot serve at {config.host}:{config.port}: {reason}") from error
-
-
-def _shown(host: str) -> str:
-    return {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, f"[{host}]" if ":" in host else host)

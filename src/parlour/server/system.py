@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
@@ -27,6 +28,8 @@ else:
 IN_USE = "in-use"  # the file whose lock says that a folder is used
 ENOUGH_FILES = 65_536
 STANDARD_ERROR = 2
+EVERYWHERE = ("0.0.0.0", "::")
+ELSEWHERE = ("192.0.2.1", 9)  # an address of no machine: nothing is sent there
 SHOWS_STACKS = "shows-stacks-"  # how the names of files begin by which workers say that they do
 
 
@@ -133,6 +136,20 @@ def _ask_workers(folder: Path) -> None:
     for worker in multiprocessing.active_children():
         if (folder / f"{SHOWS_STACKS}{worker.pid}").exists() and worker.pid is not None:
             os.kill(worker.pid, signal.SIGUSR1)
+
+
+def reached_at(host: str) -> str:
+    """The host as it stands in a link for other machines, where a server listens there; empty if none is found."""
+    found = _own_address() if host in EVERYWHERE else host
+    return f"[{found}]" if ":" in found else found
+
+
+def _own_address() -> str:
+    """The address of this machine, as other machines see it."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(ELSEWHERE)
+        return str(probe.getsockname()[0])
+    return ""
 
 
 def raise_file_limit() -> int:

@@ -191,7 +191,7 @@ class Store:
                 for item in group:
                     self._commit([item], write)
                 return
-            outcomes = [Gone(group[0][0].table_id) if is_gone else StoreFailed(str(error))] * len(group)
+            outcomes = [Gone(group[0][0].table_id) if is_gone else StoreFailed(engines.first_line(error))] * len(group)
         self.on_group(len(group), time.perf_counter() - began)
         group[0][1].get_loop().call_soon_threadsafe(_settle, group, outcomes)
 
@@ -212,7 +212,7 @@ class Store:
         try:
             return await loop.run_in_executor(self._readers, method, *arguments)
         except (SQLAlchemyError, OSError) as error:
-            raise StoreFailed(str(error)) from error
+            raise StoreFailed(engines.first_line(error)) from error
         finally:
             self.reads -= 1
 
