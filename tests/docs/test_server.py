@@ -12,8 +12,11 @@ from typer.main import get_command
 
 from parlour.cli.app import app
 from parlour.server import app as server_app
-from parlour.server import metrics
+from parlour.server import bus, metrics, upgrades
 from parlour.server.config import Config, settle
+from parlour.server.housekeeping import SWEEP
+from parlour.server.store import lists
+from parlour.server.store.store import DELETED_AT_ONCE
 
 DOCS = Path(__file__).parents[2] / "docs"
 DEPLOY = DOCS.parent / "deploy"
@@ -28,6 +31,17 @@ def test_every_setting_is_there_with_its_default() -> None:
         if value not in ("", []):  # else the page may say in words what it means to leave it out
             assert default == (f"{value:g}" if isinstance(value, float) else str(value)), name
         assert meaning
+
+
+def test_the_plan_for_many_people_counts_with_what_is() -> None:
+    plan = " ".join((DOCS / "scale.md").read_text("utf-8").split())
+    assert f"Hints of the same {1000 * bus.GATHER:g} ms travel together" in plan
+    assert f"at most {1 / bus.GATHER:g} a second from each" in plan
+    assert f"remembers no more than {upgrades.WAITING}" in plan
+    assert ("while it is less than half busy" in plan) == (upgrades.BUSY == 0.5)
+    assert f"looks through the {lists.SEARCHED:,} tables" in plan
+    assert f"deletes up to {DELETED_AT_ONCE / SWEEP:g} tables a second" in plan
+    assert f"{Config().sockets:,} a process (`sockets`)" in plan
 
 
 def test_every_flag_of_serve_is_there() -> None:
