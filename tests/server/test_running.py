@@ -181,7 +181,10 @@ def test_a_log_can_have_hashes_in_place_of_addresses() -> None:
     plain, one, again, other = (
         json.loads(logs.Json(key).format(record))["address"] for key in ("", "a key", "a key", "another key")
     )
+    line, hashed = (logs.Text(key).format(record) for key in ("", "a key"))
     logs.ADDRESS.set("")
+    assert "address=192.0.2.7" in line
+    assert f"address={one}" in hashed, "also in a terminal: a ban needs it"
     assert plain == "192.0.2.7"
     assert one.startswith("hash:")
     assert one == again != other, "who has the same key can find lines of one address, and nobody else can"

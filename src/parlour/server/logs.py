@@ -46,8 +46,7 @@ def hashed(address: str, key: str) -> str:
     return f"hash:{hmac.digest(key.encode(), address.encode(), 'sha256')[:8].hex()}"
 
 
-# Our own: a library's formatter would be longer to set up than this one is, and is one thing more to keep up to date.
-class Json(logging.Formatter):
+class Lines(logging.Formatter):
     """With a ``key``, a line has a keyed hash in place of an address: whoever lacks the key cannot try them all."""
 
     def __init__(self, key: str = "") -> None:
@@ -58,6 +57,9 @@ class Json(logging.Formatter):
         address = ADDRESS.get()
         return hashed(address, self._key) if self._key and address else address
 
+
+# Our own: a library's formatter would be longer to set up than this one is, and is one thing more to keep up to date.
+class Json(Lines):
     def format(self, record: logging.LogRecord) -> str:
         line = {
             "at": round(record.created, 3),
@@ -120,11 +122,11 @@ def _most(kind: tuple[str, int]) -> int:
     return MOST.get(kind[0], MOST_OF_A_KIND)
 
 
-class Text(logging.Formatter):
+class Text(Lines):
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
         told = f"{at} {record.levelname.lower():7} {record.getMessage()}"
-        parts = {"request": REQUEST.get(), "match": MATCH.get()}
+        parts = {"request": REQUEST.get(), "match": MATCH.get(), "address": self._address()}
         about = " ".join(f"{key}={value}" for key, value in parts.items() if value)
         told = harmless(f"{told}  [{about}]" if about else told)
         if record.exc_info:
@@ -143,7 +145,7 @@ def harmless(text: str) -> str:
 def set_up(style: str, key: str = "", level: str = "info") -> None:
     """Logs to standard error, in the style that was asked for; ``key`` is what addresses are hashed with, if at all."""
     handler = Sampled()
-    handler.setFormatter(Text() if settled(style) == "text" else Json(key))
+    handler.setFormatter((Text if settled(style) == "text" else Json)(key))
     least = logging.getLevelNamesMapping()[level.upper()]
     handler.setLevel(least)
     logging.basicConfig(level=max(least, logging.INFO), handlers=[handler], force=True)
