@@ -168,6 +168,11 @@ def test_the_service_has_a_folder_for_each_thing_that_it_keeps() -> None:
     assert "\nExecStartPre=-/opt/parlour/bin/parlour warm\n" in unit, "what fails there keeps nothing from starting"
 
 
+def test_systemd_tells_only_the_server_to_stop() -> None:
+    """It would tell every process, and a bot that ends while it thinks is played by chance."""
+    assert "\nKillMode=mixed\n" in text("parlour.service")
+
+
 def test_no_setting_of_the_unit_beats_the_file_of_settings() -> None:
     """So that ``parlour admin --config /etc/parlour.toml`` is about the database that is served."""
     for name in ("parlour.service", "parlour-backup.service"):

@@ -7,6 +7,8 @@ import contextlib
 import errno
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -21,7 +23,7 @@ import pytest
 from parlour.engine import registry
 from parlour.engine.match import Match
 from parlour.server import bot_jobs, bot_pool, broadcast, room, scheduler
-from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
+from parlour.server.bot_pool import BotFailed, BotPool, BotProcess, QueueFull
 from parlour.server.bot_service import NO_CACHE, BotChoice, BotService
 from parlour.server.config import Config
 from parlour.server.store import StoreFailed
@@ -435,3 +437,25 @@ def test_the_match_goes_on_where_a_move_cannot_be_shown(house: House, monkeypatc
     assert seat.do("act", ply=0, action=3).status_code == 500
     live_room = house.services.rooms.in_memory[seat.table]
     until(lambda: live_room.table.ply == 2, 10)
+
+
+def test_whoever_tells_all_processes_to_stop_does_not_end_a_bot_that_thinks() -> None:
+    """As systemd does. The server would play by chance for it, just before it ends."""
+    process = BotProcess()
+    try:
+        assert process.pid is not None
+        for number in (signal.SIGTERM, signal.SIGINT):  # also while it begins, and hears nothing yet
+            os.kill(process.pid, number)
+        assert process.ask(abs, (-7,)) == 7
+        for number in (signal.SIGTERM, signal.SIGINT):
+            os.kill(process.pid, number)
+        assert process.ask(abs, (-8,)) == 8
+    finally:
+        process.kill()
+
+
+def test_python_ends_though_a_bot_is_left() -> None:
+    """As after a second Ctrl-C. Python asks its processes to end and waits for them, and bots hear nothing of that."""
+    program = "from parlour.server.bot_pool import BotProcess\nleft = BotProcess()\nassert left.ask(abs, (-7,)) == 7"
+    line = [sys.executable, "-c", f"if __name__ == '__main__':\n  exec({program!r})"]
+    assert subprocess.run(line, timeout=60).returncode == 0

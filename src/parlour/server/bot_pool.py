@@ -11,10 +11,11 @@ import signal
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker, util
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from parlour.engine import notices
@@ -40,7 +41,9 @@ class BotProcess:
         context = get_context("spawn")
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, os.getpid()), daemon=True)
-        self._process.start()
+        with _told_nothing():
+            self._process.start()
+        util.Finalize(self, _end, (self._process,), exitpriority=0)  # before Python asks it to end, and waits for it
         theirs.close()
         self.last: Hashable = None  # what it did last: it may still know something about it
         self._is_killed = False
@@ -166,13 +169,35 @@ class BotPool:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
+@contextlib.contextmanager
+def _told_nothing() -> Iterator[None]:
+    """A process that is begun here hears nobody who tells all processes of the server to stop, from its first moment.
+
+    systemd does so, and a terminal. The server says when its bots end: else they would die while it still plays, and
+    what they were asked would be played by chance.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows has no such signals
+        yield
+        return
+    resource_tracker.ensure_running()  # to begin it would lift what follows
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(process: BaseProcess) -> None:
+    with contextlib.suppress(ValueError):  # it was closed
+        process.kill()
+
+
 # What follows runs in the processes.
 
 
 def _work(jobs: Connection, parent: int) -> None:
     os.nice(5)  # people come first
     _set_up_logs()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when to end
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         while True:
