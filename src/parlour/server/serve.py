@@ -52,11 +52,11 @@ def serve(config: Config, overruled: Iterable[str] = ()) -> int:
         migrate(config)
         port = _free_port(config)
         config = msgspec.structs.replace(config, port=port)
+        files = raise_file_limit()
+        _warn(config, files)
         os.environ[FROM_PARENT] = msgspec.json.encode(config).decode()
         os.environ[TIME_OFFSET] = str(time_offset())
         os.environ[FOLDER] = str(folder)
-        files = raise_file_limit()
-        _warn(config, files)
         _greet(config, port)
         return _run(config, port, Guard(config, files - OTHER_FILES), folder)
 
