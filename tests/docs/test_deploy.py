@@ -279,7 +279,6 @@ def test_the_first_error_is_one_more_than_before() -> None:
         assert f'parlour_requests_total{{method="{method}",status="500"}} 0.0' in metrics.exposition().decode()
 
 
-@pytest.mark.skipif(not shutil.which("promtool"), reason="there is no Prometheus here, which alone knows its rules")
 def test_alerts_are_raised_when_they_should_be(tmp_path: Path) -> None:
     tests = tmp_path / "alerts_test.yaml"
     tests.write_text(
