@@ -21,6 +21,7 @@ from parlour.server.admin.standing import Ban, Standing
 from parlour.server.app import make_app
 from parlour.server.config import Config
 from parlour.server.errors import Refusal
+from parlour.server.store import engine as engines
 from parlour.server.store.closing import Closing
 from serving import ROOMY, Build, House, Live, Seat, play_out, refused, until
 
@@ -288,6 +289,36 @@ def test_a_table_may_have_an_id_that_looks_like_an_option(tmp_path: Path, capsys
         assert f"there is no table {words[1]}" in capsys.readouterr().err
 
 
+NOT_TEXT = "\udcff"  # a byte that is no UTF-8, as Python hands it on
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ban", "--name", "Max", "--for", "9" * 400 + "d"),
+        ("ban", "--name", "Max", "--for", "9" * 5000 + "s"),
+        ("ban", "--name", "Max", "--why", NOT_TEXT),
+        ("tables", "--limit", "9" * 20),
+        ("tables", "--limit", "-5"),
+        ("tables", "--name", NOT_TEXT),
+        ("audit", "--limit", "9" * 20),
+        ("forget", NOT_TEXT),
+        ("export", NOT_TEXT),
+        ("close", NOT_TEXT),
+        ("delete", NOT_TEXT),
+        ("maintenance", NOT_TEXT),
+        ("backup", f"{NOT_TEXT}.sqlite"),
+    ],
+)
+def test_nonsense_on_the_command_line_is_refused_in_one_line(
+    house: House, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert run(["admin", "--database", house.services.config.database_url, *words]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("parlour: ")
+    assert told.count("\n") == 1
+
+
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     address, copied = sqlite(tmp_path, "typo.sqlite"), str(tmp_path / "copy.sqlite")
     for words in (["who"], ["backup", copied], ["move", sqlite(tmp_path, "new.sqlite")]):
@@ -304,6 +335,31 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
     (tmp_path / "empty.sqlite").touch()
     assert run(["upgrade", "--check", "--database", sqlite(tmp_path, "empty.sqlite")]) == 2
     assert "there is nothing in this database" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", ["who", "serve", "migrate"])
+def test_what_is_no_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str], what: str) -> None:
+    """Somebody named a folder, or a file of the system: whoever may read them still may."""
+    folder, file = tmp_path / "folder", tmp_path / "file"
+    folder.mkdir()
+    folder.chmod(0o755)
+    file.write_text("Something else.\n" * 100)
+    file.chmod(0o644)
+    for place in (folder, file):
+        words = ["admin", "--database", f"sqlite:///{place}", "who"]
+        words = words if what == "who" else [what, "--database", f"sqlite:///{place}"]
+        assert run(words) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o755, 0o644)
+
+
+def test_a_database_that_others_could_read_is_made_private(tmp_path: Path) -> None:
+    engines.connect(f"sqlite:///{tmp_path / 'house.sqlite'}").dispose()
+    (tmp_path / "house.sqlite").chmod(0o644)
+    engine = engines.connect(f"sqlite:///{tmp_path / 'house.sqlite'}")
+    engine.connect().close()
+    assert (tmp_path / "house.sqlite").stat().st_mode & 0o777 == 0o600
+    engine.dispose()
 
 
 def test_a_database_of_a_newer_parlour_is_left_alone(

@@ -19,6 +19,7 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from databases import Postgres
@@ -29,6 +30,7 @@ from parlour.server.admin import copying, mark
 from parlour.server.config import Config
 from parlour.server.errors import BadConfiguration
 from parlour.server.store import engine as engines
+from parlour.server.system import sqlite_address
 from serving import Build, House, Seat, Server, play_out, refused
 
 OLD = Path(__file__).parents[1] / "data" / "database-0001.sql"
@@ -232,6 +234,75 @@ def test_a_backup_that_is_not_whole_is_refused_and_nothing_is_made(
     assert set(tmp_path.iterdir()) == before
 
 
+# What stands in an address of a database between other things, or for another character.
+NAMES = ["back?up.sqlite", "back%20up.sqlite", "of 100%/#1.sqlite", "what?/backup.sqlite"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_a_backup_is_called_everything_is_in_it(house: House, tmp_path: Path, name: str, build: Build) -> None:
+    """It was made in another file, and the one that was named had the mark of a whole backup with nothing in it."""
+    seats = house.table_of("Ann", "Bob")
+    file, again = tmp_path / "backups" / name, tmp_path / "restored" / name
+    file.parent.mkdir(parents=True)
+    made = copying.back_up(house.services.config.database_url, file)
+    assert made["tables"] == 1
+    assert list(file.parent.iterdir()) == [file]
+    address = sqlite_address(again)
+    assert copying.restore(file, address) == made
+    assert [part.name for part in again.parent.iterdir()] == [again.name]
+    assert build(database=address).view(seats[0].table)["phase"] == "playing"
+    assert copying.back_up(address, tmp_path / "of-that.sqlite")["tables"] == 1
+
+
+def test_what_is_not_all_there_gets_no_mark(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.table_of("Ann", "Bob")
+    copy = copying._copy_all
+    monkeypatch.setattr(copying, "_copy_all", lambda *where: copy(*where) | {"entries": 99})
+    with pytest.raises(BadConfiguration, match="not everything of entries"):
+        copying.back_up(house.services.config.database_url, tmp_path / "backup.sqlite")
+    assert not (tmp_path / "backup.sqlite").exists()
+
+
+def test_a_disk_that_is_full_at_the_mark_is_said_in_one_line(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(mark, "_summed", fails)
+    database, file = house.services.config.database_url, tmp_path / "backup.sqlite"
+    assert run(["admin", "--database", database, "backup", str(file)]) == 2
+    assert capsys.readouterr().err == "parlour: the backup could not be finished: database or disk is full\n"
+    assert not [one.name for one in tmp_path.iterdir() if file.name in one.name]
+
+
+def test_what_stands_beside_a_backup_is_not_left_out(
+    serve: Callable[..., Server], tmp_path: Path, house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever serves from a backup and is killed leaves moves beside it; its mark knows nothing of them."""
+    house.table_of("Ann", "Bob")
+    file = tmp_path / "backup.sqlite"
+    copying.back_up(house.services.config.database_url, file)
+    server = serve(database=sqlite(file))
+    server.place.table_of("Cid", "Dan")
+    server.kill()
+    assert run(["admin", "--database", sqlite(tmp_path / "restored.sqlite"), "restore", str(file)]) == 2
+    assert "the changes stand in backup.sqlite-wal" in capsys.readouterr().err
+    assert not (tmp_path / "restored.sqlite").exists()
+
+
+@pytest.mark.parametrize("how", ["DROP TABLE alembic_version", "DELETE FROM alembic_version"])
+def test_a_marked_file_of_something_else_is_refused_in_one_line(tmp_path: Path, house: House, how: str) -> None:
+    file = tmp_path / "backup.sqlite"
+    copying.back_up(house.services.config.database_url, file)
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("DROP TABLE backup_end")
+        connection.execute(how)
+    mark.set_on(file, {})
+    with pytest.raises(BadConfiguration, match="is no backup of a server"):
+        copying.restore(file, sqlite(tmp_path / "restored.sqlite"))
+
+
 def test_a_restore_that_fails_leaves_what_was_there(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,6 +323,33 @@ def test_a_restore_that_fails_leaves_what_was_there(
     after = {file.name: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
     assert after.keys() == before.keys()
     assert after["there.sqlite"] == before["there.sqlite"]
+
+
+@pytest.mark.parametrize("what", ["backup", "restore"])
+def test_nothing_is_made_of_what_stays_beside_the_file(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """As on a disk that is full when all is copied: SQLite says nothing, and the newest stays in a file beside it.
+
+    That one was removed, and what was left, which could not be read, had the name of the database.
+    """
+    house.table_of("Ann", "Bob")
+    served, whole, file = house.services.config.database_url, tmp_path / "whole.sqlite", tmp_path / "made.sqlite"
+    copying.back_up(served, whole)
+    copy = copying._copy_rows
+    with contextlib.ExitStack() as stack:
+
+        def held(old: Engine, new: Engine) -> dict[str, int]:
+            counts = copy(old, new)
+            reader = stack.enter_context(contextlib.closing(sqlite3.connect(str(new.url.database))))
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM tables").fetchall()
+            return counts
+
+        monkeypatch.setattr(copying, "_copy_rows", held)
+        with pytest.raises(BadConfiguration, match="could not be brought into one file"):
+            copying.back_up(served, file) if what == "backup" else copying.restore(whole, sqlite(file))
+    assert not [one.name for one in tmp_path.iterdir() if file.name in one.name]
 
 
 def test_a_backup_that_is_killed_has_no_name(serve: Callable[..., Server], tmp_path: Path) -> None:
@@ -275,7 +373,7 @@ def test_a_backup_of_an_older_parlour_is_restored(tmp_path: Path, build: Build) 
     old = tmp_path / "old.sqlite"
     with contextlib.closing(sqlite3.connect(old)) as connection:
         connection.executescript(OLD.read_text("utf-8"))
-    mark.set_on(old)
+    mark.set_on(old, {})
     revision = mark.revision_of(old)
     assert revision != engines.newest_revision()
     before = old.read_bytes()

@@ -23,6 +23,7 @@ from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+MOST_DIGITS = 9  # of a span of time: more than that is for ever
 
 
 class Desk:
@@ -141,13 +142,13 @@ class Desk:
 
     def _note(self, action: str, about: str) -> None:
         with self.office() as office:
-            office.note(action, about)
+            office.note(action, about.encode(errors="backslashreplace").decode())  # names of files may be no text
 
 
 def seconds(span: str) -> float:
     """A span of time: 30m, 12h, 7d."""
     number, unit = span[:-1], span[-1:]
-    if unit not in UNITS or not number.isdecimal() or not int(number):
+    if unit not in UNITS or not number.isdecimal() or len(number) > MOST_DIGITS or not int(number):
         raise ParlourError(f"a time is a number with s, m, h or d behind it, such as 12h, not {span!r}")
     return float(int(number) * UNITS[unit])
 

@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 # One id in 64 begins with a hyphen. So an unknown option may be one, and there is no short one for help.
 TAKES_ID = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+MOST = 2**31 - 1  # the largest whole number that every database takes
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id.")]
 PersonName = Annotated[str, typer.Argument(metavar="NAME", help="The name that they had at tables.")]
 AtTable = Annotated[str | None, typer.Option("--table", metavar="TABLE", help="At this table only.")]
@@ -61,7 +62,7 @@ def tables(
         str | None, typer.Option(metavar="GAME", help="Of this game only.", autocompletion=naming.games)
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Where somebody of that name sits.")] = None,
-    limit: Annotated[int, typer.Option(metavar="N", help="How many at most.")] = 100,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, max=MOST, help="How many at most.")] = 100,
 ) -> None:
     """Tables, private ones too, the last changed first."""
     _desk(context).tables(phase, game, name, limit)
@@ -166,7 +167,8 @@ def move(context: typer.Context, target: Annotated[str, typer.Argument(metavar="
 
 @app.command()
 def audit(
-    context: typer.Context, limit: Annotated[int, typer.Option(metavar="N", help="How many lines.")] = 100
+    context: typer.Context,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, max=MOST, help="How many lines.")] = 100,
 ) -> None:
     """What was done, by whom, the last first."""
     _desk(context).audit(limit)

@@ -19,6 +19,7 @@ import msgspec
 import platformdirs
 
 from parlour.server.errors import BadConfiguration
+from parlour.server.system import sqlite_address
 
 PREFIX = "PARLOUR_"
 EVERYBODY = {"*": ["0.0.0.0/0", "::/0"]}
@@ -94,7 +95,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.database:
             return self.database
         folder = Path(platformdirs.user_data_dir("parlour", appauthor=False))
-        return f"sqlite:///{folder / 'parlour.sqlite'}"
+        return sqlite_address(folder / "parlour.sqlite")
 
     @property
     def proxies(self) -> list[IPv4Network | IPv6Network]:

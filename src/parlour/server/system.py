@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from sqlalchemy import URL
+
 from parlour.server import address as addresses
 from parlour.server.errors import BadConfiguration
 
@@ -36,7 +38,7 @@ SHOWS_STACKS = "shows-stacks-"  # how the names of files begin by which workers 
 @contextlib.contextmanager
 def sole_user(address: str) -> Iterator[None]:
     """Holds a lock beside an SQLite file, which the system lets go of however this process ends."""
-    file = _sqlite_file(address)
+    file = sqlite_file(address)
     if file is None or not HAS_LOCKS:
         yield
         return
@@ -91,7 +93,17 @@ def remove_left_behind(where: Path, beginning: str) -> None:
                 os.close(lock)
 
 
-def _sqlite_file(address: str) -> Path | None:
+def sqlite_address(file: Path) -> str:
+    """The address of a database in this file, whatever its name: some characters have a meaning in addresses."""
+    try:
+        return str(URL.create("sqlite", database=str(file)))
+    except UnicodeEncodeError as error:
+        raise BadConfiguration(
+            f"{file} cannot be a database: there are characters in its name that are not text"
+        ) from error
+
+
+def sqlite_file(address: str) -> Path | None:
     """The file itself, by whatever name it was given."""
     url = addresses.read(address)
     named = url.database or ""

@@ -25,6 +25,7 @@ from parlour.server.steady import SteadyClock
 from parlour.server.store import engine as engines
 from parlour.server.store.processes import Processes
 from parlour.server.store.schema import ADDRESSES, AUDIT, METADATA, PROCESSES
+from parlour.server.system import sqlite_address
 
 ROWS = 500  # copied at once
 LEFT_OUT = {PROCESSES.name, ADDRESSES.name}  # of the server that was, not of its tables
@@ -34,8 +35,8 @@ def back_up(source: str, file: Path) -> dict[str, int]:
     """Copy everything into a new file, which has its name once it is whole; returns how many rows each table has."""
     engines.check_is_there(source)
     with _new_sqlite(file) as part:
-        counts = _copy_from(source, f"sqlite:///{part}")
-        mark.set_on(part)
+        counts = _copied(engines.connect(source), sqlite_address(part))
+        mark.set_on(part, counts)
         return counts
 
 
@@ -53,7 +54,7 @@ def restore(file: Path, target: str) -> dict[str, int]:
             shutil.copyfile(file, copied)
         except OSError as error:
             raise BadConfiguration(f"there must be room in {folder} for another copy: {error.strerror}") from error
-        engine = engines.connect(f"sqlite:///{copied}")
+        engine = engines.connect(sqlite_address(copied))
         try:
             engines.migrate(engine)
         except BaseException:
@@ -72,7 +73,7 @@ def move(source: str, target: str) -> dict[str, int]:
             raise BadConfiguration("a server uses this database: stop it first (one that was killed counts for 15 s)")
     finally:
         engine.dispose()
-    return _copy_from(source, target)
+    return _copy_to(engines.connect(source), target)
 
 
 @contextmanager
@@ -82,6 +83,7 @@ def _new_sqlite(file: Path) -> Iterator[Path]:
         part.unlink()  # SQLite makes its files itself
         try:
             yield part
+            engines.into_one_file(part)
         finally:
             for ending in ("-wal", "-shm", "-journal"):
                 part.with_name(part.name + ending).unlink(missing_ok=True)
@@ -97,22 +99,24 @@ def _target(address: str) -> Iterator[str]:
     file = Path(url.database)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _new_sqlite(file) as part:
-        yield f"sqlite:///{part}"
-
-
-def _copy_from(source: str, target: str) -> dict[str, int]:
-    return _copy_to(engines.connect(source), target)
+        yield sqlite_address(part)
 
 
 def _copy_to(old: Engine, target: str) -> dict[str, int]:
+    """Copy everything into a database that is empty, or not there yet."""
+    with _target(target) as address:
+        return _copied(old, address)
+
+
+def _copied(old: Engine, target: str) -> dict[str, int]:
     """Copy everything into a database that is empty; returns how many rows each of its tables got.
 
     A server may go on with the old one meanwhile: what is copied is as it stood at one moment.
     """
     try:
         engines.check_revision(old)
-        with _target(target) as address, engines.told_in_one_line():
-            new = engines.connect(address)
+        with engines.told_in_one_line():
+            new = engines.connect(target)
             try:
                 engines.migrate(new)
                 return _copy_rows(old, new)

@@ -10,35 +10,46 @@ import hashlib
 import json
 import sqlite3
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
 import parlour
 from parlour.server.errors import BadConfiguration
+from parlour.server.store.engine import into_one_file
 
 MAGIC = b"SQLite format 3\0"
 TABLE = "backup_end"
 MAKE = f"CREATE TABLE {TABLE} (made REAL, parlour TEXT, counts TEXT, checksum TEXT)"
 
 
-def set_on(file: Path) -> None:
-    """Mark a backup as whole."""
-    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
-        counts, checksum = _summed(connection)
-        # Nothing of it is to stand in another file.
-        if connection.execute("PRAGMA journal_mode = DELETE").fetchone() != ("delete",):
-            raise BadConfiguration("the backup could not be brought into one file: is the disk full?")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("BEGIN")
-        connection.execute(MAKE)
-        values = (time.time(), parlour.__version__, json.dumps(counts), checksum)
-        connection.execute(f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?)", values)
-        connection.execute("COMMIT")
+def set_on(file: Path, copied: Mapping[str, int]) -> None:
+    """Mark a backup as whole, if it has as many rows of each table as were copied into it."""
+    into_one_file(file)  # what is read back is to be what the file has
+    try:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            _set_on(connection, copied)
+    except sqlite3.Error as error:
+        raise BadConfiguration(f"the backup could not be finished: {error}") from error
+
+
+def _set_on(connection: sqlite3.Connection, copied: Mapping[str, int]) -> None:
+    counts, checksum = _summed(connection)
+    lacking = [name for name, rows in copied.items() if counts.get(name) != rows]
+    if lacking:
+        raise BadConfiguration(f"there is no backup: not everything of {lacking[0]} is in the file")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("BEGIN")
+    connection.execute(MAKE)
+    values = (time.time(), parlour.__version__, json.dumps(counts), checksum)
+    connection.execute(f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?)", values)
+    connection.execute("COMMIT")
 
 
 def check(file: Path) -> None:
     """Refuse what is not a whole backup. The file is only read."""
     _check_is_sqlite(file)
+    _check_is_all(file)
     try:
         with _reading(file) as connection:
             marked = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (TABLE,)).fetchone()
@@ -57,8 +68,14 @@ def check(file: Path) -> None:
 
 def revision_of(file: Path) -> str:
     """The revision of the database of which it is a backup."""
-    with _reading(file) as connection:
-        return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+    try:
+        with _reading(file) as connection:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    except sqlite3.Error as error:
+        raise BadConfiguration(f"{file} is no backup of a server: {error}") from error
+    if row is None:
+        raise BadConfiguration(f"{file} is no backup of a server: it does not say of which revision it is")
+    return str(row[0])
 
 
 def _reading(file: Path) -> closing[sqlite3.Connection]:
@@ -76,6 +93,17 @@ def _check_is_sqlite(file: Path) -> None:
         raise BadConfiguration(f"{file} cannot be read: {error.strerror}") from error
     if not is_backup:
         raise BadConfiguration(f"{file} is not a backup")
+
+
+def _check_is_all(file: Path) -> None:
+    """What has been written since by whoever served from it, and then was killed, stands beside the file."""
+    for ending in ("-wal", "-journal"):
+        beside = file.with_name(f"{file.name}{ending}")
+        if beside.exists() and beside.stat().st_size:
+            raise BadConfiguration(
+                f"{file} was changed, and the changes stand in {beside.name}: a server has used it. "
+                "What is in it now is copied by parlour admin move"
+            )
 
 
 def _summed(connection: sqlite3.Connection) -> tuple[dict[str, int], str]:

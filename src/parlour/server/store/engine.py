@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
 
 from parlour.server import address as addresses
 from parlour.server.errors import BadConfiguration
-from parlour.server.system import give_to_service
+from parlour.server.system import give_to_service, sqlite_file
 
 BUSY_MS = 15_000
 # Whatever waits for longer in PostgreSQL is given up, and said: a process that stalls while it holds locks, or a
@@ -44,8 +45,8 @@ def connect(address: str) -> Engine:
 
 def check_is_there(address: str) -> None:
     """Refuse a file that does not exist, where nothing is to be made."""
-    file = address.removeprefix("sqlite:///")
-    if file != address and not Path(file).exists():
+    file = sqlite_file(address)
+    if file is not None and not file.exists():
         raise BadConfiguration(f"there is no database {file}: say which one with --database or --config")
 
 
@@ -77,7 +78,8 @@ def take_your_time(connection: Connection) -> None:
 def _sqlite(url: URL) -> Engine:
     if not url.database or ":memory:" in url.database:
         raise BadConfiguration("SQLite needs a file to keep tables in: sqlite:///FILE")
-    _keep_private(Path(url.database))
+    file = Path(url.database)
+    _make_private(file)
     engine = create_engine(url, connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")
@@ -85,6 +87,7 @@ def _sqlite(url: URL) -> Engine:
         connection.isolation_level = None  # transactions begin where we say so
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}"):
             connection.execute(f"PRAGMA {pragma}")
+        _keep_private(file)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -97,11 +100,23 @@ def _sqlite(url: URL) -> Engine:
 
 def read_only(file: Path) -> Engine:
     """A file that nobody writes to. Nothing is changed in it, and nothing written beside it."""
-    return create_engine(f"sqlite:///{file.absolute().as_uri()}?mode=ro&immutable=1&uri=true")
+    opened = {"mode": "ro", "immutable": "1", "uri": "true"}
+    return create_engine(URL.create("sqlite", database=file.absolute().as_uri(), query=opened))
 
 
-def _keep_private(file: Path) -> None:
-    """The file, with a folder if there is none, for its owner alone: it has secrets and talk in it.
+def into_one_file(file: Path) -> None:
+    """Have all of an SQLite database that nobody uses in its file. Where the disk is full, some stays beside it."""
+    try:
+        with closing(sqlite3.connect(file, timeout=0, isolation_level=None)) as connection:
+            mode = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.Error as error:
+        raise BadConfiguration(f"the database could not be brought into one file: {error}") from error
+    if mode != ("delete",):
+        raise BadConfiguration("the database could not be brought into one file: is the disk full?")
+
+
+def _make_private(file: Path) -> None:
+    """Make the file if there is none, with a folder, for its owner alone: it has secrets and talk in it.
 
     A file that is there is never opened here. To close it would end all locks that this process has on it, also those
     of an engine; whoever opens the database next would then remove what has been written last.
@@ -113,11 +128,17 @@ def _keep_private(file: Path) -> None:
         with suppress(FileExistsError):
             os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             give_to_service(file)
-        for part in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
-            if part.exists() and part.stat().st_uid == os.getuid():
-                part.chmod(0o600)
     except OSError as error:
         raise BadConfiguration(f"{file} cannot be used: {error.strerror}") from error
+
+
+def _keep_private(file: Path) -> None:
+    """The same for one that is there, once SQLite has found it to be a database, and no folder or file of others."""
+    for part in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
+        with suppress(FileNotFoundError):
+            found = part.stat()
+            if found.st_uid == os.getuid() and found.st_mode & 0o077:
+                part.chmod(0o600)
 
 
 def _alembic() -> Config:
@@ -194,6 +215,8 @@ def told_in_one_line() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise BadConfiguration(f"the database could not do it: {first_line(error)}") from error
+    except UnicodeEncodeError as error:
+        raise BadConfiguration("there are characters in this that are not text") from error
 
 
 def first_line(error: Exception) -> str:
