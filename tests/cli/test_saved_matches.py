@@ -100,6 +100,25 @@ def test_what_is_played_on_from_there_is_another_match_and_true(at_a_server: Pat
     assert "the result is true" in good("verify", mine)
 
 
+def test_a_file_whose_seed_was_changed_is_not_shown_or_overwritten_without_a_word(tmp_path: Path) -> None:
+    """It is another match: whoever plays on from it keeps the file."""
+    match = parlour.new("goose", seats=2, seed=2**64 - 1, names=["Ann", "Bob"])
+    for _ in range(4):
+        match.play(match.legal()[0])
+    file = tmp_path / "match.json"
+    file.write_text(replay.dumps(match).replace(str(2**64 - 1), str(2**64)))
+    before = file.read_bytes()
+    said = good("play", file, typed="1\n1\nquit\n\n")
+    assert "FALSE state" in said
+    assert "The file stays as it is" in said
+    assert file.read_bytes() == before
+    assert "exists already" in refused("play", file, "--save", file)
+    assert "FALSE state" in good("replay", file, "--speed", "0")
+    new = tmp_path / "new.json"
+    good("play", file, "--save", new, typed="1\nquit\n")
+    assert "the result is true" in good("verify", new)
+
+
 def test_names_of_people_stay(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     match = parlour.new("choccer", seed=5)

@@ -150,6 +150,38 @@ def test_a_name_goes_from_lists_however_it_is_written(house: House, called: str,
     assert called.casefold() not in json.dumps([line, house.view(bob.table)], ensure_ascii=False).casefold()
 
 
+@pytest.mark.parametrize("asked", ["Zoe\u0301", " zo\u00e9 ", "Zo\u00e9\u200b"])
+def test_a_name_is_found_however_it_is_typed(house: House, asked: str) -> None:
+    """Letters with accents can be written in two ways; a name is stored in one."""
+    zoe, _ = house.table_of("Zo\u00e9", "Bob")
+    assert [table["id"] for table in did(house, "export", name=asked)["tables"]] == [zoe.table]
+    assert did(house, "forget", name=asked) == {"tables": [zoe.table]}
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b"])
+def test_nobody_has_no_name(house: House, name: str) -> None:
+    house.table_of("Ann", "Bob")
+    for what in ("export", "forget"):
+        refused(ask(house, what, name=name), "bad_request", 400, "whom?")
+
+
+def test_who_has_a_name_with_another_in_it_keeps_theirs(house: House) -> None:
+    ann, other = house.table_of("Ann", "Ann")
+    other.must("resign")
+    assert did(house, "tables")[0]["ending"]["text"] == "Ann 2 resigns: Ann wins"
+    assert did(house, "forget", name="Ann") == {"tables": [ann.table]}
+    assert did(house, "tables")[0]["ending"]["text"] == "Ann 2 resigns: Somebody wins"
+    assert did(house, "tables")[0]["names"] == ["Somebody", "Ann 2"]
+
+
+def test_what_a_game_calls_a_free_seat_is_nobodys_name(house: House) -> None:
+    house.table_of("Ann")
+    names = did(house, "tables")[0]["names"]
+    assert names[0] == "Ann"
+    refused(ask(house, "forget", name=names[1]), "not_found", 404)
+    assert did(house, "tables")[0]["names"] == names
+
+
 @pytest.mark.parametrize("name", ["0", "M", "fill", '"', "Ann\\"])
 def test_an_album_of_older_rules_stays_readable_without_a_name(
     house: House, monkeypatch: pytest.MonkeyPatch, name: str

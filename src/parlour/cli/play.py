@@ -26,6 +26,7 @@ from parlour.cli.console import (
     show_board,
 )
 from parlour.cli.menu import Menu
+from parlour.cli.replay import warn_of
 from parlour.cli.what import what
 from parlour.cli.win_chances import chances_line, check_judged
 from parlour.engine import registry, replay
@@ -41,6 +42,7 @@ SERVERS = (
     "{file} was played at a server, and stays as it is. What you play from here is another match, and the server's "
     "proof of the dice is not in it; --save NEW keeps it."
 )
+FALSE = "The file stays as it is. --save NEW keeps what you play from here."
 
 HELP = """\
 Type an action as the list shows it, or its number. If there is only one action, Enter plays it.
@@ -77,15 +79,17 @@ def play(
         match, who = _begin(game, seats, parse_seed(seed), settings, watch=watch)
     else:
         file = Path(game)
-        match, who = _resume(file, seats, seed, settings)
+        match, who, is_true = _resume(file, seats, seed, settings)
         if match.over:
             _show_end(match, file, save, ascii=ascii)
             return
-        if match.dice is None:
-            kept = file
-        else:
+        if match.dice is not None:
             match.dice = None
             print_plain(SERVERS.format(file=file), "yellow", ascii=ascii)
+        elif is_true:
+            kept = file
+        else:
+            print_plain(FALSE, "yellow", ascii=ascii)
     if chances:
         check_judged(match)
     save = save or kept
@@ -125,16 +129,20 @@ def _begin(
     return Match(game, len(who), seed, names=names, **options), who
 
 
-def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequence[str]) -> tuple[Match, list[str]]:
-    """A saved match, and who plays on; nobody where it is over.
+def _resume(
+    file: Path, seats: Sequence[str], seed: str | None, settings: Sequence[str]
+) -> tuple[Match, list[str], bool]:
+    """A saved match; who plays on, nobody where it is over; and whether all is true that the file says of it.
 
     Names stay where the same play on: a name without a bot's is a person's.
     """
     if seed is not None or settings:
         raise ParlourError(f"{file} is a match that has begun: its seed and options cannot be changed")
-    match = replay.load(file)
+    content = replay.read(file)
+    match = replay.run(content, str(file))
+    is_true = not warn_of(file, content, match)
     if match.over:
-        return match, []
+        return match, [], is_true
     who = list(seats) or [_who_sat(match.game, name, file) for name in match.names]
     if len(who) != match.seats:
         raise ParlourError(f"{file} is a match of {match.seats} seats, not {len(who)}")
@@ -142,7 +150,7 @@ def _resume(file: Path, seats: Sequence[str], seed: str | None, settings: Sequen
         name if not seats and "(" not in name else f"{match.game.seat_name(seat)} ({person})"
         for seat, (name, person) in enumerate(zip(match.names, who, strict=True))
     ]
-    return match, who
+    return match, who, is_true
 
 
 def _who_sat(game: Game, name: str, file: Path) -> str:

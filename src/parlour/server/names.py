@@ -23,7 +23,7 @@ FLAG_LETTERS = range(0x1F1E6, 0x1F200)  # two of them are one flag
 
 def clean_name(name: str) -> str:
     """A name as it is shown: one line, with something to be seen, not too long, and no bot's."""
-    cleaned = _one_line(name)
+    cleaned = as_shown(name)
     if not 1 <= seen_length(cleaned) <= MAX_NAME:
         raise Refusal("bad_name", f"a name has 1 to {MAX_NAME} characters that can be seen")
     kinds = [unicodedata.category(char) for char in cleaned]
@@ -33,7 +33,7 @@ def clean_name(name: str) -> str:
 
 
 def clean_chat(text: str) -> str:
-    cleaned = _one_line(text)
+    cleaned = as_shown(text)
     if not seen_length(cleaned) or len(cleaned) > MAX_CHAT:
         raise Refusal("bad_request", f"a chat message has 1 to {MAX_CHAT} characters")
     return cleaned
@@ -49,7 +49,7 @@ def _stands_alone(char: str) -> bool:
     return unicodedata.category(char)[0] != "M" and ord(char) not in SKINS and char != JOINER
 
 
-def _one_line(text: str) -> str:
+def as_shown(text: str) -> str:
     """Without control, formatting and unassigned characters: nothing that turns text around or hides in it."""
     shown, marks, joined = "", 0, 0
     given = unicodedata.normalize("NFC", text)

@@ -22,7 +22,7 @@ from parlour.protocol import Closed, TableLine
 from parlour.server.admin import people
 from parlour.server.admin.standing import Ban, Kind, is_hash
 from parlour.server.errors import Refusal
-from parlour.server.names import clean_name
+from parlour.server.names import as_shown, clean_name
 from parlour.server.steady import SteadyClock
 from parlour.server.store.closing import Closing
 from parlour.server.store.engine import take_your_time
@@ -193,6 +193,7 @@ class Office:
 
     def export(self, name: str, table_id: str | None = None) -> dict[str, Any]:
         """All that is stored about somebody: see ``parlour.server.admin.people``."""
+        name = _person(name)
         with self.engine.connect() as connection:  # reading may take long: nobody waits for it to write
             take_your_time(connection)
             found = people.export(connection, name, table_id)
@@ -205,6 +206,7 @@ class Office:
         A few tables at a time: a server that uses the database can write in between. Should this be ended before it is
         through, what was done stays done, and is noted.
         """
+        name = _person(name)
         with self.engine.connect() as connection:
             take_your_time(connection)
             tables = people.tables_of(connection, name, table_id)
@@ -279,6 +281,14 @@ def _told(text: str) -> str:
     if len(text) > LONGEST_TEXT:
         raise Refusal("bad_request", f"what people are told has at most {LONGEST_TEXT} characters, not {len(text)}")
     return text
+
+
+def _person(name: str) -> str:
+    """A name as it was written down when somebody sat down with it, however it is typed here."""
+    shown = as_shown(name)
+    if not shown:
+        raise Refusal("bad_request", "whom? A name has at least one character that can be seen")
+    return shown
 
 
 def _ban_value(kind: Kind, value: str) -> str:

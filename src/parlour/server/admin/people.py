@@ -77,11 +77,16 @@ def tables_of(connection: Connection, name: str, table_id: str | None = None) ->
         query = query.where(ENTRIES.c.table_id == table_id)
     sat = connection.execute(query.execution_options(yield_per=1000))
     found = {row.table_id for row in sat if _same(json.loads(row.body).get("name", ""), name)}
-    kept = select(TABLES.c.id, TABLES.c.search).where(TABLES.c.search.contains(name.casefold(), autoescape=True))
+    kept = select(TABLES.c.id, TABLES.c.facts).where(TABLES.c.search.contains(name.casefold(), autoescape=True))
     if table_id is not None:
         kept = kept.where(TABLES.c.id == table_id)
-    found |= {row.id for row in connection.execute(kept) if name.casefold() in row.search.split("\n")}
+    # What a game calls a free seat stands among the names, too, and is nobody's.
+    found |= {row.id for row in connection.execute(kept) if any(_same(one, name) for one in _kept(row).values())}
     return sorted(found)
+
+
+def _kept(row: Any) -> dict[int, str]:
+    return msgspec.json.decode(row.facts, type=TableSpec).kept
 
 
 def forget(connection: Connection, name: str, table_id: str, at: float) -> None:
@@ -121,16 +126,17 @@ class Hidden:
     """A name that is not to be read any more, however it was written among ``names``."""
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
-        self.written = {one for one in names if _same(one, name)}
-        # The longest first, for one may be the beginning of another.
-        either = "|".join(map(re.escape, sorted(self.written, key=len, reverse=True)))
-        self._pattern = re.compile(rf"(?<!\w)(?:{either})(?!\w)") if either else None
+        known = {one for one in names if one}
+        self.written = {one for one in known if _same(one, name)}
+        # Other names, too, and the longest first: whoever is called Ann 2 keeps their name when Ann is forgotten.
+        either = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+        self._pattern = re.compile(rf"(?<!\w)(?:{either})(?!\w)") if self.written else None
 
     def in_place_of(self, name: str) -> str:
         return NOBODY if name in self.written else name
 
     def in_text(self, text: str) -> str:
-        return self._pattern.sub(NOBODY, text) if self._pattern else text
+        return self._pattern.sub(lambda found: self.in_place_of(found[0]), text) if self._pattern else text
 
     def in_line(self, line: TableLine) -> TableLine:
         names, who = ([self.in_place_of(one) for one in all] for all in (line.names, line.who))
