@@ -208,6 +208,19 @@ def test_or_those_of_the_file_that_is_replaced(target: Path) -> None:
     assert mode(target) == 0o600
 
 
+@pytest.mark.parametrize(("who", "is_given"), [(0, True), (1000, False)])
+def test_what_root_replaces_stays_its_owners(
+    target: Path, monkeypatch: pytest.MonkeyPatch, who: int, is_given: bool
+) -> None:
+    target.chmod(0o600)
+    there, given = target.stat(), list[tuple[int, int]]()
+    monkeypatch.setattr(os, "geteuid", lambda: who)
+    monkeypatch.setattr(os, "chown", lambda _, *owner: given.append(owner))
+    write_whole(target, "new")
+    write_whole(target, "secret", private=True)
+    assert given == ([(there.st_uid, there.st_gid)] if is_given else [])
+
+
 def test_a_file_that_may_not_be_written_to_is_not_replaced(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, how: not (path == target and how == os.W_OK))  # root may do all
     with pytest.raises(NotWritten, match="file cannot be written: Permission denied"):

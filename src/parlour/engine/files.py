@@ -37,17 +37,19 @@ def written_whole(
     """A new file to write to, beside the one that is meant; it takes that one's place when this ends well.
 
     Where it does not end well, what was there before stays, and NotWritten says why. The file has the permissions of
-    the one that it replaces, or those of any new file; with ``private`` it is its owner's alone. Where the name is a
-    link, the file that it leads to is replaced, or the link itself without ``follow_links``. What is no file, such as
-    a terminal or a pipe, is written to as it is.
+    the one that it replaces, or those of any new file; if root does this, it stays its owner's. With ``private`` it is
+    whoever's who writes it, and theirs alone. Where the name is a link, the file that it leads to is replaced, or the
+    link itself without ``follow_links``. What is no file, such as a terminal or a pipe, is written to as it is.
     """
     try:
-        target, mode = _place(Path(path), overwrite=overwrite, follow_links=follow_links)
+        target, there = _place(Path(path), overwrite=overwrite, follow_links=follow_links)
         if target is None:
             yield Path(path)
             return
-        beside = _new_beside(target, 0o600 if private else mode)
+        beside = _new_beside(target, 0o600 if private else there and stat.S_IMODE(there.st_mode))
         try:
+            if there is not None and not private:
+                _give(beside, there)
             yield beside
             _onto_disk(beside)
             _put(beside, target, overwrite=overwrite)
@@ -78,8 +80,8 @@ def sync_folder(folder: Path) -> None:
             os.close(opened)
 
 
-def _place(path: Path, *, overwrite: bool, follow_links: bool) -> tuple[Path | None, int | None]:
-    """Where the file will be, and the mode of the one that is there; no place for what is no file."""
+def _place(path: Path, *, overwrite: bool, follow_links: bool) -> tuple[Path | None, os.stat_result | None]:
+    """Where the file will be, and what is known of the one that is there; no place for what is no file."""
     if not overwrite and os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
     target = Path(os.path.realpath(path)) if follow_links else path
@@ -96,7 +98,7 @@ def _place(path: Path, *, overwrite: bool, follow_links: bool) -> tuple[Path | N
         return None, None
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    return target, stat.S_IMODE(there.st_mode)
+    return target, there
 
 
 def _new_beside(target: Path, mode: int | None) -> Path:
@@ -111,6 +113,12 @@ def _new_beside(target: Path, mode: int | None) -> Path:
     if mode is not None:
         beside.chmod(mode)
     return beside
+
+
+def _give(beside: Path, there: os.stat_result) -> None:
+    """What root writes in the place of somebody's file is theirs: they have to be able to read it."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        os.chown(beside, there.st_uid, there.st_gid)
 
 
 def _onto_disk(file: Path) -> None:
