@@ -434,7 +434,8 @@ def test_a_backup_is_made_tried_and_kept_for_a_month(tmp_path: Path, request: py
     folder = tmp_path / "backups"
     folder.mkdir()
     old, young, other = (folder / name for name in ("parlour-1.sqlite", "parlour-2.sqlite", "mine.sqlite"))
-    for file, days in ((old, 32), (young, 29), (other, 99)):
+    killed = folder / ".parlour-3.sqlite.1234abcd-wal"
+    for file, days in ((old, 32), (young, 29), (other, 99), (killed, 2)):
         file.touch()
         os.utime(file, (time.time() - days * 86400,) * 2)
     path = {"PATH": f"{Path(sys.executable).parent}:{os.defpath}", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
