@@ -68,7 +68,7 @@ class Commands:
         """Take a seat; returns its number and the token that holds it."""
         self.opener.check_open()
         _check_length(room)
-        name = clean_name(wish.name)
+        name = clean_name(wish.name, room.table.spec.seats)
         self.limits.standing.check_name(name, self.clock.now())
         fresh = wish.token or new_token()
         taken: tuple[int, str] = (0, "")

@@ -89,7 +89,7 @@ class Opener:
             raise Refusal("bad_option", str(error)) from error
         self.sizes.check(game, seats, options)
         if wish.name:
-            clean_name(wish.name)
+            clean_name(wish.name, seats)
         if trouble := wish.clock.trouble():
             raise Refusal("bad_option", trouble)
         return game, TableSpec(
