@@ -181,7 +181,8 @@ class Commands:
         if bot is not None:
             check_bot(room.table.game, bot)
             owner = room.owner or self.opener.owner(address)
-            self.opener.check_bots(owner, len(room.table.free) if isinstance(command, Start) else 1)
+            with room.playing.charged(_payers(room, seat, address)):
+                self.opener.check_bots(owner, len(room.table.free) if isinstance(command, Start) else 1)
 
     async def leave(self, room: Room, token: str, command: Leave, address: str) -> Ack:
         """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""

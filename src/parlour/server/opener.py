@@ -43,8 +43,8 @@ class Opener:
     async def open_table(self, wish: OpenTable, address: str) -> Room:
         self.check_open()
         game, spec = self._settle(wish)
+        self.check_bots(self.owner(address), len(wish.bots))  # before each is looked at: thousands may be wished for
         bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
-        self.check_bots(self.owner(address), len(bots))
         await self.check_tables(address)
         for bot in set(bots.values()):
             self.bots.warm(game, bot, self.owner(address))
@@ -137,8 +137,7 @@ class Opener:
         """Whether bots at the tables of this owner may become so many more."""
         if not more:
             return
-        mine = (room.table for room in self.rooms.in_memory.values() if room.owner == owner)
-        bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
+        bots = sum(room.bots for room in self.rooms.in_memory.values() if room.owner == owner)
         if bots + more > self.config.bots_per_address:
             raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")
 

@@ -101,6 +101,7 @@ class Room:
         self.store = store
         self.playing = playing
         self.table = table
+        self._counted: tuple[Table | None, int] = None, 0  # bots, and at which table: another one after each change
         self.tokens = tokens
         self.deadlines = deadlines
         self.clock = deadlines.clock
@@ -218,6 +219,15 @@ class Room:
         """Whether the room is still in memory. Raises Refusal: another one may stand in its place."""
         if self._has_ended:
             raise Refusal("busy", "this table is being loaded anew: try again")
+
+    @property
+    def bots(self) -> int:
+        """How many bots sit here until the match is over. To look at hundreds of seats each time would take long."""
+        table, bots = self._counted
+        if table is not self.table:
+            table, bots = self.table, sum(chair.bot is not None for chair in self.table.chairs)
+            self._counted = table, bots
+        return 0 if table.ending is not None else bots
 
     @property
     def payers(self) -> Payers:
