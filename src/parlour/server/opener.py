@@ -69,10 +69,9 @@ class Opener:
         except Waits as waits:
             return await self.rooms.get(waits.table_id, address)
 
-    async def waiting(self, wanted: Filter) -> list[TableLine]:
-        """Tables where somebody is now and waits for others, the longest waiting first."""
-        store = self.rooms.store
-        lines = await store.ask(store.lists.waiting, wanted, self.clock.now() - SEEN_WITHIN)
+    def waiting(self, wanted: Filter) -> list[TableLine]:
+        """Tables where somebody is now and waits for others, the longest waiting first. Blocks, as the store does."""
+        lines = self.rooms.store.lists.waiting(wanted, self.clock.now() - SEEN_WITHIN)
         return [line for line in lines if line.people]
 
     def _seek(self, spec: TableSpec) -> str | None:
