@@ -138,6 +138,14 @@ def test_what_one_address_looks_up_leaves_the_store_to_others(
             wait(looking)
 
 
+def test_who_learns_a_game_does_not_wait_for_replays(house: House) -> None:
+    done, replays = threading.Event(), list[asyncio.Future[bool]]()
+    house.run(lambda: replays.append(asyncio.ensure_future(house.services.drawing.do("192.0.2.1", done.wait, 10))))
+    assert house.http.get("/api/games/goose/lesson/0").status_code == 200
+    assert not replays[0].done()
+    done.set()
+
+
 def test_who_looks_at_a_large_table_does_not_wait_for_replays(house: House) -> None:
     table, done = house.open("game17")["table"]["id"], threading.Event()
     drawing = house.services.drawing

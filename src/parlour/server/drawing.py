@@ -47,6 +47,11 @@ class Drawing:
         with self.turn(address):
             return await self.run(address, work, *arguments)
 
+    async def quick(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
+        """The same for what takes milliseconds: whoever learns a game does not wait for others' replays of seconds."""
+        with self.turn(address):
+            return await self._run(self._looking, address, work, *arguments)
+
     async def run(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work off the event loop, for an address whose turn it is, or for the server itself."""
         return await self._run(self._thread, address, work, *arguments)
