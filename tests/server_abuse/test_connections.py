@@ -96,7 +96,7 @@ def test_nonsense_is_heard_so_often(guarded: Server, attacker: Attacker) -> None
     assert Attacker(guarded, "127.1.255.2").get("/api/games").startswith(b"HTTP/1.1 200")
     late = said[told.index(b"")]
     late.settimeout(20)
-    assert late.recv(100).startswith(b"HTTP/1.1 400"), "late, and not never"
+    assert late.recv(100).startswith(b"HTTP/1.1 429"), "late, and not never"
 
 
 def _told_soon(connection: socket.socket) -> bytes:

@@ -99,30 +99,19 @@ class HttpConnection(Watched, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         is_new, self.is_new = self.is_new, False
         if is_new and not self.is_proxied and self.guard.is_tired_of(self.address):
-            self._read_later(data, self.guard.hold(self.address))
-        else:
-            self._take(data)
-
-    def _read_later(self, data: bytes, seconds: float) -> None:
-        """Whoever sends what is no request is refused on a connection of its own each time: others go first."""
-        self.due = self.loop.time() + seconds + HEAD_WITHIN
-        self.flow.pause_reading()
-        # Much of it would fill the memory, since all that their connections bring may be held here.
-        self.loop.call_later(seconds, self._read_now, data if len(data) <= HEAD_BYTES else b"")
-
-    def _read_now(self, data: bytes) -> None:
-        if self.transport.is_closing():
+            self._turn_away_later()
             return
-        self.flow.resume_reading()
-        if data:
-            self._take(data)
-        else:
-            self.turn_away(TIRED)
-
-    def _take(self, data: bytes) -> None:
         handover = self.guard.handover
         if handover is None or not self._is_idle or not handover.pass_on(self, data):
             self._read(data)
+
+    def _turn_away_later(self) -> None:
+        """Not even read what a new connection brings: whoever sends nonsense has one of its own for each."""
+        self.guard.turn_away(self.address)
+        wait = self.guard.hold(self.address)
+        self.due = self.loop.time() + wait + HEAD_WITHIN
+        self.flow.pause_reading()
+        self.loop.call_later(wait, self.turn_away, TIRED)
 
     def _read(self, data: bytes) -> None:
         super().data_received(data)
