@@ -1,6 +1,7 @@
 """Whether one can stop the others: somebody plays while one attack at a time runs.
 
     python -m benchmarks.server.attacks [--only undo,pings] [--seconds 8] [--addresses 1,3]
+                                        [--set workers=2] [--proxied]
 
 The server has its default settings. The victim plays Choccer over sockets, and every move is timed from when it was
 due to when the other's socket has it (``victim``); meanwhile visitors look at tables, and open some. Each attack
@@ -120,9 +121,10 @@ class Watch(threading.Thread):
 
 
 @contextlib.contextmanager
-def serving(attack: Attack, database: str, log: Path, service: int) -> Iterator[AsItComes]:
+def serving(attack: Attack, database: str, log: Path, service: int, more: dict[str, str]) -> Iterator[AsItComes]:
     settings = {**DEFAULTS, "trust_proxy": PROXY, "push_endpoints": f"http://{house.HOST}:{service}", **attack.settings}
-    server = AsItComes(f"sqlite:///{database}", log=log, **settings)
+    settings |= more
+    server = AsItComes(str(settings.pop("database", f"sqlite:///{database}")), log=log, **settings)
     server.stops = log.with_name("stops")
     try:
         server.start()
@@ -131,12 +133,15 @@ def serving(attack: Attack, database: str, log: Path, service: int) -> Iterator[
         server.stop()
 
 
-def measure(name: str, addresses: int, seconds: float, made: Stage) -> Measured:
+def measure(
+    name: str, addresses: int, seconds: float, made: Stage, more: dict[str, str], *, proxied: bool = False
+) -> Measured:
     attack, service = ATTACKS[name], house.free_port()
     with tempfile.TemporaryDirectory(prefix="parlour-attack-") as folder:
         given, log = made.copied(Path(folder)), Path(folder) / "log"
-        with serving(attack, given.database, log, service) as server:
+        with serving(attack, given.database, log, service, more) as server:
             orders = {"attack": name, "url": server.url, "addresses": addresses, "seconds": seconds}
+            orders |= {"proxied": proxied or attack.proxied}
             orders |= {"stage": given.as_json(), "server": server.pid, "service": service}
             attackers = Actor("benchmarks.server.attackers", json.dumps(orders))
             attackers.wait_until_ready()
@@ -191,18 +196,23 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(ATTACKS), help="these attacks, separated by commas")
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--addresses", default="1,3", help="from how many addresses, one after the other")
+    parser.add_argument("--set", action="append", default=[], help="a setting of the server, such as workers=2")
+    parser.add_argument("--proxied", action="store_true", help="all come by way of a proxy that the server trusts")
     parser.add_argument("--stage", type=Path, help="a folder that keeps what is made before, for the next time")
     arguments = parser.parse_args()
+    more = dict(setting.split("=", 1) for setting in arguments.set)
     names, counts = arguments.only.split(","), [int(count) for count in arguments.addresses.split(",")]
     if unknown := set(names) - set(ATTACKS):
         parser.error(f"there are no attacks called {', '.join(unknown)}; there are: {', '.join(ATTACKS)}")
     with contextlib.ExitStack() as kept:
         folder = arguments.stage or Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="parlour-stage-")))
-        made = _staged(folder, max(counts))
+        is_needed = any(ATTACKS[name].needs for name in names)
+        made = _staged(folder, max(counts)) if is_needed else Stage("")
         print(HEAD, flush=True)
         for name in names:
             for addresses in counts:
-                print(told(name, addresses, measure(name, addresses, arguments.seconds, made)), flush=True)
+                found = measure(name, addresses, arguments.seconds, made, more, proxied=arguments.proxied)
+                print(told(name, addresses, found), flush=True)
 
 
 def _staged(folder: Path, attackers: int) -> Stage:

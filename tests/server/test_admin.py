@@ -388,3 +388,17 @@ def test_an_old_database_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFix
         connection.executescript((Path(__file__).parents[1] / "data" / "database-0001.sql").read_text("utf-8"))
     assert run(["admin", "--database", f"sqlite:///{file}", "tables"]) == 2
     assert "parlour migrate" in capsys.readouterr().err
+
+
+def test_whoever_sits_at_one_of_many_seats_is_known_too(house: House) -> None:
+    """Lists name only the first seats of a table."""
+    table = house.open("game17", seats=12, options={"edge": 12})["table"]["id"]
+    tokens = [house.sit(table, f"Ann {number}").token for number in range(12)]
+    (line,) = house.http.get("/api/tables", params={"name": "ann 11"}).json()
+    assert (len(line["names"]), len(line["who"]), line["people"], line["seats"]) == (8, 8, 12, 12)
+    with house.live(table, tokens[11]):
+        house.run(house.services.housekeeping.beat)
+        assert "ann 11" in {one["name"].casefold() for one in did(house, "who")}
+    assert did(house, "forget", name="Ann 11") == {"tables": [table]}
+    assert house.http.get("/api/tables", params={"name": "ann 11"}).json() == []
+    assert len(house.http.get("/api/tables", params={"name": "ann 10"}).json()) == 1

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -382,6 +382,50 @@ def test_an_address_has_so_many_bots(build: Build) -> None:
     ann = house.sit(house.open("goose", seats=4)["table"]["id"], "Ann")
     refused(ann.do("start", fill="random"), "too_many", 429)
     ann.must("bots", seat=1, bot="random")
+
+
+class Looked(list[Any]):
+    """Chairs that know how often they were looked through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        Looked.times += 1
+        return super().__iter__()
+
+
+def test_to_count_bots_looks_at_no_seat_twice_and_counts_for_who_asks(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With many large tables, each start that was refused took milliseconds of the event loop: nobody paid for them."""
+    house = build(bots_per_address=3, commands_per_second=1000)
+    large = house.sit(house.open("game17", seats=500, options={"edge": 24})["table"]["id"], "Ann")
+    for _ in range(3):
+        house.open("game17", seats=500, options={"edge": 24})
+    for kept in house.services.rooms.in_memory.values():
+        kept.table.chairs = Looked(kept.table.chairs)
+    opener = house.services.opener
+    (owner,) = {kept.owner for kept in house.services.rooms.in_memory.values()}
+    Looked.times = 0
+    for _ in range(5):
+        opener.check_bots(owner, 1)
+    assert Looked.times == 4
+    charged = list[str]()
+    monkeypatch.setattr(house.services.limits.playing, "charge", lambda payer, seconds: charged.append(payer))
+    refused(large.do("start", fill="random"), "too_many", 429)
+    assert set(charged) == {"testclient", f"{large.table}:{large.number}"}
+    assert [kept.bots for kept in house.services.rooms.in_memory.values()] == [0] * 4
+    large.must("bots", seat=1, bot="random")
+    assert house.services.rooms.in_memory[large.table].bots == 1
+
+
+def test_thousands_of_bots_are_refused_before_each_is_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = list[str]()
+    monkeypatch.setattr("parlour.server.opener.check_bot", lambda game, bot: looked.append(bot))
+    bots = {f"{seat:04d}"[-width:]: "random" for seat in range(576) for width in (3, 4)}
+    wish = {"game": "game17", "seats": 576, "options": {"edge": 24}, "bots": bots}
+    refused(house.http.post("/api/tables", json=wish), "too_many", 429, "many bots")
+    assert looked == []
 
 
 def test_a_process_keeps_only_so_much_of_what_bots_thought(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import httpx
@@ -13,10 +14,11 @@ import pytest
 
 from parlour.protocol import OpenTable
 from parlour.server.limiter import Limiter
+from parlour.server.store import Store
 from parlour.server.store.lists import Lists
 from parlour.server.table import Table
 from parlour.server.views import table_line
-from serving import Build, House, Seat, bearer, refused
+from serving import PATIENCE, Build, House, Seat, bearer, refused, until
 
 
 def look(seat: Seat) -> httpx.Response:
@@ -86,6 +88,11 @@ def test_a_search_is_charged_with_what_it_takes(build: Build, monkeypatch: pytes
     assert max(times) > 0.01
 
 
+async def _let_all_go_on() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
 def _spend_time() -> None:
     until = time.thread_time() + 0.01
     while time.thread_time() < until:
@@ -98,14 +105,45 @@ def test_others_wait_for_one_thing_of_an_address_and_not_for_all_of_them(house: 
     async def draw() -> None:
         tasks: list[asyncio.Future[Any]] = [asyncio.ensure_future(drawing.do("eve", done.wait))]
         tasks += [asyncio.ensure_future(drawing.do(name, drawn.append, name)) for name in ("eve", "ann")]
-        for _ in range(10):
-            await asyncio.sleep(0)  # until all have gone as far as they can
+        await _let_all_go_on()
         assert drawing.in_hand == len(tasks)
         done.set()
         await asyncio.gather(*tasks)
 
     house.run(draw)
     assert drawn == ["ann", "eve"]
+
+
+@pytest.mark.parametrize("path", ["/api/tables?name=nobody", "/api/tables?waiting=true", "/api/tables/{}/log"])
+def test_what_one_address_looks_up_leaves_the_store_to_others(
+    house: House, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """The store has a few threads that read. One address had them all for seconds with a few long logs."""
+    table, done, waiting = house.open("goose")["table"]["id"], threading.Event(), house.services.drawing._waiting
+
+    def long(*given: Any, **named: Any) -> Any:
+        done.wait(PATIENCE)
+        return []
+
+    for owner, method in ((Lists, "lines"), (Lists, "waiting"), (Store, "since")):
+        monkeypatch.setattr(owner, method, long)
+    with ThreadPoolExecutor(9) as pool:
+        looking = [pool.submit(house.http.get, path.format(table)) for _ in range(8)]
+        try:
+            until(lambda: waiting._now.total() == 8)
+            house.run(_let_all_go_on)
+            assert pool.submit(house.run, house.services.store.ask, int).result(PATIENCE / 6) == 0
+        finally:
+            done.set()
+            wait(looking)
+
+
+def test_who_learns_a_game_does_not_wait_for_replays(house: House) -> None:
+    done, replays = threading.Event(), list[asyncio.Future[bool]]()
+    house.run(lambda: replays.append(asyncio.ensure_future(house.services.drawing.do("192.0.2.1", done.wait, 10))))
+    assert house.http.get("/api/games/goose/lesson/0").status_code == 200
+    assert not replays[0].done()
+    done.set()
 
 
 def test_who_looks_at_a_large_table_does_not_wait_for_replays(house: House) -> None:

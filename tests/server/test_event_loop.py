@@ -204,3 +204,10 @@ def test_nobody_waits_for_what_another_person_has_in_hand_at_other_tables(build:
             await asyncio.gather(*tasks)
 
     assert house.run(meet).cid == "c"
+
+
+def test_what_describes_the_protocol_is_made_before_anybody_asks_for_it(build: Build) -> None:
+    house = build()
+    with watched(house) as stretches:
+        assert house.http.get("/api/schema/openapi.json").status_code == 200
+    assert stretches.longest < LONGEST

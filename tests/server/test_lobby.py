@@ -11,21 +11,52 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock, Mock
 
+import msgspec
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
 from databases import Postgres
-from parlour.protocol import TableLine
+from parlour.engine import registry
+from parlour.protocol import ClockSpec, LobbyView, Sat, TableLine
 from parlour.server import housekeeping
-from parlour.server.listener import Listener
+from parlour.server.fold import fold
+from parlour.server.listener import MAX_BYTES, Listener
 from parlour.server.lobby import Lobby
+from parlour.server.names import MAX_NAME, clean_name
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Filter, StoreFailed
-from parlour.server.store.lists import Lists
+from parlour.server.store.append import Append
+from parlour.server.store.lists import LOBBY, Lists
 from parlour.server.store.schema import TABLES
+from parlour.server.table import Table, TableSpec
+from parlour.server.views import table_line
 from serving import Build, House, Live, Seat, mover, play_out, refused, until
 
 LINE = TableLine("x", "goose", "Goose", "open", [], 2, 2, {}, 0.0, 0.0)
+
+
+FAMILY = "👩🏽\u200d👩🏽\u200d👧🏽\u200d👦🏽"  # one sign, of 41 bytes
+
+
+@pytest.mark.parametrize(("seats", "sign"), [(8, FAMILY), (576, "🦊")], ids=["families", "many seats"])
+def test_the_longest_list_can_be_sent(seats: int, sign: str) -> None:
+    """A table of 576 long names was a megabyte: four of them, and nobody could be told the list any more."""
+    game = registry.get("game17")
+    blank = TableSpec("x" * 22, "game17", game.version, {"edge": 24}, seats, True, True, ClockSpec(), 90.0, "s", 0.0)
+    table, name = Table(blank), clean_name(sign * MAX_NAME, seats)
+    for seat in range(seats):
+        fold(table, Sat(seat=seat, name=name, nonce="", number=seat + 1, at=0.0))
+    stored = Append("x", [], table_line(table, 0.0), None).standing()["line"]
+    lines = [msgspec.json.decode(stored, type=TableLine)] * sum(LOBBY.values())
+    assert len(msgspec.json.encode(LobbyView(lines))) < MAX_BYTES
+
+
+def test_where_many_sit_names_are_short(house: House) -> None:
+    large, small = (house.open("game17", seats=seats)["table"]["id"] for seats in (9, 2))
+    refused(house.http.post(f"/api/tables/{large}/sit", json={"name": FAMILY * 5}), "bad_name", 400, "100 bytes")
+    house.sit(small, FAMILY * 5)
+    wish = {"game": "game17", "seats": 9, "name": FAMILY * 5}
+    refused(house.http.post("/api/tables", json=wish), "bad_name", 400, "100 bytes")
 
 
 def finish(house: House, *names: str, game: str = "connect_four") -> list[Seat]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 from html import unescape
@@ -110,6 +111,29 @@ def test_pictures_are_drawn_once_and_within_limits(build: Build, monkeypatch: py
     monkeypatch.setattr(pictures, "LIBRARY", "a_library_that_is_not_installed")
     shown = tags(house, "/rules/goose")
     assert (shown["twitter:card"], shown["og:image"]) == ("summary", "http://testserver.local/icons/icon-512.png")
+
+
+def test_others_wait_for_one_picture_of_an_address_and_not_for_all(
+    shared_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, done = list[str](), asyncio.Event()
+
+    async def rendered(svg: str) -> tuple[float, bytes]:
+        drawn.append(svg)
+        await done.wait()
+        return 0.0, b"png"
+
+    monkeypatch.setattr(pictures, "_rendered", rendered)
+
+    async def draw() -> None:
+        wished = [("eve", "eve 1"), ("eve", "eve 2"), ("ann", "ann")]
+        tasks = [asyncio.ensure_future(shared_house.services.previews.draw(who, what, what)) for who, what in wished]
+        await asyncio.sleep(0)
+        done.set()
+        await asyncio.gather(*tasks)
+
+    shared_house.run(draw)
+    assert drawn == ["eve 1", "ann", "eve 2"]
 
 
 def test_words_beside_the_board_fit() -> None:

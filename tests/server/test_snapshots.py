@@ -18,7 +18,7 @@ from parlour.engine import registry
 from parlour.engine.journal import Event
 from parlour.engine.match import Match
 from parlour.protocol import Acted, AnyEntry, ClockSpec, Resigned
-from parlour.server import album, fold, frames, keeper, proposals, snapshot, views
+from parlour.server import album, fold, frames, keeper, proposals, room, snapshot, views
 from parlour.server.fold import fold_all
 from parlour.server.snapshot import Snapshot, Unfit, pack, unpack
 from parlour.server.store import Kept
@@ -278,6 +278,21 @@ def test_a_command_of_before_the_snapshot_is_answered_as_it_was(house: House, wh
         assert {name: told[name] for name in first} == first
     assert len(house.log(ann.table)) == length
     assert bob.must("chat", cid="one", text="another's command of the same name")["number"] == length + 1
+
+
+@pytest.mark.parametrize("what", ["act", "undo", "chat", "draw", "resign", "bots", "start", "rematch"])
+def test_so_many_answers_are_kept_in_memory_and_the_store_knows_the_others(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(room, "KNOWN_ANSWERS", 2)
+    ann, bob, body = prepared(house, what)
+    first = ann.must(what, cid="one", **body)
+    for number in range(3):
+        bob.must("chat", text=f"{number}")
+    length = len(house.log(ann.table))
+    assert len(house.services.rooms.in_memory[ann.table]._answers) == 2
+    assert ann.must(what, cid="one", **body) == first
+    assert len(house.log(ann.table)) == length
 
 
 def protocol_name(what: str) -> str:

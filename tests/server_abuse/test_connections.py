@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+
 import pytest
 
 from attacker import HOST, Attacker, answer, flood, is_closed
 from parlour.server.config import Config
-from parlour.server.connections import HEAD_BYTES
+from parlour.server.connections import HEAD_BYTES, HEAD_LINES, PIECES
 from parlour.server.system import raise_file_limit
 from serving import Server, until
 
@@ -50,6 +53,57 @@ def test_a_head_has_a_limit_and_it_is_said(attacker: Attacker, head: bytes, stat
 def test_the_end_of_a_head_is_not_waited_for(attacker: Attacker, first: bytes) -> None:
     read = answer(attacker.connect(first.ljust(HEAD_BYTES + 5000, b"a")))
     assert read.startswith(b"HTTP/1.1 431"), read
+
+
+def test_a_head_is_read_no_further_than_its_last_line(attacker: Attacker) -> None:
+    """Tens of thousands of lines can come at once, which took longer than a hundred moves."""
+    read = answer(attacker.connect(b"GET / HTTP/1.1\r\n" + b"a:\r\n" * (HEAD_LINES + 2)))
+    assert read.startswith(b"HTTP/1.1 431"), read
+
+
+@pytest.mark.parametrize(("pieces", "status", "words"), [(PIECES, b"400", b"JSON"), (PIECES + 1, b"413", b"pieces")])
+def test_a_body_has_so_many_pieces(attacker: Attacker, pieces: int, status: bytes, words: bytes) -> None:
+    """To take tens of thousands of them took longer than a hundred moves, too."""
+    head = attacker.request("/api/pairings", "POST") + b"Transfer-Encoding: chunked\r\n\r\n"
+    read = answer(attacker.connect(head + b"1\r\nx\r\n" * pieces + b"0\r\n\r\n"))
+    assert read.startswith(b"HTTP/1.1 " + status), read
+    assert words in read
+
+
+def test_a_body_in_pieces_is_read_whole(attacker: Attacker) -> None:
+    body = b'{"game": "choccer", "seats": 2}'
+    head = attacker.request("/api/tables", "POST") + b"Transfer-Encoding: chunked\r\n\r\n"
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body)
+    begun = attacker.connect(head + chunks[:30])
+    begun.sendall(chunks[30:] + b"0\r\n\r\n" + attacker.request("/healthz") + b"\r\n")
+    read = b""
+    while read.count(b"HTTP/1.1 2") < 2:
+        more = begun.recv(65536)
+        assert more, read
+        read += more
+
+
+def test_nonsense_is_heard_so_often(guarded: Server, attacker: Attacker) -> None:
+    """Each time on a connection of its own: where an address keeps saying it, the next ones wait."""
+    for _ in range(10):
+        said = [attacker.connect(b"\x00\r\n\r\n") for _ in range(Config().connections_per_address // 2)]
+        told = [_told_soon(connection) for connection in said]
+        if not all(told):
+            break
+        attacker.leave()
+    else:
+        pytest.fail("it was always answered at once")
+    assert Attacker(guarded, "127.1.255.2").get("/api/games").startswith(b"HTTP/1.1 200")
+    late = said[told.index(b"")]
+    late.settimeout(20)
+    assert late.recv(100).startswith(b"HTTP/1.1 429"), "late, and not never"
+
+
+def _told_soon(connection: socket.socket) -> bytes:
+    connection.settimeout(0.5)
+    with contextlib.suppress(TimeoutError):
+        return connection.recv(100)
+    return b""
 
 
 def test_requests_wait_for_answers(attacker: Attacker) -> None:

@@ -154,7 +154,7 @@ export interface ChatLine {
   at: number;
 }
 
-/** A table in a list. */
+/** A table in a list. Of a table with many seats, `names` and `who` have the first eight. */
 export interface TableLine {
   id: string;
   game: string;

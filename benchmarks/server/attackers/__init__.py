@@ -5,5 +5,6 @@ stage      what stands in its database before
 ground     where they come from, and what they ask with
 asking     by requests over HTTP
 talking    by sockets, at tables of their own, and many at once
+raw        by what no browser would send
 special    by way of something else
 """

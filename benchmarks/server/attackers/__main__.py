@@ -13,7 +13,7 @@ from typing import Any
 
 import uvloop
 from benchmarks.server import operators
-from benchmarks.server.attackers import asking, special, stage, talking
+from benchmarks.server.attackers import asking, raw, special, stage, talking
 from benchmarks.server.attackers.ground import Ground, Source
 from benchmarks.server.attackers.stage import Stage
 
@@ -70,13 +70,27 @@ ATTACKS = {
     "sitting": Attack(asking.sitting, ("large",)),
     "explaining": Attack(asking.explaining, ("large",)),
     "opening": Attack(asking.opening),
+    "forgetting": Attack(special.forgetting, ("finished",)),
+    "storm": Attack(raw.storm),
+    "pieces": Attack(raw.pieces),
+    "heads": Attack(raw.heads),
+    "nonsense": Attack(raw.nonsense),
+    "packed": Attack(asking.packed),
+    "wishes": Attack(asking.wishes),
+    "pairing": Attack(asking.pairing),
+    "cards": Attack(asking.cards),
+    "bad tokens": Attack(asking.bad_tokens),
+    "refused bots": Attack(talking.refused_bots),
+    "choir": Attack(talking.choir),
+    "deaf": Attack(talking.deaf),
+    "filters": Attack(talking.filters),
 }
 
 
 async def attack(orders: dict[str, Any]) -> dict[str, Any]:
     wanted = ATTACKS[orders["attack"]]
     given: Stage = stage.from_json(orders["stage"])
-    sources = [Source(orders["url"], number, wanted.proxied) for number in range(orders["addresses"])]
+    sources = [Source(orders["url"], number, orders["proxied"]) for number in range(orders["addresses"])]
     ground = Ground(sources, orders["seconds"], orders["server"], given.database)
     parts = {name: orders["service"] if name == "service" else getattr(given, name) for name in wanted.needs}
     for source in sources:

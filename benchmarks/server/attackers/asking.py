@@ -176,3 +176,54 @@ async def opening(ground: Ground) -> None:
     bots = {str(seat): "random" for seat in range(300)}
     body = json.dumps({"game": "game17", "seats": 576, "options": {"edge": 24}, "bots": bots}).encode()
     await _flood(ground, [("/api/tables", body)], lines=20, rate=ALLOWED)
+
+
+async def wishes(ground: Ground) -> None:
+    """Tables for which thousands of bots are wished."""
+    bots = {text: "random" for seat in range(576) for text in (f"{seat:04d}", f"{seat:03d}", str(seat))}
+    body = json.dumps({"game": "game17", "seats": 576, "options": {"edge": 24}, "bots": bots}).encode()
+    await _flood(ground, [("/api/tables", body)], lines=10, rate=ALLOWED)
+
+
+async def pairing(ground: Ground) -> None:
+    """Somebody to play with, wished for again and again."""
+    await _flood(ground, [("/api/pairings", b'{"game":"choccer"}')], lines=20, rate=ALLOWED)
+
+
+async def cards(ground: Ground) -> None:
+    """Pictures for links."""
+    games = ("choccer", "goose", "game17", "mazerunner", "verfuchst")
+    paths = [f"/api/games/{name}/preview.png?language={language}" for name in games for language in ("en", "de")]
+    await _flood(ground, [(path, None) for path in paths], lines=20, rate=ALLOWED)
+
+
+async def bad_tokens(ground: Ground) -> None:
+    """Looking at others' tables with tokens that hold no seat there."""
+    await ground.begin()
+    lines = await ground.sources[0].ask("/api/tables?phase=playing&limit=50")
+    tables = itertools.cycle([line["id"] for line in lines])
+
+    async def ask(source: Source) -> None:
+        make = lambda: source.request(f"/api/tables/{next(tables)}", token="x" * 40)  # noqa: E731
+        await ground.keep_asking(source, make, 20, ALLOWED)
+
+    await ground.by_each(ask)
+
+
+async def packed(ground: Ground) -> None:
+    """A large table just begun, with its picture, packed."""
+    wish = {"game": "game17", "seats": 2, "options": {"edge": 24}}
+    paths: list[str] = []
+    for source in ground.sources:
+        table = await source.open_table(**wish)
+        for name in ("Eve", "Mal"):
+            await source.sit(table, name)
+        paths.append(f"/api/tables/{table}?pictures=true&state=true")
+    await ground.begin()
+
+    async def ask(source: Source) -> None:
+        request = source.request(paths[ground.sources.index(source)])
+        request = request.replace(b"\r\n", b"\r\nAccept-Encoding: gzip\r\n", 1)
+        await ground.keep_asking(source, request, 10, ALLOWED)
+
+    await ground.by_each(ask)

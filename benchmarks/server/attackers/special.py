@@ -7,7 +7,9 @@ import contextlib
 import os
 import secrets
 import signal
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 from benchmarks.server import house, operators
@@ -79,6 +81,22 @@ async def operator(ground: Ground) -> None:
         await asyncio.gather(*tasks)
     ground.counts.update(ledger.troubles)
     ground.counts["wrong"] += len(ledger.wrong)
+
+
+async def forgetting(ground: Ground, finished: list[str]) -> None:
+    """Somebody is exported and forgotten at thousands of tables, on the command line."""
+    await ground.begin()
+    program = Path(sys.executable).with_name("parlour")
+    for deed in ("export", "forget"):
+        command = [str(program), "admin", "--database", f"sqlite:///{ground.database}", deed, "Eve 0"]
+        told = asyncio.subprocess.DEVNULL
+        process = await asyncio.create_subprocess_exec(*command, stdout=told, stderr=told)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), max(0.0, ground.until - time.monotonic()) / 2)
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        ground.counts[f"{deed}: {process.returncode}"] += 1
 
 
 async def stopped(ground: Ground) -> None:

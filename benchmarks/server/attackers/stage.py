@@ -35,7 +35,7 @@ class Held:
 
 @dataclass
 class Stage:
-    """What stands in the database, whose file is ``database``."""
+    """What stands in the database, whose file is ``database``; without one, nothing."""
 
     database: str
     large: list[Held] = field(default_factory=list)  # with the largest board there is, one for each attacker
@@ -44,7 +44,8 @@ class Stage:
     def copied(self, folder: Path) -> Stage:
         """The same, in a file of its own."""
         file = folder / "attacked.sqlite"
-        shutil.copyfile(self.database, file)
+        if self.database:
+            shutil.copyfile(self.database, file)
         return Stage(str(file), self.large, self.finished)
 
     def as_json(self) -> dict[str, Any]:

@@ -224,8 +224,8 @@ async def crowd(ground: Ground, large: list[Held]) -> None:
     """A table of 576 seats with hundreds of sockets, where each source talks, and sockets come and go."""
     table = await ground.sources[0].open_table(game="game17", seats=SEATS, options={"edge": 24})
     tokens = [await source.sit(table) for source in ground.sources]
-    await _many(ground, f"/api/tables/{table}/live", first=HELLO)
     talking = [(await _welcomed(source, table, token))[0] for source, token in zip(ground.sources, tokens, strict=True)]
+    await _many(ground, f"/api/tables/{table}/live", first=HELLO)
     await ground.begin()
     cids = itertools.count()
 
@@ -291,6 +291,92 @@ async def moves(ground: Ground, large: list[Held]) -> None:
     await asyncio.sleep(ground.seconds)
     for task in tasks:
         task.cancel()
+
+
+async def refused_bots(ground: Ground) -> None:
+    """Bots that are not allowed, asked for at many seats while many large tables are open."""
+    chairs = []
+    for source in ground.sources:
+        bots = {str(seat): "random" for seat in range(390)}
+        first = await source.open_table(game="game17", seats=576, options={"edge": 24}, bots=bots)
+        for _ in range(40):
+            await source.open_table(game="game17", seats=576, options={"edge": 24})
+            await asyncio.sleep(0.05)
+        for number in range(60):
+            token = await source.sit(first, f"E{number}")
+            chairs.append((await _welcomed(source, first, token))[0])
+            await asyncio.sleep(0.05)
+    await ground.begin()
+    cids = itertools.count()
+
+    def start() -> None:
+        for chair in chairs:
+            chair.say(json.dumps({"type": "start", "cid": f"s{next(cids)}", "fill": "random"}).encode())
+
+    await ground.every(COMMANDS, start)
+
+
+async def choir(ground: Ground) -> None:
+    """A table where hundreds sit, and all talk."""
+    table = await ground.sources[0].open_table(game="game17", seats=576, options={"edge": 24})
+    singers = []
+    for number in range(190):
+        for source in ground.sources:
+            token = await source.sit(table, f"E{number}")
+            singers.append((await _welcomed(source, table, token))[0])
+        await asyncio.sleep(0.045)
+    await asyncio.sleep(10)
+    await ground.begin()
+    cids = itertools.count()
+
+    def sing() -> None:
+        for singer in singers:
+            said = {"type": "chat", "cid": f"t{next(cids)}", "text": "x" * 300}
+            singer.say(json.dumps(said).encode())
+
+    await ground.every(1.0, sing)
+
+
+async def deaf(ground: Ground) -> None:
+    """Sockets that ask for a large table again and again, and read nothing."""
+    sockets = []
+    hello = json.dumps({"type": "hello", "pictures": True, "state": True}).encode()
+    for source in ground.sources:
+        table = await source.open_table(game="game17", seats=2, options={"edge": 24})
+        for name in ("Eve", "Mal"):
+            await source.sit(table, name)
+        for _ in range(100):
+            socket = await source.socket(f"/api/tables/{table}/live")
+            socket.deafen()
+            sockets.append(socket)
+            await asyncio.sleep(0.03)
+    await ground.begin()
+    turn = itertools.cycle(sockets)
+    await ground.every(1 / 45 / len(ground.sources), lambda: next(turn).say(hello))
+
+
+async def filters(ground: Ground) -> None:
+    """The list of tables in all its forms, by sockets that come and go."""
+    paths = itertools.cycle(
+        f"/api/lobby/live?game={game}&company={company}&clock={clock}"
+        for game in ("choccer", "goose", "game17", "mazerunner", "verfuchst")
+        for company in ("people", "bots")
+        for clock in ("none", "quick", "slow")
+    )
+    await ground.begin()
+
+    async def attack(source: Source) -> None:
+        async def come() -> None:
+            try:
+                socket = await source.socket(next(paths))
+            except OSError:
+                return
+            socket.cut()
+            ground.counts["came and went"] += 1
+
+        await ground.every(0.022, come)
+
+    await ground.by_each(attack)
 
 
 def _number(text: bytes, start: int) -> int:

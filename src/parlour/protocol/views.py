@@ -128,7 +128,7 @@ class ChatLine(Struct, frozen=True):
 
 
 class TableLine(Struct, frozen=True):
-    """A table in a list."""
+    """A table in a list. Of a table with many seats, ``names`` and ``who`` have the first eight."""
 
     id: str
     game: str

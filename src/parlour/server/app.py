@@ -89,7 +89,8 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
     services = Services(config, clock, shared)
 
     @asynccontextmanager
-    async def serving(_: Litestar) -> AsyncIterator[None]:
+    async def serving(app: Litestar) -> AsyncIterator[None]:
+        _ = app.openapi_schema  # to make it takes longer than anybody should wait for whoever asks for it first
         await _opened(services)
         try:
             yield

@@ -68,7 +68,7 @@ class Commands:
         """Take a seat; returns its number and the token that holds it."""
         self.opener.check_open()
         _check_length(room)
-        name = clean_name(wish.name)
+        name = clean_name(wish.name, room.table.spec.seats)
         self.limits.standing.check_name(name, self.clock.now())
         fresh = wish.token or new_token()
         taken: tuple[int, str] = (0, "")
@@ -181,7 +181,8 @@ class Commands:
         if bot is not None:
             check_bot(room.table.game, bot)
             owner = room.owner or self.opener.owner(address)
-            self.opener.check_bots(owner, len(room.table.free) if isinstance(command, Start) else 1)
+            with room.playing.charged(_payers(room, seat, address)):
+                self.opener.check_bots(owner, len(room.table.free) if isinstance(command, Start) else 1)
 
     async def leave(self, room: Room, token: str, command: Leave, address: str) -> Ack:
         """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""

@@ -9,14 +9,14 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from parlour.protocol import Problem
 from parlour.server.errors import Refusal
-from parlour.server.guard import Guard
+from parlour.server.guard import PROXY, Guard
 from parlour.server.limits import REPLAY_BYTES
 from parlour.server.outside import EXTENSION, PROBES, Refusing
 from parlour.server.watched import Watched
@@ -24,6 +24,7 @@ from parlour.server.watched import Watched
 HEAD_LINES, LINE_BYTES, HEAD_BYTES = 100, 8000, 32 * 1024
 TOO_LARGE = f"the head of a request has at most {HEAD_LINES} lines of {LINE_BYTES} bytes, {HEAD_BYTES} in all"
 MESSAGE_BYTES = REPLAY_BYTES + 4 * HEAD_BYTES
+PIECES = 2048  # in which a body may come: a megabyte in packets of half the usual size
 PIPELINED = 4  # requests that may wait for the answer to the first
 HEAD_WITHIN = 10.0  # seconds
 BODY_WITHIN = 20.0
@@ -50,6 +51,10 @@ class HttpConnection(Watched, HttpToolsProtocol):
         self.application = self.app
         self.due: float | None = None  # when what is being sent should be there; None while the answer is ours to give
         self.received = 0  # bytes since the request began
+        self.lines = 0  # of its head, and after its body
+        self.pieces = 0  # of its body
+        self.body: list[bytes] = []  # those that have just come: to join them one by one would copy all again and again
+        self.is_new = True  # whether nothing has come yet
         self.is_in_head = False
         self.is_in_request = False
         self.is_turned_away = False  # the request that is being read
@@ -92,33 +97,48 @@ class HttpConnection(Watched, HttpToolsProtocol):
     # What the parser finds.
 
     def data_received(self, data: bytes) -> None:
+        is_new, self.is_new = self.is_new, False
+        if is_new and not self.is_proxied and self.guard.is_tired_of(self.address):
+            self._turn_away_later()
+            return
         handover = self.guard.handover
         if handover is None or not self._is_idle or not handover.pass_on(self, data):
             self._read(data)
 
+    def _turn_away_later(self) -> None:
+        """Not even read what a new connection brings: whoever sends nonsense has one of its own for each."""
+        self.guard.turn_away(self.address)
+        wait = self.guard.hold(self.address)
+        self.due = self.loop.time() + wait + HEAD_WITHIN
+        self.flow.pause_reading()
+        self.loop.call_later(wait, self.turn_away, TIRED)
+
     def _read(self, data: bytes) -> None:
         super().data_received(data)
+        self._join_body()
         self.received += len(data)
         if self.is_in_head and self.received > HEAD_BYTES:
-            self.refuse(431, "too_large", TOO_LARGE)
+            self._refuse_to_read(431, "too_large", TOO_LARGE)
         elif self.received > MESSAGE_BYTES:
-            self.refuse(413, "too_large", f"a request has at most {MESSAGE_BYTES} bytes")
+            self._refuse_to_read(413, "too_large", f"a request has at most {MESSAGE_BYTES} bytes")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self.is_in_request = self.is_in_head = True
-        self.received = 0
+        self.received = self.lines = self.pieces = 0
         if self.due is None:
             self.due = self.loop.time() + HEAD_WITHIN
 
     def on_header(self, name: bytes, value: bytes) -> None:
+        self.lines += 1
+        if self.lines > HEAD_LINES:  # no more of them is read: tens of thousands may come at once
+            self._stop_parsing(431, TOO_LARGE)
         if self.is_in_head:  # what comes after the body would change what was checked before it
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         if self._is_head_too_large():
-            self.refusal = (431, "too_large", TOO_LARGE)
-            raise ValueError(TOO_LARGE)
+            self._stop_parsing(431, TOO_LARGE)
         if len(self.pipeline) >= PIPELINED:
             self.refusal = (429, "too_fast", "wait for answers before you send more requests")
             raise ValueError("too many requests at once")
@@ -170,14 +190,28 @@ class HttpConnection(Watched, HttpToolsProtocol):
             self._release()
 
     def on_body(self, body: bytes) -> None:
+        self.pieces += 1
+        if self.pieces > PIECES:
+            self._stop_parsing(413, f"the body of a request comes in {PIECES} pieces at most")
         if not self.is_turned_away:
+            self.body.append(body)
+
+    def _join_body(self) -> None:
+        if self.body:
+            body, self.body = b"".join(self.body), []
             super().on_body(body)
 
     def _is_head_too_large(self) -> bool:
         lines = [len(self.url), *(len(name) + len(value) for name, value in self.headers)]
-        return len(lines) > HEAD_LINES or max(lines) > LINE_BYTES or sum(lines) > HEAD_BYTES
+        return max(lines) > LINE_BYTES or sum(lines) > HEAD_BYTES
+
+    def _stop_parsing(self, status: int, message: str) -> NoReturn:
+        """What is read of this request ends here, and it is refused."""
+        self.refusal = (status, "too_large", message)
+        raise ValueError(message)
 
     def on_message_complete(self) -> None:
+        self._join_body()
         if not self.is_turned_away:
             super().on_message_complete()
         self.is_in_request = False
@@ -221,7 +255,12 @@ class HttpConnection(Watched, HttpToolsProtocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        self.refuse(*self.refusal)
+        self._refuse_to_read(*self.refusal)
+
+    def _refuse_to_read(self, status: int, code: str, message: str) -> None:
+        if self.address != PROXY:  # whose it is, a proxy's connection has not said yet
+            self.note_refusal()
+        self.refuse(status, code, message)
 
     def turn_away(self, why: Refusal) -> None:
         self.refuse(why.status, why.code, str(why))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -37,7 +37,7 @@ class Drawing:
         self.limits = limits
         self._thread = Threads(1, name)  # two would be no faster, and the event loop would wait for both
         self._looking = Threads(1, "looking")  # at tables: nobody who plays waits for a replay of seconds
-        self._turns: WeakValueDictionary[tuple[Threads, str], asyncio.Lock] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[tuple[object, str], asyncio.Lock] = WeakValueDictionary()
         self._in_hand = 0
         self._waiting = _Turns(WAITING_PER_ADDRESS, WAITING)
         self._bodies = _Turns(BODIES_PER_ADDRESS, BODIES)
@@ -47,6 +47,11 @@ class Drawing:
         with self.turn(address):
             return await self.run(address, work, *arguments)
 
+    async def quick(self, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
+        """The same for what takes milliseconds: whoever learns a game does not wait for others' replays of seconds."""
+        with self.turn(address):
+            return await self._run(self._looking, address, work, *arguments)
+
     async def run(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work off the event loop, for an address whose turn it is, or for the server itself."""
         return await self._run(self._thread, address, work, *arguments)
@@ -55,13 +60,24 @@ class Drawing:
         """Of one address one thing at a time: others wait for that, and not for all that it asks for."""
         in_context = copy_context().run  # the language is in it
         todo = in_context, self.timed, address, work, *arguments
-        turn = asyncio.Lock() if address is None else self._turns.setdefault((threads, address), asyncio.Lock())
+        turn = asyncio.Lock() if address is None else self.queue(threads, address)
         self._in_hand += 1
         try:
             async with turn:
                 return await asyncio.get_running_loop().run_in_executor(threads, *todo)
         finally:
             self._in_hand -= 1
+
+    def queue(self, what: object, address: str) -> asyncio.Lock:
+        """Of one address one thing of a kind at a time."""
+        return self._turns.setdefault((what, address), asyncio.Lock())
+
+    @asynccontextmanager
+    async def reading(self, address: str) -> AsyncIterator[None]:
+        """Something that takes long is looked up in the store inside, which has only a few threads for all."""
+        with self.turn(address):
+            async with self.queue("store", address):
+                yield
 
     def timed(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work here, in whichever thread this is; the time counts for the address."""

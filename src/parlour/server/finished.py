@@ -40,7 +40,7 @@ class Finished:
 
     async def show(self, address: str, table: Table, show: Show[Result]) -> Result:
         """What ``show`` makes of the match's album; of None, where there is none that will do."""
-        with self.drawing.turn(address):
+        async with self.drawing.reading(address):
             may_do = isinstance(table, PastTable) or current() == album.LANGUAGE
             packed = await self.store.ask(self.store.albums.read, table.id) if may_do else None
             return await self.drawing.run(address, _shown, table, packed, show)

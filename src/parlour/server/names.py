@@ -8,6 +8,7 @@ from parlour.server.errors import Refusal
 
 MAX_NAME = 24
 MAX_CHAT = 300
+MANY_SEATS, SHORTER_NAME = 8, 100  # bytes of a name where so many sit, and all names are stored when one comes
 MARKS = 4  # accents and the like on one letter; more cover the lines above and below
 # Characters that are shown as nothing, though by their category they are letters, marks or signs.
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
@@ -21,14 +22,21 @@ SKINS = range(0x1F3FB, 0x1F400)  # a colour for the sign before
 FLAG_LETTERS = range(0x1F1E6, 0x1F200)  # two of them are one flag
 
 
-def clean_name(name: str) -> str:
-    """A name as it is shown: one line, with something to be seen, not too long, and no bot's."""
+def clean_name(name: str, seats: int = 1) -> str:
+    """A name as it is shown: one line, with something to be seen, not too long, and no bot's.
+
+    ``seats`` is how many the table has: where there are many, names are made of fewer signs.
+    """
     cleaned = as_shown(name)
     if not 1 <= seen_length(cleaned) <= MAX_NAME:
         raise Refusal("bad_name", f"a name has 1 to {MAX_NAME} characters that can be seen")
     kinds = [unicodedata.category(char) for char in cleaned]
     if "Ps" in kinds and "Pe" in kinds[kinds.index("Ps") :]:
         raise Refusal("bad_name", "a name cannot have anything in brackets: bots are shown like that")
+    if seats > MANY_SEATS and len(cleaned.encode()) > SHORTER_NAME:
+        raise Refusal(
+            "bad_name", f"at a table of {seats} seats a name has at most {SHORTER_NAME} bytes: join fewer signs"
+        )
     return cleaned
 
 

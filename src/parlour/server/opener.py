@@ -43,8 +43,8 @@ class Opener:
     async def open_table(self, wish: OpenTable, address: str) -> Room:
         self.check_open()
         game, spec = self._settle(wish)
+        self.check_bots(self.owner(address), len(wish.bots))  # before each is looked at: thousands may be wished for
         bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
-        self.check_bots(self.owner(address), len(bots))
         await self.check_tables(address)
         for bot in set(bots.values()):
             self.bots.warm(game, bot, self.owner(address))
@@ -69,10 +69,9 @@ class Opener:
         except Waits as waits:
             return await self.rooms.get(waits.table_id, address)
 
-    async def waiting(self, wanted: Filter) -> list[TableLine]:
-        """Tables where somebody is now and waits for others, the longest waiting first."""
-        store = self.rooms.store
-        lines = await store.ask(store.lists.waiting, wanted, self.clock.now() - SEEN_WITHIN)
+    def waiting(self, wanted: Filter) -> list[TableLine]:
+        """Tables where somebody is now and waits for others, the longest waiting first. Blocks, as the store does."""
+        lines = self.rooms.store.lists.waiting(wanted, self.clock.now() - SEEN_WITHIN)
         return [line for line in lines if line.people]
 
     def _seek(self, spec: TableSpec) -> str | None:
@@ -89,7 +88,7 @@ class Opener:
             raise Refusal("bad_option", str(error)) from error
         self.sizes.check(game, seats, options)
         if wish.name:
-            clean_name(wish.name)
+            clean_name(wish.name, seats)
         if trouble := wish.clock.trouble():
             raise Refusal("bad_option", trouble)
         return game, TableSpec(
@@ -137,8 +136,7 @@ class Opener:
         """Whether bots at the tables of this owner may become so many more."""
         if not more:
             return
-        mine = (room.table for room in self.rooms.in_memory.values() if room.owner == owner)
-        bots = sum(chair.bot is not None for table in mine if table.phase != "over" for chair in table.chairs)
+        bots = sum(room.bots for room in self.rooms.in_memory.values() if room.owner == owner)
         if bots + more > self.config.bots_per_address:
             raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")
 

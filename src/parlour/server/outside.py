@@ -29,6 +29,7 @@ from parlour.server import logs, metrics
 from parlour.server.errors import Refusal
 from parlour.server.forwarded import UNKNOWN
 from parlour.server.limits import RateLimits, counted_as
+from parlour.server.pace import Pace
 
 LOG = logging.getLogger("parlour.server")
 
@@ -60,6 +61,7 @@ class Outside:
     def __init__(self, app: ASGIApp, limits: RateLimits) -> None:
         self.app = app
         self.limits = limits
+        self.pace = Pace()
         self.base = limits.config.base_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,6 +75,8 @@ class Outside:
         address = _note_request(scope)
         if scope["type"] != ScopeType.HTTP:  # a socket has limits of its own, and says so in its own way
             return await self.app(scope, receive, send)
+        if turn := self.pace.turn(address):
+            await turn
         try:
             self._check(scope["path"], address)
         except Refusal as refusal:

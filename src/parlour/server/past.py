@@ -81,7 +81,10 @@ class PastTable(Table):
 
     def name(self, seat: int) -> str:
         """Who sat there; nobody, at a table that was closed before its match began."""
-        return self.line.names[seat] if seat < len(self.line.names) else ""
+        known = self.line.names
+        if seat >= len(known) and self.album is not None:  # lists name only so many
+            known = self.album.names
+        return known[seat] if seat < len(known) else ""
 
     def pass_over(self, entry: AnyEntry) -> None:
         """An entry of a match whose rules are gone: only the actions are noted."""
@@ -111,7 +114,7 @@ class PastTable(Table):
             rules=spec.rules,
             options=spec.options,
             seats=spec.seats,
-            names=self.album.names if self.album else self.line.names,
+            names=self.album.names if self.album else self.names,
             seed=fair.seed(dice.secret, dice.nonces),
             actions=self.actions,
             result=self._result(),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from contextvars import copy_context
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -73,6 +73,15 @@ class Playing:
         in_context = copy_context().run  # the language is in it
         todo = (in_context, self._timed, table.spec, payers, work, *arguments)
         return await asyncio.get_running_loop().run_in_executor(self._threads, *todo)
+
+    @contextmanager
+    def charged(self, payers: Payers) -> Iterator[None]:
+        """The processor time of what is done inside, here and now, counts for these."""
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            self._charge(payers, time.thread_time() - began)
 
     def charge_sending(self, payers: Payers, messages: int) -> None:
         """So many messages are sent."""

@@ -35,6 +35,7 @@ LOG = logging.getLogger("parlour.server")
 WATCHED_FOR = 60.0  # seconds for which a look at the table over HTTP counts as watching it
 ATTEMPTS = 5  # at a change while other processes write to the same table
 KNOWN_REFUSALS = 64
+KNOWN_ANSWERS = 1000  # the last ones, which are kept in memory: the store knows all
 NOTE_EVERY = 10.0  # seconds after which lists say that a match has gone on
 CROWD = 16  # sockets at one table
 TELL_CROWD_EVERY = 0.3  # seconds
@@ -101,6 +102,7 @@ class Room:
         self.store = store
         self.playing = playing
         self.table = table
+        self._counted: tuple[Table | None, int] = None, 0  # bots, and at which table: another one after each change
         self.tokens = tokens
         self.deadlines = deadlines
         self.clock = deadlines.clock
@@ -112,8 +114,8 @@ class Room:
         self._observer = observer
         self._has_ended = False  # whether it is out of memory: another room may stand in its place
         self.kept = 0  # the number of its last entry when a snapshot of it was stored
-        self._answers: dict[Command, Ack] = {}  # to what was done since it was taken from a snapshot
-        self._is_cut = False  # whether it was: the store knows the answers of before
+        self._answers: OrderedDict[Command, Ack] = OrderedDict()  # to what was done last
+        self._is_cut = False  # whether more was done before, of which the store alone knows the answers
         self._farewells: dict[tuple[str, str], Ack] = {}  # to who left, by the hash of the token and the cid
         self._refusals: OrderedDict[Command, Reject] = OrderedDict()
         self._happened = asyncio.Event()
@@ -218,6 +220,15 @@ class Room:
         """Whether the room is still in memory. Raises Refusal: another one may stand in its place."""
         if self._has_ended:
             raise Refusal("busy", "this table is being loaded anew: try again")
+
+    @property
+    def bots(self) -> int:
+        """How many bots sit here until the match is over. To look at hundreds of seats each time would take long."""
+        table, bots = self._counted
+        if table is not self.table:
+            table, bots = self.table, sum(chair.bot is not None for chair in self.table.chairs)
+            self._counted = table, bots
+        return 0 if table.ending is not None else bots
 
     @property
     def payers(self) -> Payers:
@@ -522,6 +533,9 @@ class Room:
         if entry.cid is None:
             return None
         ack = self._answers.setdefault((change.sitting, entry.cid), _ack(entry, change.ply))
+        if len(self._answers) > KNOWN_ANSWERS:
+            self._answers.popitem(last=False)
+            self._is_cut = True
         self._note_farewell(entry, ack)
         return ack
 

@@ -82,7 +82,7 @@ class Rooms:
             return await self._loaded(table_id, None, token)
         if table_id not in self._loading:
             self.limits.check(self.limits.loads, address, "too many tables were brought back for your address")
-        with self._loads.turn(address):
+        async with self._loads.reading(address):
             return await self._loaded(table_id, address, token)
 
     async def _loaded(self, table_id: str, address: str | None, token: str | None) -> Room:

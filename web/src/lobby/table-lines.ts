@@ -24,13 +24,14 @@ export function tableLine(table: ListedTable): HTMLElement {
     "a",
     { class: "line", href: `/table/${table.id}`, "data-testid": `table-${table.id}` },
     h("b", {}, table.title),
-    h("span", { title: table.exact || null }, nameList((isOpen ? table.who : table.names) ?? [])),
+    h("span", { title: table.exact || null }, isOpen ? nameList(table.who ?? [], table.seats - table.free) : nameList(table.names, table.seats)),
     h("small", {}, state.join(" · ")),
     h("span", { class: "go" }, word),
   );
 }
 
-export function nameList(all: readonly string[]): string {
-  const shown = all.slice(0, 3).join(", ");
-  return all.length > 3 ? t("andMore", { names: shown, count: all.length - 3 }) : shown;
+/** Some of the names; there may be more of them than are told. */
+export function nameList(told: readonly string[], count = told.length): string {
+  const shown = told.slice(0, 3).join(", ");
+  return count > 3 ? t("andMore", { names: shown, count: count - 3 }) : shown;
 }

@@ -75,14 +75,16 @@ class Office:
 
     def who(self) -> list[Present]:
         """Who is at a table, the last seen first."""
-        query = select(SEEN, TABLES.c.line).join(TABLES, TABLES.c.id == SEEN.c.table_id)
+        query = select(SEEN, TABLES.c.line, TABLES.c.search).join(TABLES, TABLES.c.id == SEEN.c.table_id)
         query = query.where(SEEN.c.at > self.clock.now() - SEEN_FOR).order_by(SEEN.c.at.desc())
         found = []
         with self.engine.begin() as connection:
             addresses = self._addresses(connection)
             for row in connection.execute(query):
                 line = msgspec.json.decode(row.line, type=TableLine)
-                name = line.names[row.seat] if row.seat < len(line.names) else "?"
+                # A line names only so many; the others are known in lower case.
+                names = [*line.names, *row.search.split("\n")[len(line.names) :]]
+                name = names[row.seat] if row.seat < len(names) else "?"
                 known = sorted(addresses.get((row.table_id, row.seat), ()))
                 found.append(Present(name, row.table_id, row.seat, line.game, row.at, known))
         return found

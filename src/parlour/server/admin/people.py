@@ -115,8 +115,8 @@ def forget(connection: Connection, name: str, table_id: str, at: float) -> None:
         spec.kept[seat] = hidden.in_place_of(kept)
     line = hidden.in_line(line)
     values = {"line": msgspec.json.encode(line), "facts": msgspec.json.encode(spec)}
-    search = "\n".join(line.names).casefold()
-    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**values, search=search))
+    searched = [NOBODY.casefold() if _same(one, name) else one for one in row.search.split("\n")]
+    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**values, search="\n".join(searched)))
     # From here on, whoever keeps something of this table waits until this is done.
     connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == table_id))
     _forget_in_album(connection, row, hidden)

@@ -33,7 +33,7 @@ async def lesson(
     request: Asked, game: GameName, drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
 ) -> protocol.LessonView:
     with speaking(language):
-        return await drawing.do(address_of(request), _lesson_view, game)
+        return await drawing.quick(address_of(request), _lesson_view, game)
 
 
 @get(PATH + "/{step:int}", summary="A step of it", tags=["lessons"], responses=PROBLEMS)
@@ -45,7 +45,7 @@ async def lesson_step(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.LessonStepView:
     with speaking(language):
-        return await drawing.do(address_of(request), _step_view, game, step)
+        return await drawing.quick(address_of(request), _step_view, game, step)
 
 
 @post(PATH + "/{step:int}", status_code=200, summary="Try something there", tags=["lessons"], responses=PROBLEMS)
@@ -59,7 +59,7 @@ async def try_step(
 ) -> protocol.LessonAnswer:
     """It is the same step again and again, until what it asks for is done."""
     with speaking(language):
-        return await drawing.do(address_of(request), _answer, game, step, data)
+        return await drawing.quick(address_of(request), _answer, game, step, data)
 
 
 @get(PATH + "/{step:int}/explain", summary="What something there is", tags=["lessons"], responses=PROBLEMS)
@@ -72,7 +72,7 @@ async def explain_in_step(
     language: FromQuery[protocol.Language] = "en",
 ) -> Explanation:
     with speaking(language):
-        return await drawing.do(address_of(request), _explain, game, step, name)
+        return await drawing.quick(address_of(request), _explain, game, step, name)
 
 
 @get(PATH + "/{step:int}/why-not", summary="Why something cannot be done there", tags=["lessons"], responses=PROBLEMS)
@@ -85,7 +85,7 @@ async def why_not_in_step(
     language: FromQuery[protocol.Language] = "en",
 ) -> Explanation:
     with speaking(language):
-        return await drawing.do(address_of(request), _why_not, game, step, tried)
+        return await drawing.quick(address_of(request), _why_not, game, step, tried)
 
 
 def _lesson(game: str, step: int = 0) -> Lesson:

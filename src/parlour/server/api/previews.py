@@ -91,7 +91,7 @@ async def _game(request: Asked, previews: Pictures, name: str) -> bytes:
     known = previews.known(key)
     if known is not None:
         return known
-    board = await previews.drawing.do(address_of(request), example_of, name)
+    board = await previews.drawing.quick(address_of(request), example_of, name)
     return await _drawn(request, previews, key, pictures.card(game.said(game.title), game.said(game.summary), board))
 
 

@@ -55,15 +55,13 @@ async def list_tables(
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50,
 ) -> list[TableLine]:
     """The last changed first. Without a phase: all that are open or being played."""
-    if waiting:
-        return (await opener.waiting(wanted))[:limit]
-    phases = [phase] if phase else ["open", "playing"]
-    read, address = (
-        partial(store.lists.lines, phases, wanted=wanted, name=name, before=before, limit=limit),
-        address_of(request),
-    )
-    with drawing.turn(address):  # to look for a name reads many tables
-        return await store.ask(drawing.timed, address, read)
+    phases, address = [phase] if phase else ["open", "playing"], address_of(request)
+    read = partial(store.lists.lines, phases, wanted=wanted, name=name, before=before, limit=limit)
+    async with drawing.reading(address):  # to look for a name reads many tables
+        found: list[TableLine] = await store.ask(
+            drawing.timed, address, partial(opener.waiting, wanted) if waiting else read
+        )
+    return found[:limit]
 
 
 @post("/", summary="Open a table", responses=PROBLEMS)
@@ -113,7 +111,7 @@ async def log(
     if wait:
         async with drawing.limits.waits.turn(address, wait, connection_of(request.scope)):
             await room.wait(since, wait)
-    with drawing.turn(address):
+    async with drawing.reading(address):
         return await store.ask(drawing.timed, address, packing(request, _log), store, room, since)
 
 

@@ -46,7 +46,7 @@ class Pictures:
     async def draw(self, address: str, key: Hashable, svg: str) -> bytes:
         """The card as PNG. Raises Refusal if this address asks for too much, or nothing can be drawn."""
         with self.drawing.turn(address):
-            async with self._one:
+            async with self.drawing.queue(self, address), self._one:  # others wait for one picture, and not for all
                 known = self.known(key)
                 if known is not None:
                     return known

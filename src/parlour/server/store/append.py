@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from parlour.protocol import AnyEntry, TableLine
 from parlour.server.table import TableSpec
+
+LISTED = 8  # seats of a table that lists name; with hundreds of long names at each, none could be sent
 
 Seek = Callable[[], str | None]  # blocks, as the methods of the store do
 
@@ -85,10 +88,11 @@ class Append:
         line = self.line
         if line is None:
             return {}
+        listed = replace(line, names=line.names[:LISTED], who=line.who[:LISTED])
         return {
             "phase": line.phase,
             "changed": line.changed,
-            "line": msgspec.json.encode(line),
+            "line": msgspec.json.encode(listed),
             # A match of one person against bots is nothing for others, however public it is.
             "listed": line.free != 0 or line.seats - line.bots != 1,
             "search": "\n".join(line.names).casefold(),
