@@ -165,11 +165,10 @@ def test_a_bot_knows_neither_secret_nor_seed(house: House, monkeypatch: pytest.M
 
 
 def test_a_slow_queue_kills_no_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More tables wait than bots can serve within the time that one may think."""
-    house.services.bots.turns.seconds = 0.4
-    sleepy(monkeypatch, 0.1)
-    tables = [house.open(bots={"0": "random", "1": "random"})["table"]["id"] for _ in range(12)]
-    time.sleep(2)
+    """More tables wait than bots can serve within the time that one may think, in which a process may also begin."""
+    house.services.bots.turns.seconds = 4.0
+    sleepy(monkeypatch, 0.5)
+    tables = [house.open(bots={"0": "random", "1": "random"})["table"]["id"] for _ in range(18)]
     for table in tables:
         until(partial(has_moved, house, table), 30)
 
