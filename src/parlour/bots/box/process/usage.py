@@ -29,8 +29,13 @@ def memory(root: int) -> int:
 
 
 def _own_memory(pid: int) -> int:
+    """What any of its tasks tells: they share it, and the first has none any more once it has ended."""
+    return max((_told_memory(pid, task) for task in tasks(pid)), default=0)
+
+
+def _told_memory(pid: int, task: str) -> int:
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/task/{task}/status").read_text().splitlines()
     except OSError:
         return 0  # it ended meanwhile
     found = (line.split() for line in lines if line.startswith(_OWN_MEMORY))
