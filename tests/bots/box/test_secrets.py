@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from boxes import GAME, Make, MakeProgram, decision, fault
+from boxes import GAME, READING, Make, MakeProgram, decision, fault
 from parlour.bots.box import BadBot, BotLimits, BoxedBot, bot_file, command
 
 # The kernel puts the environment on the stack, below the name of the program that was started.
@@ -81,21 +81,6 @@ def tournament(tmp_path: Path) -> Path:
     (folder / "rival.py").write_text("# a secret plan")
     (folder / "mine" / "book.txt").write_text("e4")
     return folder
-
-
-READING = """
-import json, os, sys
-def read(path):
-    try:
-        with open(path) as file: return file.read()
-    except OSError: return "nothing"
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello": print('{{"protocol": 1}}', flush=True)
-    if message["type"] == "ask":
-        print(*[read(path) for path in {paths!r}], sep="|", file=sys.stderr, flush=True)
-        print(json.dumps({{"action": message["legal"][0]}}), flush=True)
-"""
 
 
 def _what_it_reads(line: str, program: Path, paths: list[Path]) -> list[str]:
