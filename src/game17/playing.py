@@ -41,7 +41,7 @@ class Playing:
         self._unfit: dict[int, BotFault] = {}
         for owner, seat in seats.items():
             try:
-                seat.begin(self.game, owner, setting.seed_of(f"{label}:{owner}"))
+                seat.begin(self.game, owner, setting.seed_for_bot(label, owner))
             except BotFault as fault:
                 self._unfit[owner] = fault
 
