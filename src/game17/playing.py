@@ -7,11 +7,11 @@ from typing import Protocol
 
 from game17.games import GameSetting, Outcome
 from game17.live_game import LiveGame, OrderRows
-from parlour.bots.faults import ILLEGAL, BotFault
+from parlour.bots.faults import FAULTS, ILLEGAL, BotFault
 from parlour.bots.referee import Penalties, Referee
 
 MISSES = 3  # deadlines that a bot may miss in a game, and ends of its process, before it is asked no more
-PENALTIES = Penalties(forgiven=frozenset({ILLEGAL}), strikes=MISSES)
+PENALTIES = Penalties(dict.fromkeys(set(FAULTS) - {ILLEGAL}, 1), MISSES)
 
 
 class PlayerSeat(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -53,7 +54,10 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def forfeits(self) -> set[int]:
         """The seats whose faults cost them the match."""
-        return {fault.seat for fault in self.faults if fault.status not in PENALTIES.forgiven}
+        faults: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        for fault in self.faults:
+            faults[fault.seat][fault.status] += fault.count
+        return {seat for seat in faults if seat not in self.winners and PENALTIES.cost_match(faults[seat])}
 
     def to_json(self) -> dict[str, Any]:
         content: dict[str, Any] = msgspec.to_builtins(self)
