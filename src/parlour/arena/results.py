@@ -13,8 +13,9 @@ from parlour.bots.referee import PENALTIES
 
 OVER, FORFEIT, UNFINISHED, BROKEN = ENDINGS = ("over", "forfeit", "unfinished", "broken")
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
-Seconds = Annotated[float, msgspec.Meta(ge=0)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Score = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
 class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +37,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bots: list[Count]
     ended: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(ENDINGS)})$")]
     winners: list[Count] = msgspec.field(default_factory=list)
-    scores: list[int] = msgspec.field(default_factory=list)
+    scores: list[Score] = msgspec.field(default_factory=list)
     plies: Count = 0
     actions: list[Count] = msgspec.field(default_factory=list)  # how often each seat was asked
     seconds: list[Seconds] = msgspec.field(default_factory=list)  # how long it thought in all

@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Penalties:
-    """Every fault costs the turn. ``strikes`` are those that each status counts for; ``most`` of them cost the match."""
+    """Every fault costs the turn. ``strikes`` are those that a status counts for; ``most`` of them cost the match."""
 
     strikes: Mapping[str, int]
     most: int
