@@ -7,8 +7,8 @@ from typing import Protocol
 
 from game17.games import GameSetting, Outcome
 from game17.live_game import LiveGame, OrderRows
-from parlour.bots.faults import FAULTS, ILLEGAL, BotFault
-from parlour.bots.referee import Penalties, Referee
+from parlour.bots.faults import FAULTS, ILLEGAL, BadBot, BotFault
+from parlour.bots.referee import Penalties, Referee, fault_of
 
 MISSES = 3  # deadlines that a bot may miss in a game, and ends of its process, before it is asked no more
 PENALTIES = Penalties(dict.fromkeys(set(FAULTS) - {ILLEGAL}, 1), MISSES)
@@ -42,8 +42,10 @@ class Playing:
         for owner, seat in seats.items():
             try:
                 seat.begin(self.game, owner, setting.seed_for_bot(label, owner))
-            except BotFault as fault:
-                self._unfit[owner] = fault
+            except BadBot:  # nobody's bot could be started
+                raise
+            except Exception as error:
+                self._unfit[owner] = fault_of(error)
 
     def run(self) -> None:
         """Play to the end."""

@@ -87,8 +87,8 @@ def make_results(file: Path) -> None:
 
 
 def _result(number: int) -> Result:
-    seats = {"scores": [1, 2], "actions": [3, 3], "seconds": [0.1, 0.2]}
-    return Result(number, number // 2, 7, [number % 2, 1 - number % 2], "over", [number % 2], plies=6, **seats)
+    bots = [number % 2, 1 - number % 2]
+    return Result(number, number // 2, 7, bots, "over", bots[:1], [1, 2], 6, [3, 3], [0.1, 0.2])
 
 
 def use_results(file: Path) -> None:

@@ -25,6 +25,16 @@ BURNING = {
         threading.Thread(target=wake, daemon=True).start()
         threading.Thread(target=burn, daemon=True).start()
     """,
+    "a first thread that ends, and another in its place": """
+        import ctypes, json, os
+        def answer(legal): os.write(4, json.dumps({"action": legal[0]}).encode() + b"\\n")
+        def take_over():
+            while True: answer(json.loads(os.read(3, 1 << 20))["legal"])
+        threading.Thread(target=take_over).start()
+        threading.Thread(target=burn).start()
+        answer(decision.legal)
+        ctypes.CDLL(None).syscall(ctypes.c_long(93 if os.uname().machine == "aarch64" else 60), 0)
+    """,
 }
 
 
@@ -64,6 +74,12 @@ if os.fork() == 0:
     os._exit(0)
 os.read(ending, 1)
 """,
+    "a child whose name is no text": """
+import ctypes
+if os.fork() == 0:
+    ctypes.CDLL(None).prctl(15, b"\\xff) Z (", 0, 0, 0)
+    while True: pass
+""",
     "a child that its parent waits for in the kernel": """
 import ctypes
 libc = ctypes.PyDLL(None)
@@ -75,7 +91,7 @@ if os.fork() == 0 and libc.vfork() == 0:
 
 def test_bots_are_stopped_with_all_their_threads_and_processes(make: Make, program: MakeProgram, temp: Path) -> None:
     """Bot files and programs, all at the same time."""
-    bots = [make(BOT.format(deed=deed)) for deed in BURNING.values()]
+    bots = [make(BOT.replace("{deed}", deed)) for deed in BURNING.values()]
     bots += [program(f"{deed}\n{program.answer}") for deed in FAMILIES.values()]
     for bot in bots:
         if not bot.protection.items[IDLE][0]:

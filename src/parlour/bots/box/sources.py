@@ -141,7 +141,12 @@ def _interpreter(program: str) -> list[str]:
     with contextlib.suppress(OSError, ValueError):
         line = read_file(program, LONGEST_FIRST_LINE).partition(b"\n")[0]
         named = os.fsdecode(line[2:].split()[0]) if line.startswith(b"#!") and line[2:].split() else ""
-        if Path(named).parent.name == BIN and os.access(named, os.X_OK) and read_file(named, 4).startswith(BINARY):
+        if (
+            named.startswith("/")
+            and Path(named).parent.name == BIN
+            and os.access(named, os.X_OK)
+            and read_file(named, 4).startswith(BINARY)
+        ):
             return [named]
     return []
 

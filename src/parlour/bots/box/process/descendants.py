@@ -71,13 +71,13 @@ def restlessness(pid: int) -> Restlessness:
 
 def _restlessness(pid: int, task: str) -> Restlessness:
     try:
-        words = Path(f"/proc/{pid}/task/{task}/stat").read_text().rpartition(")")[2].split()
+        words = Path(f"/proc/{pid}/task/{task}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:
         return Restlessness.NONE  # it ended meanwhile
     state, flags = words[0], int(words[_FLAGS])
-    if state in "TtZX":
+    if state in b"TtZX":
         return Restlessness.NONE
-    return Restlessness.WAITING if state == "D" and not flags & _ENDING else Restlessness.BUSY
+    return Restlessness.WAITING if state == b"D" and not flags & _ENDING else Restlessness.BUSY
 
 
 def send(number: signal.Signals) -> None:
