@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import socket
 from pathlib import Path
 
 import pytest
 
 from boxes import Make, MakeProgram, assert_idle, decision
+from parlour.bots.box.process import descendants, init
 from parlour.bots.box.sandbox.selftest import IDLE
 
 BURNING = {
@@ -108,3 +113,27 @@ def test_starting_is_not_counted_as_thinking(make: Make) -> None:
     bot = make("import time\ntime.sleep(0.5)\ndef choose(decision): return decision.legal[0]")
     bot.choose(decision())
     assert bot.taken < 0.4
+
+
+def test_a_program_that_will_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With processes that end and continue each other it could go on for as long as it has some left."""
+    monkeypatch.setattr(init, "PATIENCE", 0.1)
+    monkeypatch.setattr(descendants, "below", lambda: [os.getpid()])
+    monkeypatch.setattr(descendants, "send", lambda _: None)
+    monkeypatch.setattr(descendants, "restlessness", lambda _: descendants.Restlessness.BUSY)
+    told, tell = socket.socketpair()
+    orders, order = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        init._Init(0, tell, orders, namespaced=False).run()
+    try:
+        told.settimeout(20)
+        os.write(order, init.STOP)
+        assert json.loads(told.recv(100)) == {"restless": True}
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        for end in (told, tell):
+            end.close()
+        for handle in (orders, order):
+            os.close(handle)

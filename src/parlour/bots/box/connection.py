@@ -149,6 +149,8 @@ class Connection:
         if "lost" in news:
             return BotFault(CRASHED, "it was killed together with its supervisor")
         ended = news["ended"]
+        if "restless" in ended:
+            return BotFault(CRASHED, "it went on working while it was not asked")
         # The kernel counts in ticks when it ends a process for its CPU time, and exactly when asked afterwards.
         was_killed = ended.get("signal") == signal.SIGKILL
         if ended.get("cpu", 0) >= (0.5 if was_killed else 0.9) * self.limits.cpu:
