@@ -77,6 +77,12 @@ def test_no_link_that_comes_with_a_script_opens_what_it_leads_to(home: Path, lin
     assert not opened.can_read(home / "share" / "cat")
 
 
+@pytest.mark.parametrize("link", ["lib/cat", "lib/libcat.so"])
+def test_a_library_is_no_link_to_what_is_beside_it(home: Path, link: str) -> None:
+    (home / link).symlink_to("../share/parlour/parlour.db" if "." in link else "../share")
+    assert not command(script(home, f"#!{home}/bin/cat1.2")).can_read(home / "share" / "parlour" / "parlour.db")
+
+
 def test_the_name_of_a_link_opens_no_library_where_it_leads(home: Path) -> None:
     brought = home.parent / "brought" / "bin"
     brought.mkdir(parents=True)

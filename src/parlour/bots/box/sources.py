@@ -168,9 +168,11 @@ def _libraries(program: Path) -> Iterator[Path]:
     prefix, name = program.parent.parent, re.escape(program.name.rstrip("-.0123456789"))
     is_all_its_own = any((prefix / mark).exists() for mark in OWN_PREFIX)
     wanted = re.compile(".*" if is_all_its_own else rf"{name}[-.0-9]*|lib{name}[-.0-9]*\.so[.0-9]*")
-    found = [prefix / "pyvenv.cfg"]
+    real = prefix.resolve()
+    found = []
     for folder in LIBRARIES:
         with contextlib.suppress(OSError):
             found += [entry for entry in (prefix / folder).iterdir() if name and wanted.fullmatch(entry.name)]
-    within = prefix.resolve()
-    return (entry for entry in found if entry.resolve().is_relative_to(within))
+    yield from (entry for entry in found if entry.resolve().parent in [real / folder for folder in LIBRARIES])
+    if (prefix / "pyvenv.cfg").resolve() == real / "pyvenv.cfg":
+        yield prefix / "pyvenv.cfg"
