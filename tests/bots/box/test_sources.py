@@ -96,7 +96,10 @@ def test_the_first_line_opens_no_script_and_no_program_that_is_not_installed(hom
     secret.write_text("#!/bin/sh\npassword=swordfish\n")
     rival = home.parent / "bots" / "rival"
     shutil.copy(BINARY, rival)
-    for named in (secret, rival):
+    brought = home.parent / "brought" / "bin" / "rival"
+    brought.parent.mkdir(parents=True)
+    brought.symlink_to(rival)
+    for named in (secret, rival, brought):
         named.chmod(0o755)
         assert not command(script(home, f"#!{named}")).can_read(named)
 

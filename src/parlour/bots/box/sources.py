@@ -141,14 +141,15 @@ def _interpreter(program: str) -> list[str]:
     with contextlib.suppress(OSError, ValueError):
         line = read_file(program, LONGEST_FIRST_LINE).partition(b"\n")[0]
         named = os.fsdecode(line[2:].split()[0]) if line.startswith(b"#!") and line[2:].split() else ""
-        if (
-            named.startswith("/")
-            and Path(named).parent.name == BIN
-            and os.access(named, os.X_OK)
-            and read_file(named, 4).startswith(BINARY)
-        ):
+        places = (Path(named), Path(named).resolve())
+        is_installed = named.startswith("/") and all(place.parent.name == BIN for place in places)
+        if is_installed and os.access(named, os.X_OK) and _is_binary(named):
             return [named]
     return []
+
+
+def _is_binary(program: str) -> bool:
+    return read_file(program, len(BINARY)).startswith(BINARY)
 
 
 def _parts_of(program: str) -> list[str]:
