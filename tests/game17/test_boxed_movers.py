@@ -16,6 +16,7 @@ from game17.boxed_movers import BoxedMover, MoverSet, body_of, orders_in
 from game17.games import GameJob, GameSetting, Outcome
 from game17.live_game import LiveGame
 from game17.messages import LOST, ORDERS, to_line
+from parlour.bots.box import own_numbers
 from parlour.bots.box.process.forkserver import ForkServer
 from parlour.bots.faults import BotFault
 
@@ -181,3 +182,13 @@ def test_any_line_is_an_answer_or_its_bot_s_fault() -> None:
         else:
             game.take(orders)
     assert 200 < refused < 2000
+
+
+def test_the_seed_of_a_bot_s_numbers_does_not_follow_from_the_game_s_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that finds the seed by trying knows all dice."""
+    setting = GameSetting(seed=7)
+    monkeypatch.setattr(own_numbers, "_secret", lambda: b"of one machine")
+    game, bot = setting.seed_of("game"), setting.seed_for_bot("game", 1)
+    assert bot == setting.seed_for_bot("game", 1) != setting.seed_for_bot("game", 2)
+    monkeypatch.setattr(own_numbers, "_secret", lambda: b"of another")
+    assert (setting.seed_of("game"), setting.seed_for_bot("game", 1) == bot) == (game, False)
