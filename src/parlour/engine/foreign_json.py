@@ -10,9 +10,11 @@ DEEPEST = 100  # lists and objects inside each other: whatever is done with what
 
 
 def read_json(text: str | bytes) -> Any:
-    """What the text says. ValueError, in words, unless it is plain JSON: finite, and not nested without end."""
+    """What the text says. ValueError unless it is plain JSON in UTF-8, with finite numbers and nested within bounds."""
     try:
-        found = json.loads(text, parse_constant=_finite, parse_float=_finite)
+        found = json.loads(
+            text if isinstance(text, str) else text.decode(), parse_constant=_finite, parse_float=_finite
+        )
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     level, depth = [found], 0

@@ -52,6 +52,7 @@ WHOLE_LINES = [
     b'{"action": -Infinity}',
     b"9" * 4000,
 ]
+WHOLE_LINES += ['{"action": 0}'.encode("utf-16"), '{"action": 0}'.encode("utf-8-sig")]
 WHOLE_LINES += [b"[" * depth + b"]" * depth for depth in range(880, 1010, 2)]  # somewhere here Python gives up
 WHOLE_LINES += [b'{"text":' + b"[" * depth + b"]" * depth + b"}" for depth in range(880, 1010, 2)]
 WHOLE_LINES += [b'{"detail":' * 300 + b"1" + b"}" * 300, b'{"fault":' + b"[" * 200 + b"]" * 200 + b"}"]
