@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -20,6 +21,21 @@ from parlour.engine.chance import Chance
 GAME = registry.get("choccer")
 QUICK = BotLimits(seconds=1.0, bank=0.0, start=10.0)
 MIB = 1 << 20
+
+# A program that says what is in files.
+READING = """
+import json, os, sys
+def read(path):
+    try:
+        with open(path) as file: return file.read()
+    except OSError: return "nothing"
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello": print('{{"protocol": 1}}', flush=True)
+    if message["type"] == "ask":
+        print(*[read(path) for path in {paths!r}], sep="|", file=sys.stderr, flush=True)
+        print(json.dumps({{"action": message["legal"][0]}}), flush=True)
+"""
 
 Make = Callable[..., BoxedBot]
 
@@ -52,14 +68,37 @@ def running(temp: Path) -> list[int]:
 
 
 def _is_bot(process: Path, temp: Path) -> bool:
+    """By any of its tasks: the first may have ended."""
+    return any(_is_task_of_bot(task, temp) for task in (process / "task").iterdir())
+
+
+def _is_task_of_bot(task: Path, temp: Path) -> bool:
     try:
-        return str((process / "cwd").readlink()).startswith(f"{temp}/parlour-bot-")
+        return str((task / "cwd").readlink()).startswith(f"{temp}/parlour-bot-")
+    except FileNotFoundError:  # it has ended
+        return False
     except PermissionError:  # an ordinary user may not look there, but may see names
-        lines = (line.split() for line in (process / "status").read_text().splitlines())
+        lines = (line.split() for line in (task / "status").read_text().splitlines())
         status = {words[0]: words[1:] for words in lines if words}
         is_namespaced = len(status["NSpid:"]) > 1 and status["Name:"] != ["parlour-init"]
         is_bot = status["Name:"] == ["parlour-bot"] or is_namespaced
         return is_bot and status["Uid:"][0] == str(os.getuid()) and status["State:"][0] != "Z"
+
+
+def assert_idle(temp: Path, at_least: int) -> None:
+    """Of half a second, all of them together use next to nothing."""
+    time.sleep(0.1)
+    before = cpu_time(temp)
+    assert len(before) >= at_least, "there is nobody to look at"
+    time.sleep(0.5)
+    after = cpu_time(temp)
+    assert sum(after.values()) - sum(before.values()) < 0.05, (before, after)
+    assert after.keys() == before.keys()
+
+
+def cpu_time(temp: Path) -> dict[int, float]:
+    """Seconds of CPU time by process; (~pid << 3) | 2 is how Linux names the CPU clock of another process."""
+    return {pid: time.clock_gettime((~pid << 3) | 2) for pid in running(temp)}
 
 
 def zombies() -> set[str]:

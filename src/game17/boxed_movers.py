@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Collection, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +28,7 @@ from parlour.bots.faults import ILLEGAL, TIMEOUT, BadBot, BotFault
 from parlour.engine.printable import printable
 
 DEADLINE = 5.0  # seconds for a call
+NO_SENSE = "its answer makes no sense"
 START = 30.0  # seconds for a file to be imported
 # Files of the public program may print as much as they like; a process serves for many games.
 LIMITS = BotLimits(cpu=1e9, stderr=1 << 50)
@@ -50,7 +50,6 @@ class BoxedMover:
         self._process: SandboxedProcess | None = None
         self._connection: Connection | None = None
         self._pid: int | None = None
-        self._has_threads = False
         self._watch: Stopwatch
         self._opening = b""
 
@@ -88,7 +87,6 @@ class BoxedMover:
         self._opening = to_line(BEGIN, board.tobytes())
         self.start()
         self._exchange(self._opening, "begin a game")
-        self._has_threads = self._count_threads() > 1
 
     def ask(self, game: LiveGame) -> OrderRows:
         self.taken = 0.0
@@ -101,16 +99,7 @@ class BoxedMover:
             answer = self._exchange(question, "answer")
         finally:
             self.taken = self._watch.stop() if self._connection is not None else self.deadline
-        if len(answer) % 4:
-            raise BotFault(ILLEGAL, "its answer makes no sense")
-        orders: OrderRows = np.frombuffer(answer, np.int16).reshape(-1, 2)
-        return orders
-
-    def _count_threads(self) -> int:
-        """One that has several may be at work while others are up, so it is stopped then. That takes time, too."""
-        with contextlib.suppress(OSError):
-            return len(os.listdir(f"/proc/{self._pid}/task"))  # noqa: PTH208
-        return 1
+        return orders_in(answer, game.size)
 
     def _exchange(self, line: bytes, what: str) -> bytes:
         assert self._connection is not None
@@ -120,19 +109,14 @@ class BoxedMover:
     def _answer(self, seconds: float, what: str) -> bytes:
         assert self._connection is not None
         try:
-            with self._connection.running() if self._has_threads else nullcontext():
+            with self._connection.running():
                 line = self._connection.listen(time.monotonic() + seconds)
-            kind, body = of_line(line)
         except BotFault as fault:
             self.close()
             if fault.status == TIMEOUT:
                 raise BotFault(TIMEOUT, f"it did not {what} within {seconds:g} s") from None
             raise BotFault(fault.status, f"its process ended when it was to {what}: {fault.detail}") from None
-        except ValueError:
-            raise BotFault(ILLEGAL, "its answer makes no sense") from None
-        if kind == LOST:
-            raise BotFault(ILLEGAL, body.decode("utf-8", "replace"))
-        return body
+        return body_of(line)
 
     def close(self) -> None:
         """End the process, and keep what it printed last."""
@@ -142,6 +126,27 @@ class BoxedMover:
         elif self._process is not None:
             self._process.close()
         self._connection = self._process = None
+
+
+def body_of(line: bytes) -> bytes:
+    """What a line from a bot holds, or BotFault: the bot may have written anything."""
+    try:
+        kind, body = of_line(line)
+    except ValueError:
+        raise BotFault(ILLEGAL, NO_SENSE) from None
+    if kind == LOST:
+        raise BotFault(ILLEGAL, body.decode("utf-8", "replace"))
+    return body
+
+
+def orders_in(answer: bytes, size: int) -> OrderRows:
+    """The orders that a bot's answer holds, on a board of that size, or BotFault."""
+    whole = len(answer) % 4 == 0
+    orders: OrderRows = np.frombuffer(answer if whole else b"", np.int16).reshape(-1, 2)
+    ways, counts = np.transpose(orders)
+    if not whole or (ways < 0).any() or (ways >= 4 * size**2).any() or (counts < 1).any():
+        raise BotFault(ILLEGAL, NO_SENSE)
+    return orders
 
 
 def _share_cores(pid: int | None) -> None:

@@ -6,6 +6,7 @@ where the kernel tells it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 
@@ -24,7 +25,9 @@ class Stopwatch:
             self._cpu_clock = time.CLOCK_PROCESS_CPUTIME_ID if pid == os.getpid() else -1
         self._queues = [queue for queue in map(_queue_of, {pid, os.getpid()}) if queue is not None]
         self._began = (0, 0)
-        self._waited = self._wait()
+        self._waited = 0
+        with contextlib.suppress(OSError):  # it has ended
+            self._waited = self._wait()
 
     def start(self) -> None:
         self._began = (self._cpu(), time.perf_counter_ns())

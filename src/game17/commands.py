@@ -104,6 +104,8 @@ def _check_folder(path: Path, name: str) -> None:
 
     if not os.access(path / MAIN, os.R_OK):
         raise UnknownName(f"{name!r} is not a bot: a folder needs a {MAIN} in it")
+    if not (path / MAIN).resolve().is_relative_to(path.resolve()):
+        raise UnknownName(f"{name!r} is not a bot: its {MAIN} leads out of the folder, to {(path / MAIN).resolve()}")
     if is_too_wide(path):
         raise UnknownName(f"{name!r} would let the bot read all of {path.resolve()}; name a folder that holds less")
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from parlour.engine.errors import BadReplay, ParlourError
-from parlour.engine.files import write_whole
+from parlour.engine.files import read_file, write_whole
+from parlour.engine.foreign_json import read_json
 
 Cell = str | int | float
 _PLAYER_LINE = re.compile(r".* is player \d+")
@@ -37,7 +37,7 @@ def write_players(path: Path, names: Sequence[str]) -> None:
     """``stub.py is player 1`` and so on. Only a file that is such a list itself is replaced."""
     try:
         if path.exists():
-            lines = path.read_text("utf-8", "replace").splitlines()
+            lines = read_file(path).decode("utf-8", "replace").splitlines()
             if not all(_PLAYER_LINE.fullmatch(line) for line in lines):
                 raise OutputInTheWay(f"{path} exists and is not a list of players; name another with --players-file")
     except OSError as error:
@@ -70,10 +70,10 @@ def _text(cell: Cell) -> str:
 def read_replay(path: Path) -> dict[str, Any]:
     """A game that this program or the public one has saved."""
     try:
-        game = json.loads(path.read_text("utf-8"))
+        game = read_json(read_file(path))
     except OSError as error:
         raise BadReplay(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise BadReplay(f"{path} is not a replay: it is not JSON") from None
     wrong = _what_is_wrong(game)
     if wrong:

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from parlour.bots.box.own_numbers import own_numbers
 from parlour.engine.errors import BadOption
 from parlour.games.game17 import GAME
 
@@ -27,9 +28,13 @@ class GameSetting:
                 raise BadOption(f"the {name} is {taken.low} to {taken.high}, not {value!r}")
 
     def seed_of(self, label: str) -> int:
-        """The seed of one game, by its name; of each bot's generators in it, too."""
+        """The seed of one game, by its name."""
         digest = hashlib.sha256(f"game17:{self.seed}:{label}".encode()).digest()
         return int.from_bytes(digest[:8], "little")
+
+    def seed_for_bot(self, label: str, owner: int) -> int:
+        """The seed of one player's generators in a game, which tells nothing of the game's own."""
+        return int.from_bytes(own_numbers(f"game17:{self.seed}:{label}:{owner}")[:8], "little")
 
     def check_players(self, players: Iterable[int]) -> None:
         """Everyone needs a square to begin with."""

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from game17.games import GameSetting, Outcome
 from game17.live_game import LiveGame, OrderRows
-from parlour.bots.faults import ILLEGAL, BotFault
-from parlour.bots.referee import Penalties, Referee
+from parlour.bots.faults import FAULTS, ILLEGAL, BadBot, BotFault
+from parlour.bots.referee import Penalties, Referee, fault_of
 
 MISSES = 3  # deadlines that a bot may miss in a game, and ends of its process, before it is asked no more
-PENALTIES = Penalties(forgiven=frozenset({ILLEGAL}), strikes=MISSES)
+PENALTIES = Penalties(dict.fromkeys(set(FAULTS) - {ILLEGAL}, 1), MISSES)
 
 
 class PlayerSeat(Protocol):
@@ -41,9 +41,11 @@ class Playing:
         self._unfit: dict[int, BotFault] = {}
         for owner, seat in seats.items():
             try:
-                seat.begin(self.game, owner, setting.seed_of(f"{label}:{owner}"))
-            except BotFault as fault:
-                self._unfit[owner] = fault
+                seat.begin(self.game, owner, setting.seed_for_bot(label, owner))
+            except BadBot:  # nobody's bot could be started
+                raise
+            except Exception as error:
+                self._unfit[owner] = fault_of(error)
 
     def run(self) -> None:
         """Play to the end."""

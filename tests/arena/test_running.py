@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from parlour.arena import running
 from parlour.arena.pairing import all_pairings
@@ -85,15 +86,25 @@ def play(job: MatchJob) -> Result:
 
 @pytest.mark.parametrize(
     ("bot", "status"),
-    [("minus", "illegal"), ("text", "illegal"), ("nothing", "illegal"), ("true", "illegal"), ("slow", "timeout")],
+    [("minus", "illegal"), ("text", "illegal"), ("nothing", "illegal"), ("true", "illegal")],
 )
-def test_illegal_and_late_answers_cost_the_turn(bot: str, status: str) -> None:
+def test_illegal_answers_cost_the_turn(bot: str, status: str) -> None:
     result = play(job("choccer", bot, "first"))
     assert result.ended == OVER
     (fault,) = result.faults
     assert (fault.seat, fault.status, fault.ply) == (0, status, 0)
     assert fault.count == result.actions[0] > 1
     assert not result.forfeits
+
+
+def test_a_bot_that_hangs_loses_after_a_few_turns() -> None:
+    result = play(job("choccer", "slow", "first"))
+    assert (result.ended, result.winners, result.forfeits) == (FORFEIT, [1], {0})
+    (fault,) = result.faults
+    assert (fault.seat, fault.status, fault.count, result.actions[0]) == (0, "timeout", 5, 5)
+    few = replace(result, ended=OVER, faults=[replace(fault, count=4)])
+    assert not few.forfeits
+    assert not replace(few, winners=[0], faults=[fault]).forfeits, "an older Parlour let it win"
 
 
 @pytest.mark.parametrize(

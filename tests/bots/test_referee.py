@@ -46,8 +46,18 @@ def test_nobody_asks_who_is_out() -> None:
     assert len(referee.incidents) == 1
 
 
+def test_hanging_again_and_again_costs_the_match() -> None:
+    """Even if the bot answers now and then, and whatever the others do."""
+    referee = Referee(2)
+    for number in range(1, 6):
+        assert referee.ask(0, failing("timeout"), decision()).is_out == (number == 5)
+        referee.ask(1, failing("illegal"), decision())
+        assert referee.ask(0, Chooser(lambda asked: asked.legal[0]), decision()).is_out == (number == 5)
+    assert referee.out == {0}
+
+
 def test_a_rule_may_forgive_more_than_once() -> None:
-    referee = Referee(1, Penalties(forgiven=frozenset({"illegal"}), strikes=3))
+    referee = Referee(1, Penalties({"timeout": 1, "crashed": 1}, most=3))
     outs = [
         referee.ask(0, failing(status), decision()).is_out for status in ("timeout", "illegal", "crashed", "timeout")
     ]

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import random
+import struct
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from boxes import assert_idle
 from game17 import T800, get_mover_factory, harness, zombie
-from game17.boxed_movers import MoverSet
+from game17.boxed_movers import BoxedMover, MoverSet, body_of, orders_in
 from game17.games import GameJob, GameSetting, Outcome
+from game17.live_game import LiveGame
+from game17.messages import LOST, ORDERS, to_line
+from parlour.bots.box import own_numbers
 from parlour.bots.box.process.forkserver import ForkServer
+from parlour.bots.faults import BotFault
 
 OWN = "from game17.T800 import make_moves"
 KNOWN = {
@@ -24,6 +32,15 @@ UNKNOWN = {
     "replaced": "from game17 import T800 as t, zombie\nt.make_moves = zombie.make_moves\nmake_moves = t.make_moves",
     "another": "from game17.zombie import make_moves",
 }
+
+
+@pytest.fixture
+def temp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where bots have their folders, so that their processes can be told from all others on the machine."""
+    folder = tmp_path / "temp"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
 
 
 @pytest.fixture
@@ -80,3 +97,98 @@ def test_a_changed_t800_is_not_the_t800(monkeypatch: pytest.MonkeyPatch) -> None
     assert not harness.is_t800(lambda **_: get_mover())
     monkeypatch.setattr(T800, "SURE", 7)
     assert not harness.is_t800(get_mover)
+
+
+BURNING = """
+import os, signal, threading
+from game17.messages import ORDERS, to_line
+def burn(*_):
+    while True: pass
+def think(): pass
+def make_moves(*_):
+    think()
+    return []
+"""
+AT_WORK = {
+    "threads from the beginning": "threading.Thread(target=burn, daemon=True).start()",
+    "a thread that it starts later": "def think(): threading.Thread(target=burn, daemon=True).start()",
+    "a clock": "def think(): threading.Timer(0.05, burn).start()",
+    "an alarm": "def think(): signal.signal(signal.SIGALRM, burn); signal.setitimer(signal.ITIMER_REAL, 0.05)",
+    "an answer by hand, and thinking on": "def think(): os.write(4, to_line(ORDERS)); burn()",
+    "a thread of its mover": """
+del make_moves
+def get_mover(**_):
+    threading.Thread(target=burn, daemon=True).start()
+    return lambda *_: []
+""",
+}
+
+
+def test_bots_are_paused_while_others_think(server: ForkServer, tmp_path: Path, temp: Path) -> None:
+    """Whatever they have begun before; all of them at the same time."""
+    game = LiveGame(4, 9, seed=1, asked=[1])
+    bots = []
+    for number, deed in enumerate(AT_WORK.values()):
+        file = tmp_path / f"bot{number}.py"
+        file.write_text(BURNING + deed)
+        bots.append(BoxedMover(server, file))
+    try:
+        for bot in bots:
+            bot.begin(game, 1, 7)
+        assert_idle(temp, at_least=len(bots))
+        for bot in bots:
+            assert len(bot.ask(game)) == 0
+        assert_idle(temp, at_least=len(bots))
+    finally:
+        for bot in bots:
+            bot.close()
+
+
+WRITTEN = [
+    struct.pack("=2h", 30000, 1),
+    struct.pack("=2h", -1, 1),
+    struct.pack("=2h", 196 * 4, 1),
+    struct.pack("=2h", 1, -1),
+    struct.pack("=2h", 1, 0),
+    b"odd",
+]
+
+
+@pytest.mark.parametrize("body", WRITTEN)
+def test_what_a_bot_writes_by_hand_costs_nobody_else_anything(body: bytes, server: ForkServer, tmp_path: Path) -> None:
+    by_hand = f"import os\ndef make_moves(*_): os.write(4, {to_line(ORDERS, body)!r})"
+    bots = movers(server, tmp_path, {"by_hand": by_hand, "wrapped": UNKNOWN["wrapped"]})
+    try:
+        found = bots.play(GameJob.of("game", (1, 2, 3)), GameSetting(14, 4, seed=1))
+        assert found.lost[1][0] == "round 0: its answer makes no sense"
+        assert found.lost.keys() == {1}
+    finally:
+        bots.close()
+
+
+def test_any_line_is_an_answer_or_its_bot_s_fault() -> None:
+    drawn = random.Random(1)
+    refused = 0
+    for _ in range(2000):
+        size = drawn.choice((2, 5, 14))
+        game = LiveGame(size, 3, seed=1, asked=[0])
+        body = struct.pack("=6h", *(drawn.choice((-1, 0, 1, 3, drawn.randrange(-(2**15), 2**15))) for _ in range(6)))
+        kind = drawn.choice((ORDERS, LOST, b"X", b""))
+        line = drawn.choice((to_line(kind, body[: drawn.randrange(13)]), drawn.randbytes(drawn.randrange(60))))
+        try:
+            orders = orders_in(body_of(line), size)
+        except BotFault:
+            refused += 1
+        else:
+            game.take(orders)
+    assert 200 < refused < 2000
+
+
+def test_the_seed_of_a_bot_s_numbers_does_not_follow_from_the_game_s_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that finds the seed by trying knows all dice."""
+    setting = GameSetting(seed=7)
+    monkeypatch.setattr(own_numbers, "_secret", lambda: b"of one machine")
+    game, bot = setting.seed_of("game"), setting.seed_for_bot("game", 1)
+    assert bot == setting.seed_for_bot("game", 1) != setting.seed_for_bot("game", 2)
+    monkeypatch.setattr(own_numbers, "_secret", lambda: b"of another")
+    assert (setting.seed_of("game"), setting.seed_for_bot("game", 1) == bot) == (game, False)

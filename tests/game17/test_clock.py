@@ -50,3 +50,11 @@ def test_the_clock_of_a_process_that_has_ended() -> None:
     process.communicate(b"\n")
     assert 0 < watch.stop() < 60
     watch.close()
+
+
+def test_a_process_that_ends_while_the_watch_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object) -> bytes:
+        raise ProcessLookupError
+
+    monkeypatch.setattr(os, "pread", gone)
+    Stopwatch(os.getpid()).close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -12,8 +13,9 @@ from parlour.bots.referee import PENALTIES
 
 OVER, FORFEIT, UNFINISHED, BROKEN = ENDINGS = ("over", "forfeit", "unfinished", "broken")
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
-Seconds = Annotated[float, msgspec.Meta(ge=0)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Score = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 
 
 class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +37,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bots: list[Count]
     ended: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(ENDINGS)})$")]
     winners: list[Count] = msgspec.field(default_factory=list)
-    scores: list[int] = msgspec.field(default_factory=list)
+    scores: list[Score] = msgspec.field(default_factory=list)
     plies: Count = 0
     actions: list[Count] = msgspec.field(default_factory=list)  # how often each seat was asked
     seconds: list[Seconds] = msgspec.field(default_factory=list)  # how long it thought in all
@@ -53,7 +55,10 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def forfeits(self) -> set[int]:
         """The seats whose faults cost them the match."""
-        return {fault.seat for fault in self.faults if fault.status not in PENALTIES.forgiven}
+        faults: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        for fault in self.faults:
+            faults[fault.seat][fault.status] += fault.count
+        return {seat for seat in faults if seat not in self.winners and PENALTIES.cost_match(faults[seat])}
 
     def to_json(self) -> dict[str, Any]:
         content: dict[str, Any] = msgspec.to_builtins(self)

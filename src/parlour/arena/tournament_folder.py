@@ -19,10 +19,10 @@ from pathlib import Path
 
 import msgspec
 
-from parlour.arena.results import PlayedMatch, Result
+from parlour.arena.results import BROKEN, PlayedMatch, Result
 from parlour.arena.tournament import Tournament
 from parlour.engine.errors import BadTournament, NotWritten
-from parlour.engine.files import sync_folder, write_whole
+from parlour.engine.files import read_file, sync_folder, write_whole
 
 try:
     import fcntl
@@ -153,7 +153,7 @@ def read_plan(folder: Path) -> Tournament:
     """The tournament that a folder holds."""
     file = folder / PLAN
     try:
-        content = file.read_bytes()
+        content = read_file(file)
         format = msgspec.json.decode(content, type=_PlanFormat).parlour
         if format != FORMAT:
             raise BadTournament(f"{file} has format {format}; this Parlour reads {FORMAT}")
@@ -170,7 +170,7 @@ def read_results(folder: Path, tournament: Tournament) -> tuple[dict[int, Result
     """The finished matches, and how many bytes they take: a line without its end does not count, unless it is whole."""
     file = folder / RESULTS
     try:
-        content = file.read_bytes()
+        content = read_file(file)
     except FileNotFoundError:
         return {}, 0
     except OSError as error:
@@ -217,7 +217,8 @@ def _misfit(result: Result, tournament: Tournament) -> str | None:
         "actions": result.actions,
         "seconds": result.seconds,
     }
-    uneven = [name for name, values in by_seat.items() if len(values) not in (0, seats)]
+    some = (0, seats) if result.ended == BROKEN else (seats,)
+    uneven = [name for name, values in by_seat.items() if len(values) not in some]
     named = [*result.winners, *(fault.seat for fault in result.faults)]
     if result.number >= tournament.matches:
         return f"there is no match {result.number}, of {tournament.matches}"
@@ -229,4 +230,6 @@ def _misfit(result: Result, tournament: Tournament) -> str | None:
         return f"its {uneven[0]} are not one for each of {seats} seats"
     if any(seat >= seats for seat in named):
         return f"it names seat {max(named)}, of {seats}"
+    if len(set(result.winners)) != len(result.winners):
+        return "somebody has won it twice"
     return None

@@ -1,6 +1,7 @@
 """The referee: asks the bots of one match, and says what a wrong answer costs. This rule stands here and nowhere else.
 
-illegal, timeout            the turn: a random legal action is played instead
+illegal                     the turn: a random legal action is played instead
+timeout                     likewise; the fifth in a match costs the match
 crashed, memory, output     the match: what is left of it is played at random, and the seat cannot win
 """
 
@@ -8,13 +9,13 @@ from __future__ import annotations
 
 import operator
 import time
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from parlour.bots.box import BoxedBot
-from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, TIMEOUT, BadBot, BotFault
+from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, OUTPUT, TIMEOUT, BadBot, BotFault
 from parlour.engine.bots import Bot, Decision
 from parlour.engine.chance import Chance
 
@@ -23,13 +24,18 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Penalties:
-    """Every fault costs the turn. One that is not ``forgiven`` is a strike; so many ``strikes`` cost the match."""
+    """Every fault costs the turn. ``strikes`` are those that a status counts for; ``most`` of them cost the match."""
 
-    forgiven: frozenset[str] = frozenset({ILLEGAL, TIMEOUT})
-    strikes: int = 1
+    strikes: Mapping[str, int]
+    most: int
+
+    def cost_match(self, faults: Mapping[str, int]) -> bool:
+        """Whether a seat has lost the match through its faults, so many of each status."""
+        return sum(self.strikes.get(status, 0) * count for status, count in faults.items()) >= self.most
 
 
-PENALTIES = Penalties()
+HANGS = 5  # timeouts that cost the match: each takes others' time, and a bot that is started anew may hang again
+PENALTIES = Penalties({TIMEOUT: 1, CRASHED: HANGS, MEMORY: HANGS, OUTPUT: HANGS}, HANGS)
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class Referee:
         self.out: set[int] = set()  # the seats that have lost the match through faults
         self.asked = [0] * seats
         self.seconds = [0.0] * seats  # how long each has thought
-        self._strikes: Counter[int] = Counter()
+        self._faults: defaultdict[int, Counter[str]] = defaultdict(Counter)
 
     def ask(
         self, seat: int, bot: Bot | None, decision: Decision, substitute: Callable[[], Chance] | None = None
@@ -99,8 +105,8 @@ class Referee:
     def blame(self, seat: int, ply: int, fault: BotFault) -> None:
         """Write down a fault, and put the seat out of the match if that was one too many."""
         self.incidents.append(Incident(seat, ply, fault))
-        self._strikes[seat] += fault.status not in self.penalties.forgiven
-        if self._strikes[seat] >= self.penalties.strikes:
+        self._faults[seat][fault.status] += 1
+        if self.penalties.cost_match(self._faults[seat]):
             self.out.add(seat)
 
 

@@ -70,6 +70,21 @@ def check_place(path: str | Path, *, overwrite: bool = True) -> None:
         raise NotWritten(_why(Path(path), error)) from error
 
 
+def read_file(path: str | Path, most: int | None = None) -> bytes:
+    """The content of a file, or one byte more than ``most`` of it where it is longer. Raises OSError, and never waits.
+
+    Only of a file on a disk: what a pipe or a device has to say may never come, or never end.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except ValueError:
+        raise OSError(errno.EINVAL, "that is no name of a file") from None
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is not an ordinary file")
+        return file.read() if most is None else file.read(most + 1)
+
+
 def sync_folder(folder: Path) -> None:
     """Have the names of the files in it on the disk. Some systems cannot: there, a power cut may take a name back."""
     with suppress(OSError):

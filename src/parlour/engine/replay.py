@@ -10,7 +10,7 @@ import msgspec
 
 from parlour.engine import fair, registry
 from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourError, first_line
-from parlour.engine.files import write_whole
+from parlour.engine.files import read_file, write_whole
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.printable import one_line
@@ -115,11 +115,12 @@ def save(match: Match, path: str | Path, *, overwrite: bool = False) -> None:
 def read(path: str | Path) -> Replay:
     """The content of a replay file."""
     try:
-        if Path(path).stat().st_size > MAX_BYTES:
-            raise BadReplay(f"{path} is not a replay: it is larger than {MAX_BYTES >> 20} MiB")
-        return loads(Path(path).read_bytes(), str(path))
+        content = read_file(path, MAX_BYTES)
     except OSError as error:
         raise BadReplay(f"{path} cannot be read: {error.strerror}") from error
+    if len(content) > MAX_BYTES:
+        raise BadReplay(f"{path} is not a replay: it is larger than {MAX_BYTES >> 20} MiB")
+    return loads(content, str(path))
 
 
 def loads(text: str | bytes, source: str = "the text") -> Replay:

@@ -14,7 +14,7 @@ import pytest
 from ordinary_user import USER
 
 HERE = Path(__file__).parent
-ATTACKS = ("out_of_reach", "limits", "secrets", "stopping", "nothing_left", "protection")
+ATTACKS = ("out_of_reach", "limits", "secrets", "sources", "stopping", "nothing_left", "protection")
 
 
 @pytest.fixture

@@ -186,3 +186,19 @@ BOMBS = {
 def test_a_program_that_explodes_is_ended(program: MakeProgram, what: str) -> None:
     """It is ended by the supervisor, or the kernel refuses and what is left of it does not answer."""
     assert fault(program(BOMBS[what], BotLimits(seconds=3, bank=0))).status in ("crashed", "timeout")
+
+
+def test_memory_counts_where_the_first_thread_has_ended(program: MakeProgram) -> None:
+    hoard = """
+import ctypes, threading
+def hoard():
+    while os.path.exists(f"/proc/self/task/{os.getpid()}/cwd"): time.sleep(0.01)
+    held = bytearray(b"x") * (120 << 20)
+    time.sleep(60)
+for _ in range(4):
+    if os.fork() == 0:
+        threading.Thread(target=hoard).start()
+        ctypes.CDLL(None).syscall(ctypes.c_long(93 if os.uname().machine == "aarch64" else 60), 0)
+time.sleep(60)
+"""
+    assert fault(program(hoard, BotLimits(seconds=20, bank=0, memory=400 * MIB))).status == "memory"

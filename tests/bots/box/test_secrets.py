@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 
-from boxes import GAME, Make, MakeProgram, decision, fault
-from parlour.bots.box import BadBot, BotLimits, BoxedBot, bot_file, command
+from boxes import GAME, READING, Make, MakeProgram, decision, fault
+from parlour.bots.box import BadBot, BotLimits, BoxedBot, bot_file, command, own_numbers
+from parlour.engine.chance import POLICY_STREAM, Chance
 
 # The kernel puts the environment on the stack, below the name of the program that was started.
 LOOK = """
@@ -68,6 +71,59 @@ def test_no_handle_is_left_open_for_a_program(program: MakeProgram) -> None:
     assert bot.stderr.split() == ["pipe", "pipe", "pipe"]
 
 
+SEEKING = """
+import hashlib, struct
+from parlour.engine.chance import POLICY_STREAM, Chance
+def lanes(chance):
+    drawn = ",".join(str(chance.below(1 << 30)) for _ in range(8))
+    digest = hashlib.sha256(f"parlour bot:{drawn}".encode()).digest()
+    first, *others = struct.unpack_from("<4I", digest)
+    return [first | 1, *others]
+def choose(decision):
+    for seed in range(100):
+        for chance in (Chance.of_game(seed, 0, POLICY_STREAM + 1 + decision.seat), Chance.at(seed, 0)):
+            if decision.chance.lanes in (lanes(chance), chance.lanes): print("the seed is", seed)
+    print(decision.chance.lanes)
+    return decision.legal[0]
+"""
+
+
+def test_the_seed_of_a_match_is_not_in_a_bot_s_numbers(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if it is as small as 7: all that Parlour works out from it alone, a bot could as well."""
+    bot = make(SEEKING)
+    seeded = Chance.of_game(7, 0, POLICY_STREAM + 1)
+    bot.choose(dataclasses.replace(decision(), chance=seeded))
+    (lanes,) = bot.stderr.splitlines()
+    monkeypatch.setattr(own_numbers, "_secret", lambda: b"of another machine")
+    again = make(SEEKING)
+    again.choose(dataclasses.replace(decision(), chance=Chance.of_game(7, 0, POLICY_STREAM + 1)))
+    assert again.stderr.splitlines() != [lanes], "they follow from what no bot can read"
+
+
+@pytest.mark.parametrize("kept", [None, b"", b"x" * 33, "link", "pipe"])
+def test_the_secret_behind_it_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bytes | str | None
+) -> None:
+    """In a file that its owner alone can read. Whatever else is there stays as it is, and there is a secret anyway."""
+    monkeypatch.setattr(platformdirs, "user_state_dir", lambda *_, **__: str(tmp_path / "state"))
+    file, secret = tmp_path / "state" / own_numbers.FILE, own_numbers._secret.__wrapped__
+    if kept is not None:
+        file.parent.mkdir()
+    if isinstance(kept, bytes):
+        file.write_bytes(kept)
+    elif kept == "link":
+        file.symlink_to("/dev/zero")
+    elif kept == "pipe":
+        os.mkfifo(file)
+    first = secret()
+    assert len(first) == own_numbers.LENGTH
+    assert len(set(first)) > 8
+    assert (secret() == first) == (kept is None)
+    if kept is None:
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert file.read_bytes() == first
+
+
 # Its own file or folder, and nothing beside it.
 
 
@@ -81,21 +137,6 @@ def tournament(tmp_path: Path) -> Path:
     (folder / "rival.py").write_text("# a secret plan")
     (folder / "mine" / "book.txt").write_text("e4")
     return folder
-
-
-READING = """
-import json, os, sys
-def read(path):
-    try:
-        with open(path) as file: return file.read()
-    except OSError: return "nothing"
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello": print('{{"protocol": 1}}', flush=True)
-    if message["type"] == "ask":
-        print(*[read(path) for path in {paths!r}], sep="|", file=sys.stderr, flush=True)
-        print(json.dumps({{"action": message["legal"][0]}}), flush=True)
-"""
 
 
 def _what_it_reads(line: str, program: Path, paths: list[Path]) -> list[str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import time
+import json
+import os
+import signal
+import socket
 from pathlib import Path
 
 import pytest
 
-from boxes import Make, MakeProgram, decision, running
+from boxes import Make, MakeProgram, assert_idle, decision
+from parlour.bots.box.process import descendants, init
 from parlour.bots.box.sandbox.selftest import IDLE
 
 BURNING = {
@@ -25,6 +29,16 @@ BURNING = {
                 except OSError: pass
         threading.Thread(target=wake, daemon=True).start()
         threading.Thread(target=burn, daemon=True).start()
+    """,
+    "a first thread that ends, and another in its place": """
+        import ctypes, json, os
+        def answer(legal): os.write(4, json.dumps({"action": legal[0]}).encode() + b"\\n")
+        def take_over():
+            while True: answer(json.loads(os.read(3, 1 << 20))["legal"])
+        threading.Thread(target=take_over).start()
+        threading.Thread(target=burn).start()
+        answer(decision.legal)
+        ctypes.CDLL(None).syscall(ctypes.c_long(93 if os.uname().machine == "aarch64" else 60), 0)
     """,
 }
 
@@ -46,12 +60,43 @@ FAMILIES = {
     "children that wake each other": "import signal\nfor _ in range(3):\n    if os.fork() == 0:\n"
     "        while True:\n            try: os.kill(-1, signal.SIGCONT)\n            except OSError: pass",
     "children that follow each other": "if os.fork() == 0:\n    while True:\n        if os.fork(): os._exit(0)",
+    "a child whose first thread has ended": """
+import ctypes, signal, threading
+def burn():
+    while True: pass
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+(ready, tell_ready), (ending, tell_ending) = os.pipe(), os.pipe()
+if os.fork() == 0:
+    held = bytearray(b"x") * (100 << 20)  # its end takes a while, so that it comes when its child has stopped
+    if os.fork() == 0:
+        del held
+        os.setpgid(0, 0)  # a group that its parent's end orphans: if it has stopped, the kernel continues it
+        threading.Thread(target=burn).start()
+        os.write(tell_ready, b"x")
+        ctypes.CDLL(None).syscall(ctypes.c_long(93 if os.uname().machine == "aarch64" else 60), 0)
+    os.read(ready, 1)
+    os.write(tell_ending, b"x")
+    os._exit(0)
+os.read(ending, 1)
+""",
+    "a child whose name is no text": """
+import ctypes
+if os.fork() == 0:
+    ctypes.CDLL(None).prctl(15, b"\\xff) Z (", 0, 0, 0)
+    while True: pass
+""",
+    "a child that its parent waits for in the kernel": """
+import ctypes
+libc = ctypes.PyDLL(None)
+if os.fork() == 0 and libc.vfork() == 0:
+    while True: pass
+""",
 }
 
 
 def test_bots_are_stopped_with_all_their_threads_and_processes(make: Make, program: MakeProgram, temp: Path) -> None:
     """Bot files and programs, all at the same time."""
-    bots = [make(BOT.format(deed=deed)) for deed in BURNING.values()]
+    bots = [make(BOT.replace("{deed}", deed)) for deed in BURNING.values()]
     bots += [program(f"{deed}\n{program.answer}") for deed in FAMILIES.values()]
     for bot in bots:
         if not bot.protection.items[IDLE][0]:
@@ -64,23 +109,31 @@ def test_bots_are_stopped_with_all_their_threads_and_processes(make: Make, progr
         bot.close()  # each fixture looks whether anything is left
 
 
-def assert_idle(temp: Path, at_least: int) -> None:
-    """Of half a second, all of them together use next to nothing."""
-    time.sleep(0.1)
-    before = cpu_time(temp)
-    assert len(before) >= at_least, "there is nobody to look at"
-    time.sleep(0.5)
-    after = cpu_time(temp)
-    assert sum(after.values()) - sum(before.values()) < 0.05, (before, after)
-    assert after.keys() == before.keys()
-
-
-def cpu_time(temp: Path) -> dict[int, float]:
-    """Seconds of CPU time by process; (~pid << 3) | 2 is how Linux names the CPU clock of another process."""
-    return {pid: time.clock_gettime((~pid << 3) | 2) for pid in running(temp)}
-
-
 def test_starting_is_not_counted_as_thinking(make: Make) -> None:
     bot = make("import time\ntime.sleep(0.5)\ndef choose(decision): return decision.legal[0]")
     bot.choose(decision())
     assert bot.taken < 0.4
+
+
+def test_a_program_that_will_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With processes that end and continue each other it could go on for as long as it has some left."""
+    monkeypatch.setattr(init, "PATIENCE", 0.1)
+    monkeypatch.setattr(descendants, "below", lambda: [os.getpid()])
+    monkeypatch.setattr(descendants, "send", lambda _: None)
+    monkeypatch.setattr(descendants, "restlessness", lambda _: descendants.Restlessness.BUSY)
+    told, tell = socket.socketpair()
+    orders, order = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        init._Init(0, tell, orders, namespaced=False).run()
+    try:
+        told.settimeout(20)
+        os.write(order, init.STOP)
+        assert json.loads(told.recv(100)) == {"restless": True}
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        for end in (told, tell):
+            end.close()
+        for handle in (orders, order):
+            os.close(handle)

@@ -8,6 +8,7 @@ from typing import Any
 
 from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, OUTPUT, BadBot, BotFault
 from parlour.engine.errors import BadNotation
+from parlour.engine.foreign_json import read_json
 from parlour.engine.game import Game
 from parlour.engine.printable import one_line
 from parlour.engine.state import State
@@ -20,17 +21,13 @@ LONGEST_TEXT = 200
 def parse(line: bytes) -> dict[str, Any]:
     """One line as an object, or BotFault."""
     try:
-        answer = json.loads(line.decode(), parse_constant=_refuse)
-    except (ValueError, RecursionError):
+        answer = read_json(line)
+    except ValueError:
         said = one_line(line.decode("utf-8", "replace"), 60)
         raise BotFault(ILLEGAL, f"it said {said!r}, which is not JSON") from None
     if not isinstance(answer, dict):
         raise BotFault(ILLEGAL, f"it said {one_line(repr(answer), 60)}, not a JSON object")
     return answer
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is not JSON")
 
 
 def is_for(answer: dict[str, Any], number: int) -> bool:

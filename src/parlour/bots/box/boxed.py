@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import time
 from collections.abc import Collection
@@ -13,13 +12,14 @@ from typing import Any
 from parlour.bots.box.answers import PROTOCOL, action_in, check_welcome, is_for, parse
 from parlour.bots.box.connection import Connection, StderrLog
 from parlour.bots.box.limits import BotLimits
+from parlour.bots.box.own_numbers import own_numbers
 from parlour.bots.box.process.sandboxed import SandboxedProcess
 from parlour.bots.box.sandbox.protection import Protection, in_words
 from parlour.bots.box.sources import Source
 from parlour.bots.faults import CRASHED, ILLEGAL, TIMEOUT, BadBot, BotFault, CpuTimeSpent
 from parlour.engine import registry
 from parlour.engine.bots import Decision
-from parlour.engine.chance import Chance
+from parlour.engine.chance import FOUR_WORDS, Chance
 from parlour.engine.game import Game
 
 
@@ -200,6 +200,5 @@ def _line(message: dict[str, Any]) -> bytes:
 def _own_lanes(chance: Chance) -> list[int]:
     """A generator for the bot: fixed by the decision's, from which nothing can be learned about that one."""
     drawn = ",".join(str(chance.below(1 << 30)) for _ in range(8))
-    digest = hashlib.sha256(f"parlour bot:{drawn}".encode()).digest()
-    lanes = [int.from_bytes(digest[start : start + 4], "little") for start in range(0, 16, 4)]
+    lanes = list(FOUR_WORDS.unpack_from(own_numbers(f"choice:{drawn}")))
     return [lanes[0] | 1, *lanes[1:]]

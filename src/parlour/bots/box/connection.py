@@ -19,6 +19,7 @@ from parlour.bots.faults import CRASHED, MEMORY, OUTPUT, TIMEOUT, BotFault, CpuT
 KEPT = 1 << 16  # bytes of standard error, from its end
 PART = 1 << 16
 MOST_CHATTER = 1 << 20  # bytes of output to one question
+AT_ONCE = MOST_CHATTER // PART  # parts that are read before anything else is looked after
 GRACE = 2.0  # seconds in which a bot that closed its output may say why
 
 
@@ -71,7 +72,7 @@ class Connection:
         self._unsent += line
         self._said = b""
         self._chatter = 0
-        for _ in range(MOST_CHATTER // PART):
+        for _ in range(AT_ONCE):
             if not _read(self._process.answers):
                 break
 
@@ -123,8 +124,11 @@ class Connection:
             self._unsent = b""  # it reads no more; it may still answer, or its end is news
 
     def drain(self) -> None:
-        """Take in what is there of standard error, so that the bot never waits for us."""
-        while part := _read(self._process.errors):
+        """Take in what is there of standard error, so that the bot never waits for us; nor we for it to pause."""
+        for _ in range(AT_ONCE):
+            part = _read(self._process.errors)
+            if not part:
+                break
             self.log.add(part)
             if self.log.total > self.limits.stderr:
                 raise BotFault(OUTPUT, f"it wrote more than {self.limits.stderr >> 10} KiB to standard error")
@@ -145,6 +149,8 @@ class Connection:
         if "lost" in news:
             return BotFault(CRASHED, "it was killed together with its supervisor")
         ended = news["ended"]
+        if "restless" in ended:
+            return BotFault(CRASHED, "it went on working while it was not asked")
         # The kernel counts in ticks when it ends a process for its CPU time, and exactly when asked afterwards.
         was_killed = ended.get("signal") == signal.SIGKILL
         if ended.get("cpu", 0) >= (0.5 if was_killed else 0.9) * self.limits.cpu:

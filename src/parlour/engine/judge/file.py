@@ -9,13 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from parlour.engine.errors import BadJudge
-from parlour.engine.files import write_whole
+from parlour.engine.files import read_file, write_whole
+from parlour.engine.foreign_json import read_json
 from parlour.engine.game import Game
 from parlour.engine.judge.arithmetic import ONE, WHOLE, Grid, Weights
 from parlour.engine.judge.curve import STRAIGHT, Curve, chance_table, is_curve
@@ -27,6 +29,49 @@ FIRST_LINE = b"parlour judge 2\n"
 FIRST_LINE_BEFORE = b"parlour judge 1\n"  # such files have no curve
 LARGEST_FILE = 1 << 20
 MOST_UNITS = 1024
+
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Amount = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
+
+
+class Score(msgspec.Struct):
+    """How a judge fared against somebody while it was trained."""
+
+    opponent: str
+    score: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class Measured(msgspec.Struct):
+    """What was measured after so many games."""
+
+    games: Count
+    scores: list[Score]
+
+
+class _Record(msgspec.Struct):
+    """What is told of how a judge was made, as far as anybody asks."""
+
+    seats: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=10_000)]], msgspec.Meta(min_length=1)]
+    dice: bool
+    options: dict[str, int]
+    seed: int
+    games: Count
+    minutes: Amount
+    loss: Amount
+    strength: list[Measured]
+    throws: Count = 1
+
+
+class _About(msgspec.Struct):
+    """The line of JSON in a judge's file."""
+
+    game: str
+    rules: Count
+    features: str
+    units: Annotated[int, msgspec.Meta(ge=1, le=MOST_UNITS)]
+    record: dict[str, Any]  # a _Record with whatever else
+    curve: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,8 +178,7 @@ class Judge:
 def load(game: Game, path: Path) -> Judge:
     """The judge in a file, if it fits the game as it is now."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = read_file(path, LARGEST_FILE)
     except OSError as error:
         raise BadJudge(f"{path} cannot be read: {error.strerror}") from error
     return from_bytes(game, content, str(path))
@@ -144,14 +188,14 @@ def from_bytes(game: Game, content: bytes, name: str) -> Judge:
     """The judge that a file's content holds."""
     game = game.for_judge
     about, packed = _parts(content, name)
-    for key, now, what in (
-        ("game", game.name, "the game"),
-        ("rules", game.version, "version"),
-        ("features", fingerprint(game), "features"),
+    for told, now, what in (
+        (about.game, game.name, "the game"),
+        (about.rules, game.version, "version"),
+        (about.features, fingerprint(game), "features"),
     ):
-        if about[key] != now:
-            raise BadJudge(_misfit(game, name, what, about[key]))
-    rows, units = inputs(game).rows, about["units"]
+        if told != now:
+            raise BadJudge(_misfit(game, name, what, told))
+    rows, units = inputs(game).rows, about.units
     size = 2 * (rows * units + 2 * units) + 4
     try:
         raw = zlib.decompressobj().decompress(packed, size + 1)
@@ -162,7 +206,7 @@ def from_bytes(game: Game, content: bytes, name: str) -> Judge:
     numbers = np.frombuffer(raw[:-4], "<i2").astype(np.int16)
     hidden, bias, output = np.split(numbers, [rows * units, rows * units + units])
     final = int.from_bytes(raw[-4:], "little", signed=True)
-    return Judge(game, hidden.reshape(rows, units), bias, output, final, about["record"], tuple(about["curve"]))
+    return Judge(game, hidden.reshape(rows, units), bias, output, final, about.record, tuple(about.curve))
 
 
 def _misfit(game: Game, name: str, what: str, found: object) -> str:
@@ -173,21 +217,19 @@ def _misfit(game: Game, name: str, what: str, found: object) -> str:
     return f"{name} was trained on other features than {game.name} has now: train a new one"
 
 
-def _parts(content: bytes, name: str) -> tuple[dict[str, Any], bytes]:
+def _parts(content: bytes, name: str) -> tuple[_About, bytes]:
     """The line of JSON, checked, and the packed weights."""
     if not content.startswith((FIRST_LINE, FIRST_LINE_BEFORE)) or len(content) > LARGEST_FILE:
         raise BadJudge(f"{name} is not a judge's file of this version of Parlour")
     line, _, packed = content[len(FIRST_LINE) :].partition(b"\n")
     try:
-        about = json.loads(line)
+        told = read_json(line)
         if content.startswith(FIRST_LINE_BEFORE):
-            about = {**about, "curve": STRAIGHT}
-        kinds = {"game": str, "rules": int, "features": str, "units": int, "record": dict}
-        whole = all(type(about[key]) is kind for key, kind in kinds.items())
-        seats = about["record"]["seats"]
-        whole = whole and type(about["record"]["dice"]) is bool and bool(seats) and all(type(n) is int for n in seats)
-        whole = whole and 1 <= about["units"] <= MOST_UNITS and is_curve(about["curve"])
-    except (ValueError, KeyError, TypeError):
+            told = {**told, "curve": list(STRAIGHT)}
+        about = msgspec.convert(told, _About)
+        msgspec.convert(about.record, _Record)
+        whole = is_curve(about.curve)
+    except (ValueError, TypeError):
         whole = False
     if not whole:
         raise BadJudge(f"{name} is damaged: its second line does not say what it holds")

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from parlour.engine.errors import ParlourError
-from parlour.engine.files import written_whole
-from parlour.lab.train.network import Network
+from parlour.engine.files import read_file, written_whole
+from parlour.engine.foreign_json import read_json
+from parlour.engine.judge.file import Amount, Count, Measured
+from parlour.lab.train.network import LARGEST, Network
 from parlour.lab.train.plan import Plan
+
+MOST_WORDS = 4 << 20  # bytes of all but the network's numbers
 
 
 @dataclass
@@ -39,18 +44,46 @@ def save(path: Path, plan: Plan, network: Network, progress: Progress) -> None:
         np.savez(file, about=about, values=network.values, mean=network.mean, square=network.square)
 
 
+class _About(msgspec.Struct, forbid_unknown_fields=True):
+    plan: dict[str, Any]
+    progress: _Progress
+    steps: Count
+
+
+class _Progress(msgspec.Struct, forbid_unknown_fields=True):
+    rounds: Count
+    games: Count
+    cut: Count
+    seconds: Amount
+    loss: Amount
+    strength: list[Measured]
+
+
 def load(path: Path, plan: Plan, network: Network) -> Progress:
     """Bring the network to where it was."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
-            arrays = [file[name] for name in ("values", "mean", "square")]
-        same = about["plan"] == plan.to_json()
-        progress, steps = Progress(**about["progress"]), int(about["steps"])
-    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        about, arrays = _read(path, network)
+        checked = msgspec.convert(about, _About)
+    except Exception as error:  # the libraries that unpack it raise whatever they like
         raise ParlourError(f"{path} is damaged: delete it to begin anew") from error
-    if not same:
+    if checked.plan != plan.to_json():
         raise ParlourError(f"{path} is of a training with another plan: go on with that one, or delete the file")
     network.values[:], network.mean[:], network.square[:] = arrays
-    network.steps = steps
-    return progress
+    network.steps = checked.steps
+    return Progress(**about["progress"])
+
+
+def _read(path: Path, network: Network) -> tuple[dict[str, Any], list[Any]]:
+    """What the file says, and the numbers of the network. It may raise anything."""
+    room = sum(each.nbytes for each in (network.values, network.mean, network.square)) + MOST_WORDS
+    content = read_file(path, room)
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        if len(content) > room or sum(member.file_size for member in file.zip.infolist()) > room:
+            raise ValueError("it is too large")
+        about: dict[str, Any] = read_json(str(file["about"]))
+        values, mean, square = arrays = [file[name] for name in ("values", "mean", "square")]
+    if any(each.shape != network.values.shape or each.dtype != network.values.dtype for each in arrays):
+        raise ValueError("it is of another network")
+    if not np.isfinite([mean, square]).all() or (square < 0).any() or not (np.abs(values) <= np.float32(LARGEST)).all():
+        raise ValueError("no network can learn such numbers")
+    return about, arrays

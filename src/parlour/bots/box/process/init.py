@@ -8,16 +8,20 @@ import os
 import select
 import signal
 import socket
+import time
 from typing import TYPE_CHECKING, NoReturn
 
 from parlour.bots.box.process import descendants
 from parlour.bots.box.process.bot import Channels, StartSetting, become_bot, prepare
+from parlour.bots.box.process.descendants import Restlessness
 
 if TYPE_CHECKING:
     import resource
 
 STOP, GO_ON = b"s", b"g"
 _LOOK_AGAIN = 5  # milliseconds after which all must have stopped
+_LONGEST_PAUSE = 100  # milliseconds between two looks at what cannot go on by itself
+PATIENCE = 5.0  # seconds after which even a large process has ended: whoever is at work then means to be
 
 
 def run_init(setting: StartSetting, channels: Channels, told: socket.socket, orders: int) -> NoReturn:
@@ -47,16 +51,22 @@ class _Init:
         self._reap()
         waiting = select.poll()
         waiting.register(self.orders, select.POLLIN)
-        is_stopping = False
+        pause, latest = None, 0.0  # milliseconds until the next look, if any; by when all must have stopped
         while True:
-            if waiting.poll(_LOOK_AGAIN if is_stopping else None):
+            if waiting.poll(pause):
                 order = os.read(self.orders, 100)[-1:]
                 if not order:
                     signal.pause()
                 self._send(signal.SIGSTOP if order == STOP else signal.SIGCONT)
-                is_stopping = order == STOP
-            elif is_stopping := not self._is_all_stopped():
+                pause, latest = _LOOK_AGAIN if order == STOP else None, time.monotonic() + PATIENCE
+            elif pause and (found := self._find_restlessness()):
+                if found == Restlessness.BUSY and time.monotonic() > latest:
+                    self._tell({"restless": True})
+                    signal.pause()  # until the supervisor ends it all
                 self._send(signal.SIGSTOP)
+                pause = _LOOK_AGAIN if found == Restlessness.BUSY else min(2 * pause, _LONGEST_PAUSE)
+            else:
+                pause = None
 
     def _send(self, number: signal.Signals) -> None:
         """Signal all that the bot has started. In a namespace, the kernel does that in one go."""
@@ -66,10 +76,13 @@ class _Init:
             else:
                 descendants.send(number)
 
-    def _is_all_stopped(self) -> bool:
-        """Those that ended at the wrong moment may have had the kernel continue others."""
-        below = descendants.family(os.getpid())
-        return all(descendants.is_stopped(pid) for pid in below if pid != os.getpid())
+    def _find_restlessness(self) -> Restlessness:
+        """Of all that the bot has started. What ended at the wrong moment may have had the kernel continue others."""
+        try:
+            started = descendants.in_namespace() if self.namespaced else descendants.below()
+        except OSError:
+            return Restlessness.WAITING  # nobody can look
+        return max(map(descendants.restlessness, started), default=Restlessness.NONE)
 
     def _reap(self) -> None:
         with contextlib.suppress(ChildProcessError):
@@ -78,10 +91,11 @@ class _Init:
                 if pid == 0:
                     return
                 if pid == self.bot:
-                    self._tell_end(os.waitstatus_to_exitcode(status), usage)
+                    self._tell(ending(os.waitstatus_to_exitcode(status), usage))
 
-    def _tell_end(self, code: int, usage: resource.struct_rusage) -> None:
-        self.told.sendall(json.dumps(ending(code, usage)).encode())
+    def _tell(self, how: dict[str, float]) -> None:
+        """How the bot ended, or has to end."""
+        self.told.sendall(json.dumps(how).encode())
 
 
 def ending(code: int, usage: resource.struct_rusage) -> dict[str, float]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from parlour.bots.box.process.descendants import family, tasks
 
-_OWN_MEMORY = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
+_OWN_MEMORY = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
 
 
 def count_tasks(root: int, most: int) -> int:
@@ -29,8 +29,13 @@ def memory(root: int) -> int:
 
 
 def _own_memory(pid: int) -> int:
+    """What any of its tasks tells: they share it, and the first has none any more once it has ended."""
+    return max((_told_memory(pid, task) for task in tasks(pid)), default=0)
+
+
+def _told_memory(pid: int, task: str) -> int:
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/task/{task}/status").read_bytes().splitlines()  # its name may be no text
     except OSError:
         return 0  # it ended meanwhile
     found = (line.split() for line in lines if line.startswith(_OWN_MEMORY))
