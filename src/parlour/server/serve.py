@@ -101,7 +101,7 @@ def settings(config: Config, port: int, guard: Guard) -> dict[str, Any]:
         "server_header": False,
         "proxy_headers": False,  # see forwarded
         "timeout_graceful_shutdown": 10,
-        "backlog": 4096,
+        "backlog": 512,  # all that wait are taken in one round of the loop: 25 ms, some 50 µs each
     }
 
 
