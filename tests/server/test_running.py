@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock, Mock
@@ -538,3 +539,20 @@ def test_a_server_says_where_it_is_when_it_is_asked_and_goes_on(serve: Start, wo
 
 def counted_in(server: Server, name: str) -> float:
     return float(samples(server.place.http.get("/metrics").text)[name][0].value)
+
+
+def test_a_server_that_is_told_to_stop_answers_who_waits_for_news(serve: Callable[..., Server]) -> None:
+    server = serve()
+    table = server.place.open()["table"]["id"]
+
+    def tasks() -> float:
+        return float(re.findall(r"^parlour_tasks (.*)", server.place.http.get("/metrics").text, re.MULTILINE)[0])
+
+    before = tasks()
+    with ThreadPoolExecutor() as people:
+        log = f"/api/tables/{table}/log?since=1000&wait=30"
+        waiting = [people.submit(httpx.get, server.url + log, timeout=40) for _ in range(3)]
+        until(lambda: tasks() >= before + 3)
+        assert server.stop() == 0
+        assert [answer.result().status_code for answer in waiting] == [200] * 3
+    assert "Exception" not in server.log.read_text()

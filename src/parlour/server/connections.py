@@ -72,6 +72,13 @@ class HttpConnection(Watched, HttpToolsProtocol):
         if self.read_elsewhere:
             self._read(self.read_elsewhere)
 
+    def shutdown(self) -> None:
+        """The server ends: whoever waits for news is answered now."""
+        self.is_ending = True
+        if self.end_wait is not None:
+            self.end_wait()
+        super().shutdown()
+
     # From worker to worker.
 
     def take_back(self, data: bytes) -> None:

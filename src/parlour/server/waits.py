@@ -10,10 +10,11 @@ from typing import Protocol
 from parlour.server.errors import Refusal
 
 
-class Lost(Protocol):
-    """A connection that can be lost."""
+class Waiting(Protocol):
+    """A connection whose request waits."""
 
-    when_lost: Callable[[], None] | None
+    is_ending: bool
+    end_wait: Callable[[], None] | None
 
 
 class Waits:
@@ -27,11 +28,13 @@ class Waits:
         self._count = 0
 
     @asynccontextmanager
-    async def turn(self, address: str, seconds: float, connection: Lost | None = None) -> AsyncIterator[None]:
+    async def turn(self, address: str, seconds: float, connection: Waiting | None = None) -> AsyncIterator[None]:
         """Something is waited for inside, for so long at most; less if others need the place. Raises Refusal.
 
-        Nor does it go on when the ``connection`` is lost.
+        Nor does it go on when the ``connection`` is lost, or the server is told to stop.
         """
+        if connection is not None and connection.is_ending:
+            seconds = 0.0
         own = self._open.setdefault(address, {})
         try:
             self._check_room(len(own))
@@ -39,13 +42,13 @@ class Waits:
                 own[limit] = None
                 self._count += 1
                 if connection is not None:
-                    connection.when_lost = lambda: _end(limit)
+                    connection.end_wait = lambda: _end(limit)
                 try:
                     yield
                 finally:
                     self._forget(own, limit)
                     if connection is not None:
-                        connection.when_lost = None
+                        connection.end_wait = None
         except TimeoutError:
             pass
         finally:

@@ -27,7 +27,8 @@ class Watched(asyncio.Protocol):
     address: str  # that it counts for; where it comes from a proxy, that of the request
     is_proxied: bool
     read_by: float | None = None  # when what waits should have been read
-    when_lost: Callable[[], None] | None = None  # what is to be done then
+    is_ending = False  # whether the server has been told to stop
+    end_wait: Callable[[], None] | None = None  # ends what its request waits for
 
     def take_place(self) -> bool:
         """Be watched and counted. Returns whether there is room."""
@@ -54,8 +55,8 @@ class Watched(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.guard.forget(self)
-        if self.when_lost is not None:
-            self.when_lost()
+        if self.end_wait is not None:
+            self.end_wait()
 
     def pause_writing(self) -> None:
         super().pause_writing()
