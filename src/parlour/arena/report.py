@@ -19,6 +19,7 @@ from parlour.arena.ladder import Ladder, Skill
 from parlour.arena.rating import Interval
 from parlour.arena.results import BROKEN, FORFEIT, UNFINISHED, Result
 from parlour.arena.standings import Meetings, Row, Standings
+from parlour.arena.tournament import ROYALE
 from parlour.arena.tournament_folder import REPLAYS, read_begun, replay_file
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
@@ -64,6 +65,7 @@ def html(folder: Path, found: Standings, results: Mapping[int, Result], server: 
         conditions=conditions(found, read_begun(folder)),
         server=server,
         rows=found.rows,
+        skilled=is_skilled(found),
         colour=plots.colour,
         ratings_plot=Markup(
             plots.whiskers([row.bot for row in plotted], [row.rating for row in plotted], "rating, with 95% interval")
@@ -108,6 +110,11 @@ def conditions(found: Standings, begun: float | None) -> str:
     line = f"Bot files and programs: {limits.seconds:g} s an action{bank}, {limits.memory >> 20:,} MiB of memory. "
     line += f"Parlour {held.code}" if held.code else "An older Parlour"
     return line + (f", begun on {datetime.fromtimestamp(begun).astimezone():%Y-%m-%d at %H:%M %Z}." if begun else ".")
+
+
+def is_skilled(found: Standings) -> bool:
+    """Whether skill tells more than the rating does: with three bots or more at a table."""
+    return found.tournament.format == ROYALE and len(found.rows) > 2
 
 
 class ReplayLinks:

@@ -312,6 +312,41 @@ def check_bot(
     return bots.check_bot(file, game, matches, seats, settings or [], limits, as_json=as_json)
 
 
+@app.command()
+def bot(
+    name_of_bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="The bot: file:my_bot.py, process:COMMAND, mcts:3.")
+    ],
+    server: Annotated[str, typer.Option(metavar="URL", help="The server at whose tables it sits.")],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game, if the file does not name one.", autocompletion=naming.games),
+    ] = None,
+    tables: Annotated[int, typer.Option(metavar="N", help="At how many tables it plays at a time, at most.")] = 1,
+    matches: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many matches.")] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="LINK", help="Join this table: a link, a code, an id; repeatable.")
+    ] = None,
+    anybody: Annotated[bool, typer.Option("--anybody", help="Sit down where somebody waits for the same.")] = False,
+    seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats its tables have.")] = None,
+    settings: Settings = None,
+    clock: Annotated[str | None, typer.Option(metavar="CLOCK", help="10+5, 30s, 3d a turn.")] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Its name there; the file's name by default.")
+    ] = None,
+    seconds: Seconds = None,
+    bank: Bank = None,
+    memory: Memory = None,
+) -> int:
+    """Let a bot of yours play at a server's tables, against whoever comes."""
+    from parlour.cli.limits import parse_limits
+    from parlour.cli.online import bot_host
+
+    wish = bot_host.BotArguments(name_of_bot, server, game, name, tables, matches, table or [], anybody, seats)
+    limits = parse_limits(seconds, bank, memory)
+    return bot_host.play(replace(wish, settings=settings or [], clock=clock, limits=limits))
+
+
 app.command()(train_app.train)
 app.command()(train_app.judge)
 

@@ -11,9 +11,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from parlour.arena.report import conditions, facts, faults_text, rating_text, seconds_text, share_text, write_page
+from parlour.arena.report import (
+    conditions,
+    facts,
+    faults_text,
+    is_skilled,
+    rating_text,
+    seconds_text,
+    share_text,
+    write_page,
+)
 from parlour.arena.standings import Row, Standings, standings
-from parlour.arena.tournament import ROYALE, game_of
+from parlour.arena.tournament import game_of
 from parlour.arena.tournament_folder import read_begun, read_plan, read_results
 from parlour.cli.console import out, print_plain
 from parlour.engine.errors import ParlourError
@@ -72,6 +81,6 @@ def _columns(found: Standings) -> dict[str, Callable[[Row], str]]:
         "Faults": faults_text,
         "Time": seconds_text,
     }
-    if found.tournament.format == ROYALE and len(found.rows) > 2:
+    if is_skilled(found):
         columns["Skill"] = lambda row: f"{row.skill.mu:.1f}±{2 * row.skill.sigma:.1f}"
     return columns
