@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from commands import refusal, run_apart
+from commands import refused, run
 from hostile import Liar
 from parlour.bots.box import BotLimits
 from parlour.cli.online.bot_table import BotPlan, BotTable, time_limit
@@ -373,7 +373,7 @@ def test_it_is_asked_by_what_its_seat_may_see(
 
 
 def told(*arguments: str) -> str:
-    return refusal(run_apart("bot", *arguments))
+    return refused("bot", *arguments)
 
 
 def test_each_error_is_one_line(server: Server, home: Path, tmp_path: Path) -> None:
@@ -381,7 +381,7 @@ def test_each_error_is_one_line(server: Server, home: Path, tmp_path: Path) -> N
     at = ("--server", server.url)
     opened = server.place.open()["table"]["id"]
     other = server.place.open("goose")["table"]["id"]
-    assert "Missing option '--server'" in run_apart("bot", four).stderr
+    assert "Missing option '--server'" in run("bot", four).stderr
     for arguments, words in {
         (four, "--server", "http://127.0.0.1:9"): "http://127.0.0.1:9 does not answer",
         (four, "--server", "localhost"): "a server's address is such as",

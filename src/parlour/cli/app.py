@@ -339,12 +339,12 @@ def bot(
     memory: Memory = None,
 ) -> int:
     """Let a bot of yours play at a server's tables, against whoever comes."""
+    from parlour.cli import bot as playing
     from parlour.cli.limits import parse_limits
-    from parlour.cli.online import bot_host
 
-    wish = bot_host.BotArguments(name_of_bot, server, game, name, tables, matches, table or [], anybody, seats)
+    wish = playing.BotArguments(name_of_bot, server, game, name, tables, matches, table or [], anybody, seats)
     limits = parse_limits(seconds, bank, memory)
-    return bot_host.play(replace(wish, settings=settings or [], clock=clock, limits=limits))
+    return playing.play(replace(wish, settings=settings or [], clock=clock, limits=limits))
 
 
 app.command()(train_app.train)

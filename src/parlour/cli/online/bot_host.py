@@ -1,4 +1,4 @@
-"""``parlour bot``: a bot at a server's tables, several at a time, for as long as it is left running."""
+"""A bot at a server's tables, several at a time, for as long as it is left running."""
 
 from __future__ import annotations
 
@@ -9,26 +9,19 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import IO
 
 from parlour import protocol
-from parlour.arena.runner import rooted
 from parlour.bots import Bot
-from parlour.bots.box import BotLimits, BoxedBot, bot_file, close_all, command
-from parlour.bots.roster import FILE, PROCESS
-from parlour.bots.trial import game_of
+from parlour.bots.box import BotLimits, close_all
 from parlour.cli.boundary import INTERRUPTED
 from parlour.cli.console import parse_settings, print_plain
 from parlour.cli.online import saved_seats
-from parlour.cli.online.arriving import LONGEST_NAME, check_name, follow, meet
+from parlour.cli.online.arriving import follow, meet
 from parlour.cli.online.bot_table import OUTCOMES, BotPlan, BotTable, in_thread
 from parlour.cli.online.clock import clock_text, read_clock
 from parlour.client import AsyncClient, AsyncSeat, Interruption, Link, Message, Refused, Ticket, read_link
-from parlour.client.address import check_server
-from parlour.engine import registry
 from parlour.engine.errors import OtherRules, ParlourError
-from parlour.engine.game import Game
 
 FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
 GOODBYE = 5.0  # seconds in which seats can be left
@@ -53,50 +46,6 @@ class BotArguments:
     settings: Sequence[str] = ()
     clock: str | None = None
     limits: BotLimits = field(default_factory=BotLimits)
-
-
-def play(arguments: BotArguments) -> int:
-    """Sit at tables until there is nothing more to play; returns the exit code."""
-    server = check_server(arguments.server)
-    for what, value, most in (("--tables", arguments.tables, MOST_TABLES), ("--matches", arguments.matches, 1_000_000)):
-        if value is not None and not 1 <= value <= most:
-            raise ParlourError(f"{what} takes a whole number from 1 to {most}, not {value}")
-    game = _game(arguments.bot, arguments.game)
-    opens = arguments.anybody or arguments.seats is not None or arguments.clock is not None or arguments.settings
-    if arguments.links and opens:
-        raise ParlourError("--table joins a table that is there: leave out --anybody, --seats, --set and --clock")
-    options = game.settle_options(parse_settings(arguments.settings))
-    if arguments.seats is not None:
-        game.settle_seats(arguments.seats, options)
-    name = check_name(arguments.name if arguments.name is not None else _usual_name(arguments.bot))
-    plan = BotPlan(game, rooted(arguments.bot), name, arguments.limits)
-    _try(plan)
-    return asyncio.run(BotHost(plan, arguments, server).run())
-
-
-def _game(bot: str, name: str | None) -> Game:
-    if name is None and bot.startswith(FILE):
-        return game_of(bot_file(bot.removeprefix(FILE)), None)
-    if name is None:
-        raise ParlourError(f"which game shall {bot} play? --game GAME; parlour games lists them")
-    return registry.get(name)
-
-
-def _usual_name(bot: str) -> str:
-    """What the bot is called at tables: a file by its name, a program by its own, any other as it is."""
-    if bot.startswith(FILE):
-        bot = Path(bot.removeprefix(FILE)).expanduser().resolve().stem
-    elif bot.startswith(PROCESS):
-        bot = Path(command(bot.removeprefix(PROCESS)).command[0]).stem
-    return "".join(char for char in bot if char.isprintable() and char not in "()")[:LONGEST_NAME].strip() or "bot"
-
-
-def _try(plan: BotPlan) -> None:
-    """Refuse a bot that cannot be used before anybody waits for it; one that compiles does so now."""
-    bot = plan.ready()
-    if isinstance(bot, BoxedBot):
-        print_plain(f"Bots in boxes: {bot.protection}.", "dim")
-    close_all([bot])
 
 
 class BotHost:
@@ -251,40 +200,60 @@ class BotHost:
         task = asyncio.current_task()
         assert task is not None
         bot: Bot | None = None
+        is_counted = not is_kept  # and not played yet
         try:
             playing = bot = await in_thread(self.plan.ready)
-            seat: AsyncSeat | None = await arrive()
+            seat: AsyncSeat | None = await self._seated(arrive)
             while seat is not None:
                 self._has_sat = True
                 table = self._tables[task] = BotTable(self.plan, playing, seat, print_plain)
                 await self._play(table, is_kept=is_kept)
                 close_all([bot])
-                is_kept = False
+                is_kept = is_counted = False
                 seat = await table.rematch(self._make_room) if self._may_begin else None
                 if seat is not None:
+                    is_counted = True
                     playing = bot = await in_thread(self.plan.ready)
         except ParlourError as error:
+            self._begun -= is_counted
             self._failed(self._tables.get(task), error)
         finally:
             close_all([bot])
+
+    async def _seated(self, arrive: Callable[[], Awaitable[AsyncSeat]]) -> AsyncSeat:
+        """The seat. Whoever is told to stop while it is being taken gives it back."""
+        arriving = asyncio.ensure_future(arrive())
+        try:
+            return await asyncio.shield(arriving)
+        except asyncio.CancelledError:
+            with contextlib.suppress(ParlourError, TimeoutError):
+                async with asyncio.timeout(GOODBYE):
+                    await (await arriving).leave()
+            raise
 
     async def _play(self, table: BotTable, *, is_kept: bool) -> None:
         saved: Ticket | None = None
         was: protocol.Phase | None = None
 
-        def heard(message: Message) -> None:
-            nonlocal saved, was
-            self._connected(table, message)
+        def keep() -> None:
+            """Write the seat down, whenever there is something new to remember about it."""
+            nonlocal saved
             if table.seat.ticket != saved:
                 saved = table.seat.ticket
                 saved_seats.save(self.server, self.plan.game.name, self.plan.name, saved, self.plan.bot)
                 self._lock(saved)
+
+        def heard(message: Message) -> None:
+            nonlocal was
+            self._connected(table, message)
+            keep()
             if was is None and isinstance(message, protocol.Welcome):
                 self._announce(table, message.table, is_kept=is_kept)
             if was != table.phase:
                 was = table.phase
                 self._changed.set()
 
+        keep()
         try:
             await table.play(heard)
         except (asyncio.CancelledError, ParlourError):

@@ -153,6 +153,8 @@ class BotTable:
         if update.position is not None:
             self._position, self._choices = update.position, []
         self._stand(update.phase, update.seats, update.ending, update.offer)
+        if update.kind == "start":  # only now it is known who has which seat
+            self.say_beginning()
 
     def _stand(
         self,
@@ -161,12 +163,10 @@ class BotTable:
         ending: protocol.Ending | None,
         offer: int | None,
     ) -> None:
-        was, self.phase = self.phase, phase
+        self.phase = phase
         self._seats, self._ending, self._heard = seats, ending, time.monotonic()
         self._offer = offer
         self._declined = self._declined and offer is not None
-        if was == "open" and phase == "playing":
-            self.say_beginning()
 
     def say_beginning(self) -> None:
         self._say(f"{self.link}: the match with {self.others} begins.")
