@@ -100,8 +100,11 @@ def test_what_comes_and_goes_beside_a_bot_does_not_count(tmp_path: Path) -> None
         (folder / left).mkdir()
         (folder / left / "x").write_text("x")
     assert bot_version(game, name) == before
-    (folder / "x").write_text("x")
-    assert bot_version(game, name) != before
+    (tmp_path / "weights").write_text("1")
+    (folder / "weights").symlink_to(tmp_path / "weights")
+    linked = bot_version(game, name)
+    (tmp_path / "weights").write_text("2")
+    assert len({before, linked, bot_version(game, name)}) == 3
 
 
 def test_no_file_in_a_folder_holds_up_the_arena(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def _digest(parts: Iterable[bytes]) -> str:
 
 
 def _of_tree(place: Path) -> bytes:
-    """A digest of a file, or of all files below a folder with their names. Links are told by where they lead."""
+    """A digest of a file, or of all files below a folder with their names, and where links among them lead."""
     if not place.is_dir():
         return _of_file(place.resolve())
     whole = hashlib.sha256()
@@ -71,7 +71,7 @@ def _of_tree(place: Path) -> bytes:
         inside[:] = sorted(set(inside) - LEFT_OUT)
         for name in sorted(files) + [name for name in inside if (Path(folder) / name).is_symlink()]:
             path = Path(folder) / name
-            told = path.readlink().__fspath__().encode() if path.is_symlink() else _of_file(path)
+            told = _of_file(path) + (os.fsencode(path.readlink()) if path.is_symlink() else b"")
             whole.update(hashlib.sha256(os.fsencode(path.relative_to(place))).digest())
             whole.update(hashlib.sha256(told).digest())
     return whole.digest()
