@@ -55,9 +55,13 @@ def test_a_false_claim_about_drawn_plies_is_found(bots: tuple[str, str], tmp_pat
 
 
 def test_games_with_dice_begin_as_ever(tmp_path: Path) -> None:
-    table = json.loads(good("rank", "goose", "random", "random", tmp_path / "out", "--rounds", "2", "--json"))
-    assert table["opening"] == 0
+    """And none of their matches is a repetition, though there is nothing to choose in this one."""
+    ranked = ("rank", "goose", "random", "random", tmp_path / "out", "--rounds", "30", "--seed", "1")
+    table = json.loads(good(*ranked, "--json"))
+    assert (table["opening"], table["repeated"], table["played"]) == (0, 0, 60)
     assert {result["drawn"] for result in lines(tmp_path / "out").values()} == {0}
+    lengths = [result["plies"] for result in lines(tmp_path / "out").values()]
+    assert len(set(lengths)) < len(lengths) / 2, "in many the very same actions were played"
 
 
 def test_identical_matches_count_once(bots: tuple[str, str], tmp_path: Path) -> None:

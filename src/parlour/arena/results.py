@@ -45,7 +45,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faults: list[Faults] = msgspec.field(default_factory=list)
     detail: str = ""  # why the match is broken
     drawn: Count = 0  # how many of the first plies were drawn by lot
-    course: str = ""  # a digest of all positions: matches with the same bots and the same course are identical
+    course: str = ""  # a digest of what was played: matches with the same bots and the same course are identical
 
     @property
     def points(self) -> list[float]:

@@ -78,9 +78,8 @@ class _MatchInPlay:
         self.job = job
         self.game = registry.get(job.game)
         self.match = Match(self.game, len(job.bots), job.seed, names=job.names, **job.options)
-        self._course = hashlib.sha256()
+        self._began = self.match.state.pack()
         draw_opening(self.match, job.opening)
-        self._note()
         self.referee = Referee(len(job.bots))
         self.bots: list[Bot | None] = [self._make(seat, name) for seat, name in enumerate(job.bots)]
 
@@ -114,10 +113,13 @@ class _MatchInPlay:
         if self._is_decided:
             return
         self.match.play(ruling.action)
-        self._note()
 
-    def _note(self) -> None:
-        self._course.update(self.match.state.pack())
+    @property
+    def _course(self) -> str:
+        """A digest of all that was played. Where dice had a part in it, no match under another seed is the same."""
+        has_dice = any(ply.by_chance for ply in self.match.plies)
+        played = f"{self.match.actions} {self.job.seed if has_dice else ''}"
+        return hashlib.sha256(self._began + played.encode()).hexdigest()[:COURSE]
 
     @property
     def _plies(self) -> int:
@@ -147,7 +149,7 @@ class _MatchInPlay:
             seconds=[round(spent, 6) for spent in referee.seconds],
             faults=_summed_up(referee.incidents),
             drawn=self.match.drawn,
-            course=self._course.hexdigest()[:COURSE],
+            course=self._course,
         )
 
 
