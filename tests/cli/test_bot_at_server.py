@@ -41,6 +41,15 @@ HANGING = (
     "    return decision.legal[0]\n"
 )
 CRASHING = "GAME = 'connect_four'\ndef choose(decision):\n    return 1 // 0\n"
+PROGRAM = """#!/usr/bin/python3
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"protocol": 1}', flush=True)
+    elif message["type"] == "ask":
+        print(json.dumps({"ask": message["ask"], "action": message["legal"][-1]}), flush=True)
+"""
 LINK = r"http://[\d.:]+/table/([\w-]+)"
 
 
@@ -178,6 +187,29 @@ def test_it_declines_draws(server: Server, home: Path, tmp_path: Path) -> None:
         until(lambda: {"decline", "act"} & set(kinds(server, ada.table)[-2:]) and ada.view()["offer"] is None)
         play_to_the_end(ada)
         terminal.sees("the dice are proved")
+
+
+def test_in_a_game_for_one_it_waits_for_nobody(server: Server, home: Path) -> None:
+    with bot(server, "random", "--game", "mazerunner", "--seats", "1", "--matches", "1") as terminal:
+        terminal.sees("the match begins.")
+        assert " against " not in terminal.sees("the dice are proved")
+        assert terminal.ends() == 0
+
+
+def test_programs_and_judges_play_with_three_seats(server: Server, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "player").write_text(PROGRAM)
+    (tmp_path / "player").chmod(0o755)
+    game = ("--game", "verfuchst", "--seats", "3", "--anybody", "--matches", "1")
+    with (
+        bot(server, f"process:{tmp_path / 'player'}", *game) as program,
+        bot(server, "judge", *game, "--name", "Judge") as judge,
+        bot(server, "random", *game) as third,
+    ):
+        for terminal in (program, judge, third):
+            terminal.sees("the dice are proved")
+            assert terminal.ends() == 0
+        assert "player" in third.seen
+        assert "Judge" in third.seen
 
 
 # The clock, and faults.
@@ -396,6 +428,8 @@ def test_each_error_is_one_line(server: Server, home: Path, tmp_path: Path) -> N
         (four, *at, "--name", "x" * 25): "a name has 1 to 24 characters",
         (four, *at, "--name", "a(b)"): "brackets",
         (four, *at, "--seats", "3"): "connect_four takes 2 seats, not 3",
+        ("random", *at, "--game", "game17", "--seats", "0"): "a bot needs a seat",
+        (four, "--server", f"{server.url}/elsewhere"): "is this the address of the server?",
         (four, *at, "--set", "maze=3"): "no option",
         (four, *at, "--clock", "soon"): "a clock is such as",
         (four, *at, "--seconds", "0"): "--seconds takes a number",

@@ -339,7 +339,7 @@ class BotEar(Ear):
         told = self.stream.hear(json.dumps(message).encode())
         if told is not None:
             self.bot._hear(told)
-            assert self.bot.others
+            assert self.bot.others is not None
 
     def type_everything(self) -> None:
         if self.bot._is_asked:

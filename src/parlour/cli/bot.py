@@ -34,6 +34,8 @@ def play(arguments: BotArguments) -> int:
     options = game.settle_options(parse_settings(arguments.settings))
     if arguments.seats is not None:
         game.settle_seats(arguments.seats, options)
+        if arguments.seats < 1:
+            raise ParlourError("a bot needs a seat: --seats takes a number from 1")
     name = check_name(arguments.name if arguments.name is not None else _usual_name(arguments.bot))
     plan = BotPlan(game, rooted(arguments.bot), name, arguments.limits)
     _try(plan)

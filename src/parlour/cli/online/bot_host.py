@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from parlour.engine.errors import OtherRules, ParlourError
 FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
 GOODBYE = 5.0  # seconds in which seats can be left
 AGAIN = 10.0  # seconds until a table is opened again, where that was refused
+LATE = 10.0  # seconds in which a table that had its bot think hears that the server was away
 MOST_TABLES = 64
 GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
 
@@ -64,6 +66,8 @@ class BotHost:
         self._begun = 0  # matches that count towards --matches
         self._stops = 0  # how often it was told to stop
         self._away: set[BotTable] = set()  # that have lost their connection
+        self._is_told_away = False
+        self._back = -LATE  # when all were connected again
         self._trouble: ParlourError | None = None
         self._has_sat = False
         self._is_pausing = False
@@ -93,7 +97,12 @@ class BotHost:
 
     async def _check_game(self, client: AsyncClient) -> None:
         game = self.plan.game
-        offered = {view.name: view.rules for view in await client.games()}
+        try:
+            offered = {view.name: view.rules for view in await client.games()}
+        except Refused as refused:
+            raise ParlourError(
+                f"{self.server} lists no games ({refused}): is this the address of the server?"
+            ) from None
         if game.name not in offered:
             raise ParlourError(f"{self.server} does not offer {game.name}, but {', '.join(sorted(offered))}")
         if offered[game.name] != game.version:
@@ -269,19 +278,22 @@ class BotHost:
             code = f", code {view.code[:3]}-{view.code[3:]}" if view.code else ""
             print_plain(f"Waiting at {table.link}{code}; {clock_text(view.clock)}.")
         elif is_kept:
-            print_plain(f"{table.link}: going on against {table.others}.")
+            print_plain(f"{table.link}: going on{f' against {table.others}' if table.others else ''}.")
         else:
             table.say_beginning()
 
     def _connected(self, table: BotTable, message: Message) -> None:
         """Say once that the server is away, and once that it is back, however many tables there are."""
+        now = time.monotonic()
         if isinstance(message, Interruption):
-            if not self._away:
-                print_plain(f"{message.reason}; trying again …", "yellow")
             self._away.add(table)
-        elif isinstance(message, protocol.Welcome) and table in self._away:
+            if not self._is_told_away and now - self._back > LATE:
+                self._is_told_away = True
+                print_plain(f"{message.reason}; trying again …", "yellow")
+        elif isinstance(message, protocol.Welcome):
             self._away.discard(table)
-            if not self._away:
+            if self._is_told_away and not self._away:
+                self._is_told_away, self._back = False, now
                 print_plain("Connected again.", "green")
 
     def _failed(self, table: BotTable | None, error: ParlourError) -> None:

@@ -169,13 +169,14 @@ class BotTable:
         self._declined = self._declined and offer is not None
 
     def say_beginning(self) -> None:
-        self._say(f"{self.link}: the match with {self.others} begins.")
+        others = self.others
+        self._say(f"{self.link}: the match{f' with {others}' if others else ''} begins.")
 
     @property
     def others(self) -> str:
-        """Who else sits there."""
+        """Who else sits there; nobody in games for one."""
         names = [seat.name for seat in self._seats if seat.seat != self._you and seat.kind != "free"]
-        return " and ".join(names) or "nobody else"
+        return " and ".join(names)
 
     # What is asked and answered.
 
@@ -260,7 +261,8 @@ class BotTable:
         scores = ", ".join(f"{seat.name} {seat.score}" for seat in self._seats)
         doubt = await doubt_of(self.seat)
         proof = f"the dice cannot be proved: {doubt}" if doubt else "the dice are proved"
-        self._say(f"{self.link}: {self.outcome} against {self.others} ({told}{scores}); {proof}.", "bold")
+        against = f" against {self.others}" if self.others else ""
+        self._say(f"{self.link}: {self.outcome}{against} ({told}{scores}); {proof}.", "bold")
 
     async def rematch(self, make_room: Callable[[], bool]) -> AsyncSeat | None:
         """The seat at the next table, if somebody asks for one soon, and there is room for it then."""
