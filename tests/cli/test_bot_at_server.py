@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from commands import refused, run
+from commands import good, refused, run
 from hostile import Liar
 from parlour.bots.box import BotLimits
 from parlour.cli.online.bot_table import BotPlan, BotTable, time_limit
@@ -249,6 +249,16 @@ def test_a_crash_costs_the_match(server: Server, home: Path, tmp_path: Path) -> 
         terminal.sees("lost against Ada")
         assert terminal.ends() == 0
     assert ada.view()["ending"]["reason"] == "resigned"
+
+
+def test_a_match_that_is_closed_counts_for_nobody(server: Server, home: Path, tmp_path: Path) -> None:
+    with bot(server, written(tmp_path, FIRST), "--matches", "1") as terminal:
+        ada = server.place.sit(waits_at(terminal), "Ada")
+        until(lambda: answers(ada) or plies(ada) > 1)
+        good("admin", "--database", server.database, "close", ada.table)
+        terminal.sees("closed against Ada")
+        terminal.sees("1 match played: 0 won, 0 drawn, 0 lost, 1 closed.")
+        assert terminal.ends() == 0
 
 
 # Away and back.

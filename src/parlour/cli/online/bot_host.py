@@ -19,7 +19,7 @@ from parlour.cli.boundary import INTERRUPTED
 from parlour.cli.console import parse_settings, print_plain
 from parlour.cli.online import saved_seats
 from parlour.cli.online.arriving import follow, meet
-from parlour.cli.online.bot_table import OUTCOMES, BotPlan, BotTable, in_thread
+from parlour.cli.online.bot_table import CLOSED, OUTCOMES, BotPlan, BotTable, in_thread
 from parlour.cli.online.clock import clock_text, read_clock
 from parlour.client import AsyncClient, AsyncSeat, Interruption, Link, Message, Refused, Ticket, read_link
 from parlour.engine.errors import OtherRules, ParlourError
@@ -91,7 +91,8 @@ class BotHost:
         if self._trouble is not None:
             raise self._trouble
         played = sum(self.outcomes.values())
-        record = ", ".join(f"{self.outcomes[outcome]} {outcome}" for outcome in OUTCOMES)
+        told = [*OUTCOMES, *([CLOSED] if self.outcomes[CLOSED] else [])]
+        record = ", ".join(f"{self.outcomes[outcome]} {outcome}" for outcome in told)
         print_plain(f"{played} match{'' if played == 1 else 'es'} played: {record}.", "bold")
         return INTERRUPTED if self._stops > 1 else 0
 

@@ -7,7 +7,7 @@ import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypeVar
@@ -35,6 +35,7 @@ SHARE, PLIES = 2, 30  # of what is left: at most half for one action; of a clock
 REMATCH = 30.0  # seconds in which the others may ask for a rematch
 REFEREE = 0  # the stream that plays for a bot at fault; the bot's own follows
 WON, DRAWN, LOST = OUTCOMES = ("won", "drawn", "lost")
+CLOSED = "closed"  # before it was decided, by the server or whoever runs it
 
 T = TypeVar("T")
 
@@ -254,9 +255,7 @@ class BotTable:
 
     async def _finish(self) -> None:
         ending = self._ending
-        winners: Sequence[int] = ending.winners if ending is not None else []
-        sole = winners == [self._you]
-        self.outcome = WON if sole else DRAWN if self._you in winners or not winners else LOST
+        self.outcome = _outcome(ending, self._you)
         told = f"{ending.text}, " if ending is not None and ending.text else ""
         scores = ", ".join(f"{seat.name} {seat.score}" for seat in self._seats)
         doubt = await doubt_of(self.seat)
@@ -275,6 +274,14 @@ class BotTable:
                     if any(line.kind == "rematch" for line in log.entries):
                         return await self.seat.rematch() if make_room() else None
         return None
+
+
+def _outcome(ending: protocol.Ending | None, you: int) -> str:
+    if ending is None or ending.reason in ("upgrade", "operator"):
+        return CLOSED
+    if ending.winners == [you]:
+        return WON
+    return DRAWN if you in ending.winners or not ending.winners else LOST
 
 
 async def in_thread(work: Callable[[], T]) -> T:
