@@ -98,5 +98,5 @@ def test_another_opening_is_another_tournament(bots: tuple[str, str], tmp_path: 
     good("rank", "choccer", *bots, tmp_path / "out", "--rounds", "1", "--seed", "3")
     more = ("rank", "choccer", *bots, tmp_path / "out", "--rounds", "1")
     assert "its opening is 4, not 2" in refused(*more, "--opening", "2")
-    assert "0 to 100 plies" in refused(*more, "--opening", "101")
-    assert "0 to 100 plies" in refused(*more, "--opening", "-1")
+    assert "0 to 40 plies" in refused(*more, "--opening", "41")
+    assert "0 to 40 plies" in refused(*more, "--opening", "-1")

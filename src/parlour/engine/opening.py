@@ -11,8 +11,8 @@ from parlour.engine.errors import BadOption
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 
-LONGEST = 100  # plies that can be drawn
-TRIES = 100  # openings that are drawn until the match goes on after one; then shorter ones are
+LONGEST = 40  # plies that can be drawn
+TRIES = 10  # openings that are drawn until the match goes on after one; then shorter ones are. Whoever verifies pays
 SAMPLES = 8  # matches in which chance is looked for
 
 
