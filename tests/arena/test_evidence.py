@@ -9,6 +9,7 @@ import pytest
 
 from arena.arena_runs import lines
 from commands import good, refused, run
+from parlour.arena import duel
 from parlour.engine import replay
 
 FIRST = "def choose(decision):\n    return decision.legal[0]\n"
@@ -66,7 +67,7 @@ def test_games_with_dice_begin_as_ever(tmp_path: Path) -> None:
 
 def test_identical_matches_count_once(bots: tuple[str, str], tmp_path: Path) -> None:
     """Twenty rounds from one opening are two matches, and tell as much as one pair."""
-    ranked = ("rank", "choccer", *bots, "--seed", "3", "--json", "--opening", "0")
+    ranked = ("rank", "connect_four", *bots, "--seed", "3", "--json", "--opening", "0")
     once = json.loads(good(*ranked, tmp_path / "once", "--rounds", "1"))
     often = json.loads(good(*ranked, tmp_path / "often", "--rounds", "20"))
     assert (often["played"], often["repeated"]) == (40, 38)
@@ -79,18 +80,21 @@ def test_identical_matches_count_once(bots: tuple[str, str], tmp_path: Path) -> 
     assert "38 repeat others, not counted" in page
 
 
-def test_sprt_is_certain_of_nothing_by_one_pair_alone(bots: tuple[str, str]) -> None:
-    answer = json.loads(good("sprt", "choccer", *bots, "--seed", "1", "--opening", "0", "--json"))
+def test_sprt_is_certain_of_nothing_by_one_pair_alone(bots: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    tested = ("sprt", "connect_four", *bots, "--seed", "1", "--opening", "0")
+    answer = json.loads(good(*tested, "--json"))
     assert (answer["answer"], answer["pairs"], answer["repeated"]) == ("undecided", 1, 100)
-    said = good("sprt", "choccer", *bots, "--seed", "1", "--opening", "0")
-    assert "Undecided after 1 pairs: more matches would only repeat these" in said
-    assert "100 pairs repeat others, and are not counted." in said
+    monkeypatch.setattr(duel, "STALE", 3)
+    said = good(*tested)
+    assert "Undecided after 1 pair: more matches would only repeat these" in said
+    assert "Repeating others, and not counted: 3 pairs." in said
 
 
 def test_sprt_judges_many_openings(bots: tuple[str, str]) -> None:
-    answer = json.loads(good("sprt", "choccer", *bots, "--seed", "1", "--max-matches", "40", "--json"))
-    assert (answer["opening"], answer["repeated"]) == (4, 0)
-    said = good("sprt", "choccer", *bots, "--seed", "1", "--max-matches", "40")
+    tested = ("sprt", "choccer", *bots, "--seed", "1", "--max-matches", "10")
+    answer = json.loads(good(*tested, "--json"))
+    assert (answer["opening"], answer["repeated"], answer["pairs"]) == (4, 0, 5)
+    said = good(*tested)
     assert "The first 4 plies are drawn by lot, the same for both of a pair." in said
 
 
