@@ -208,5 +208,4 @@ def _own_lanes(chance: Chance) -> list[int]:
 
 def _seed(lanes: list[int]) -> int:
     """Where the bot's own generators begin, of 53 bits: so many every language reads as they are."""
-    digest = hashlib.sha256(f"parlour seed:{lanes}".encode()).digest()
-    return int.from_bytes(digest[:8], "little") >> 11
+    return int.from_bytes(own_numbers(f"match:{lanes}")[:8], "little") >> 11
