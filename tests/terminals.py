@@ -29,12 +29,12 @@ def good(*arguments: str, typed: str = "") -> str:
 class Terminal:
     """Somebody at a terminal: types, and looks for words."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, command: str = "play") -> None:
         self.seen = ""
         self._looked = 0
         main, other = pty.openpty()
         self.process = subprocess.Popen(
-            [*PARLOUR, "play", *arguments], stdin=other, stdout=other, stderr=other, close_fds=True
+            [*PARLOUR, command, *arguments], stdin=other, stdout=other, stderr=other, close_fds=True
         )
         os.close(other)
         self._fd = main

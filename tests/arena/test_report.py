@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
+import time
+import zlib
+from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,7 +17,7 @@ import pytest
 from commands import good, refused, run
 from parlour.arena.plots import lines, ticks, whiskers
 from parlour.arena.rating import Interval
-from parlour.arena.report import html
+from parlour.arena.report import LARGEST_PACKED, html
 from parlour.arena.results import BROKEN, Faults, Result
 from parlour.arena.standings import standings
 from parlour.arena.tournament import Tournament
@@ -30,14 +34,75 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_page_needs_nothing_else(folder: Path) -> None:
     page = (folder / "report.html").read_text("utf-8")
     assert "<script" not in page
-    assert not re.findall(r'(?:src|href)="(?!replays/)', page)
-    assert set(re.findall(r"https?://[^\"' ]+", page)) == {"http://www.w3.org/2000/svg"}
+    assert not re.findall(r'src="', page)
+    links = re.findall(r'href="([^"]*)"', page)
+    assert all(link.startswith(("replays/", "http://127.0.0.1:8017/replay#replay=")) for link in links)
+    named = set(re.findall(r"https?://[^\"' ;<#]+", page))
+    assert named == {"http://www.w3.org/2000/svg", "http://127.0.0.1:8017", "http://127.0.0.1:8017/replay"}
 
 
 def test_every_match_is_linked(folder: Path) -> None:
     links = re.findall(r'href="([^"]+)"', (folder / "report.html").read_text("utf-8"))
-    assert len(links) == 9
-    assert all((folder / link).is_file() for link in links)
+    files = [link for link in links if link.startswith("replays/")]
+    assert len(files) == 9
+    assert all((folder / link).is_file() for link in files)
+    packed = [link.partition("#replay=")[2] for link in links if "#" in link]
+    assert [unpacked(text) for text in packed] == [(folder / file).read_bytes() for file in files]
+
+
+def unpacked(text: str) -> bytes:
+    return zlib.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), -zlib.MAX_WBITS)
+
+
+def test_links_lead_to_the_server_that_is_named(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(folder, out)
+    good("report", out, "--server", "https://games.example/parlour/")
+    page = (out / "report.html").read_text("utf-8")
+    assert page.count('href="https://games.example/parlour/replay#replay=') == 9
+    assert "8017" not in page
+    for bad in ("games.example", 'http://x"onclick=', "http://x y", "javascript:alert(1)", "http://x/#y", "http://"):
+        assert "--server takes an address such as" in refused("report", out, "--server", bad)
+
+
+def test_large_replays_are_linked_as_files_alone(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(folder, out)
+    with (out / "replays" / "00004.json").open("a") as file:
+        file.write(" " * LARGEST_PACKED)
+    (out / "replays" / "00005.json").unlink()
+    (out / "replays" / "00005.json").symlink_to("/dev/zero")
+    good("report", out)
+    page = (out / "report.html").read_text("utf-8")
+    assert page.count("#replay=") == 7
+    assert '<a href="replays/00004.json">00004</a>' in page
+    assert "00005.json" not in page
+
+
+def test_limits_date_and_version_are_told(tmp_path: Path) -> None:
+    before = int(time.time())
+    rank = ("rank", "connect_four", "random", "random", tmp_path / "out", "--rounds", "1")
+    good(*rank, "--seconds", "2", "--bank", "0", "--memory", "2048")
+    said = good("report", tmp_path / "out")
+    told = "Bot files and programs: 2 s an action, 2,048 MiB of memory. Parlour 0.1.0 ("
+    begun = json.loads((tmp_path / "out" / "tournament.json").read_text())["begun"]
+    assert before <= begun <= time.time()
+    date = f"begun on {datetime.fromtimestamp(begun).astimezone():%Y-%m-%d at %H:%M}"
+    for text in (said, (tmp_path / "out" / "report.html").read_text("utf-8")):
+        assert told in text
+        assert date in text
+    assert ", 4 drawn</td>" in (tmp_path / "out" / "report.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("begun", [None, -1, 1e300, "yesterday"])
+def test_a_strange_date_is_not_told(folder: Path, tmp_path: Path, begun: object) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(folder, out)
+    plan = json.loads((out / "tournament.json").read_text())
+    (out / "tournament.json").write_text(json.dumps(plan | {"begun": begun}))
+    done = run("report", out)
+    assert "begun on" not in done.stdout
+    assert "Traceback" not in done.stderr
 
 
 def test_the_plots_are_drawings_with_every_bot(folder: Path) -> None:

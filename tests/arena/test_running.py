@@ -142,7 +142,7 @@ def test_when_all_crash_nobody_wins() -> None:
 
 
 def test_a_table_of_everyone_crashed_has_numbers_in_it() -> None:
-    plan = Tournament("choccer", 1, {}, "robin", ("crash", "exit", "hungry"), 2, 1)
+    plan = Tournament("choccer", 1, {}, "robin", ("crash", "exit", "hungry"), 2, 1, opening=4)
     results = {pairing.number: play(job_of(plan, pairing)) for pairing in all_pairings(plan)}
     table = standings(plan, results)
     assert [row.forfeited for row in table.rows] == [row.matches // 2 for row in table.rows]

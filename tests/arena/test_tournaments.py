@@ -178,7 +178,8 @@ def test_bot_files_and_their_faults(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(
         "def choose(decision):\n    if len(decision.actions) > 5:\n        raise ValueError('oh no')\n    return -5\n"
     )
-    command = ("rank", "choccer", "file:first.py", "file:bad.py", "out", "--rounds", "1", "--json")
+    ranked = ("rank", "choccer", "file:first.py", "file:bad.py", "out", "--rounds", "1")
+    command = (*ranked, "--opening", "0", "--json")
     table = {row["bot"]: row for row in json.loads(good(*command, cwd=tmp_path))["table"]}
     assert (table["file:bad.py"]["forfeited"], table["file:bad.py"]["lost"]) == (2, 0)
     assert table["file:bad.py"]["faults"] == {"illegal": 6, "crashed": 2}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
+import shlex
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,8 @@ from parlour.bots.simple import Random
 from parlour.cli.warm import warm
 from parlour.engine import registry, replay
 from parlour.engine.game import Game
+from parlour.games.mazerunner.state.decks import items, monsters
+from serving import until
 
 
 def run(folder: Path, *arguments: str, typed: str = "") -> commands.Done:
@@ -29,7 +35,8 @@ def test_a_new_bot_plays_legally_out_of_the_box(game: str, tmp_path: Path) -> No
     made = run(tmp_path, "new-bot", game)
     assert made.returncode == 0, made.stderr
     assert f"parlour check-bot {game}_bot.py" in made.stdout
-    checked = run(tmp_path, "check-bot", f"{game}_bot.py", "--matches", "1")
+    short = ("--set", "rounds=5") if game == "game17" else ()  # thousands of actions are for one test alone
+    checked = run(tmp_path, "check-bot", f"{game}_bot.py", "--matches", "1", *short)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "illegal 0, timeout 0, crashed 0, memory 0, output 0" in checked.stdout
     assert "Nothing is wrong." in checked.stdout
@@ -54,15 +61,15 @@ def test_check_bot_says_what_is_wrong_and_where(tmp_path: Path) -> None:
         "GAME = 'choccer'\n"
         "def choose(decision):\n"
         "    print('I have seen', len(decision.actions))\n"
-        "    if len(decision.actions) == 3: raise ValueError('lost')\n"
-        "    return -1 if len(decision.actions) == 1 else decision.legal[0]\n"
+        "    if len(decision.actions) == 7: raise ValueError('lost')\n"
+        "    return -1 if len(decision.actions) == 5 else decision.legal[0]\n"
     )
     done = run(tmp_path, "check-bot", "bad.py", "--matches", "2")
     assert done.returncode == 1, done.stderr
-    assert "ok 4, illegal 2, timeout 0, crashed 2, memory 0, output 0" in done.stdout
-    assert "match 1, ply 1, " in done.stdout
+    assert "ok 8, illegal 2, timeout 0, crashed 2, memory 0, output 0" in done.stdout
+    assert "match 1, ply 5, " in done.stdout
     assert "crashed: ValueError: lost (bad.py, line 4)" in done.stdout
-    assert "I have seen 3" in done.stdout
+    assert "I have seen 7" in done.stdout
     assert "Something is wrong." in done.stdout
     told = json.loads(run(tmp_path, "check-bot", "bad.py", "--matches", "1", "--json").stdout)
     assert (told["behaves"], told["statuses"]["illegal"], told["game"]) == (False, 1, "choccer")
@@ -169,3 +176,116 @@ def test_warm_has_one_bot_of_every_kind_choose_and_none_think_long(monkeypatch: 
     assert [name for name in made if name.startswith("mcts")] == ["mcts:1p"] * 2
     for game in map(registry.get, ("game17", "mazerunner")):
         assert {name for name in roster.names(game) if not name.startswith("mcts")} <= set(made)
+
+
+def test_check_bot_takes_seats_and_options(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(
+        "def choose(decision):\n"
+        "    print(decision.state.seats, decision.state.maze, decision.seat)\n"
+        "    return decision.legal[0]\n"
+    )
+    command = ("check-bot", "bot.py", "--game", "goose", "--matches", "1")
+    done = run(tmp_path, *command, "--seats", "3", "--set", "maze=30")
+    assert done.returncode == 0, done.stdout
+    assert "3 30 0" in done.stdout
+    assert "takes 2 to 4 seats, not 5" in refused(tmp_path, *command, "--seats", "5")
+    assert "option maze is 39 or 30" in refused(tmp_path, *command, "--set", "maze=7")
+    assert "no option" in refused(tmp_path, *command, "--set", "nonsense=7")
+
+
+def test_check_bot_plays_to_the_end(tmp_path: Path) -> None:
+    """Also a match of some thousand actions: a bot that fails late in it is found."""
+    (tmp_path / "late.py").write_text(
+        "GAME = 'game17'\n"
+        "def choose(decision):\n"
+        "    if decision.state.ply == 2500: raise ValueError('late')\n"
+        "    return decision.legal[7919 * decision.state.ply % len(decision.legal)]\n"
+    )
+    told = json.loads(run(tmp_path, "check-bot", "late.py", "--matches", "1", "--json").stdout)
+    assert (told["matches"], told["finished"]) == (1, 0)
+    assert told["statuses"]["ok"] == 2500
+    assert told["cuts"] == ["match 1, ply 2500: lost by its fault (crashed)"]
+
+
+def test_check_bot_says_which_matches_were_cut_short(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "GAME = 'choccer'\ndef choose(decision):\n    return 1 // (len(decision.actions) < 9) and decision.legal[0]\n"
+    )
+    done = run(tmp_path, "check-bot", "bad.py", "--matches", "5")
+    assert done.returncode == 1
+    assert "5 matches against itself, 0 played to the end" in done.stdout
+    assert done.stdout.count("cut short  match") == 3
+    assert "cut short  2 more" in done.stdout
+    assert "cut short  match 1, ply 9: lost by its fault (crashed)" in done.stdout
+    good = run(tmp_path, "new-bot", "choccer", "good.py") and run(tmp_path, "check-bot", "good.py")
+    assert "3 matches against itself, all played to the end" in good.stdout
+
+
+def test_check_bot_tries_other_positions_in_every_match(tmp_path: Path) -> None:
+    """Without dice a bot that always chooses the same would play one match three times."""
+    (tmp_path / "first.py").write_text(
+        "GAME = 'choccer'\n"
+        "def choose(decision):\n"
+        "    if len(decision.actions) < 2: print('begins', list(decision.state.board))\n"
+        "    return -1 if len(decision.actions) == 4 else decision.legal[0]\n"
+    )
+    told = json.loads(run(tmp_path, "check-bot", "first.py", "--json").stdout)
+    assert [fault.partition(",")[0] for fault in told["faults"]] == ["match 1", "match 2", "match 3"]
+    assert told["statuses"]["ok"] + told["statuses"]["illegal"] == 300 - 2 * 4
+
+
+def test_check_bot_says_what_it_found_when_it_is_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "GAME = 'choccer'\nimport time\ndef choose(decision):\n    time.sleep(0.2)\n    return decision.legal[0]\n"
+    )
+    line = [*commands.PARLOUR, "check-bot", "slow.py", "--matches", "100"]
+    process = subprocess.Popen(
+        line,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    until(lambda: process.poll() is not None or _has_a_bot(process.pid))
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert re.search(r"cut short  match 1, ply \d+: interrupted", said)
+    assert "Nothing is wrong so far." in said
+
+
+def _has_a_bot(pid: int) -> bool:
+    """Whether the process has started the one that bots come from, and that one a bot."""
+    return any(children(child) for child in children(pid))
+
+
+def children(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in found]
+
+
+@pytest.mark.parametrize("game", registry.names())
+def test_what_a_new_bot_names_is_there(game: str, tmp_path: Path) -> None:
+    """Files and modules in its hints, and the commands at its beginning."""
+    assert run(tmp_path, "new-bot", game, "my bot.py").returncode == 0
+    text = (tmp_path / "my bot.py").read_text()
+    assert set(re.findall(r"[\w ./-]*\.py\b", text.partition("GAME")[2])) == set()
+    for module in re.findall(r"\bparlour(?:\.\w+)+", text):
+        importlib.import_module(module)
+    shown = [shlex.split(line.partition("parlour ")[2]) for line in text.splitlines()[:6] if "parlour " in line]
+    assert [line[0] for line in shown] == ["check-bot", "play", "match", "rules"]
+    assert shown[0][1] == "my bot.py"
+    assert all("file:my bot.py" in line for line in shown[1:3])
+    if game != "game17":  # where it takes a minute
+        assert run(tmp_path, *shown[2], "--seed", "1").returncode == 0
+
+
+def test_a_new_bot_says_what_numbers_of_cards_stand_for(tmp_path: Path) -> None:
+    assert run(tmp_path, "new-bot", "mazerunner").returncode == 0
+    text = " ".join((tmp_path / "mazerunner_bot.py").read_text().replace("#", " ").split())
+    for number, item in enumerate(items.ITEMS):
+        assert f"{number} {item.name} ({item.help})" in text
+    for number, monster in enumerate(monsters.MONSTERS):
+        assert f"{number} {monster.name} (health {monster.health}, damage {monster.damage})" in text

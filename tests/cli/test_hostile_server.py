@@ -16,7 +16,10 @@ import pytest
 
 from hostile import Liar, Rude
 from parlour import protocol
+from parlour.bots.box import BotLimits
+from parlour.bots.simple import Random
 from parlour.cli.boundary import run as run_command
+from parlour.cli.online.bot_table import BotPlan, BotTable
 from parlour.cli.online.commands import TypedCommands
 from parlour.cli.online.inbox import Answered, Inbox
 from parlour.cli.online.screen import Screen
@@ -25,6 +28,8 @@ from parlour.cli.online.table import RemoteTable
 from parlour.client import AsyncClient, Client, Refused, Ticket
 from parlour.client.answers import reader
 from parlour.client.stream import Busy, Stream
+from parlour.engine import registry
+from parlour.engine.bots import TimeLimit
 from parlour.engine.errors import ParlourError
 from serving import Server
 from terminals import run
@@ -306,6 +311,61 @@ def test_no_position_breaks_the_terminal(heard: Heard, capfd: pytest.CaptureFixt
         said = Ear(heard[0]).last_words(changed(heard[0], ("table", "position", "state"), state))
         assert said == "" or "the server shows a position that" in said
         capfd.readouterr()
+
+
+class SilentClient(AsyncClient):
+    """One that learns nothing from the log."""
+
+    async def log(self, table: str, since: int = 0, wait: float = 0.0) -> protocol.Log:
+        return protocol.Log(since, "playing", 0, 0, [])
+
+
+SILENT = SilentClient("http://127.0.0.1:9")
+
+
+class BotEar(Ear):
+    """A bot at a table, which is then asked for its choice if it seems to be its turn."""
+
+    def __init__(self, welcome: dict[str, Any]) -> None:
+        self.stream = Stream("token", pictures=False, state=True)
+        view = reader(protocol.Welcome)(json.dumps(welcome).encode()).table
+        plan = BotPlan(registry.get(view.game), "random", "four", BotLimits())
+        seat = SILENT.seat(Ticket(view.id, 0, "token"))
+        self.bot = BotTable(plan, Random(), seat, lambda *_: None)
+        self.hear(welcome)
+
+    def hear(self, message: Any) -> None:
+        self.stream._number = self.stream._number if self.stream._number is None else message_number(message)
+        told = self.stream.hear(json.dumps(message).encode())
+        if told is not None:
+            self.bot._hear(told)
+            assert self.bot.others is not None
+
+    def type_everything(self) -> None:
+        if self.bot._is_asked:
+            decision = asyncio.run(self.bot._decision(TimeLimit()))
+            assert self.bot._rule(decision, decision.state.ply).action in decision.legal
+
+
+def test_nothing_that_a_server_says_breaks_a_bot(heard: Heard) -> None:
+    dice = random.Random(19)
+    messages, said = of_every_kind(heard), []
+    for _ in range(600):
+        said.append(BotEar(heard[0]).last_words(mutated(dice.choice(messages), dice)))
+    assert 50 < said.count("") < 550, "some of them make sense, some do not"
+
+
+def test_no_position_breaks_a_bot(heard: Heard) -> None:
+    dice = random.Random(20)
+    view = next(message["table"] for message in heard if message["type"] == "welcome")
+    size = len(base64.b64decode(view["position"]["state"]))
+    for _ in range(50):
+        state = base64.b64encode(dice.randbytes(size)).decode()
+        asked = {"to_move": view["you"], "ply": 0, "state": state}
+        message = changed(heard[0], ("table", "position"), view["position"] | asked)
+        choices = [{"action": 0, "text": "x"}]
+        said = BotEar(heard[0]).last_words(changed(message, ("table", "choices"), choices))
+        assert said == "" or "the server" in said
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,8 @@ from parlour.arena.ladder import Ladder, Skill
 from parlour.arena.rating import Interval
 from parlour.arena.results import BROKEN, FORFEIT, UNFINISHED, Result
 from parlour.arena.standings import Meetings, Row, Standings
-from parlour.arena.tournament_folder import REPLAYS, replay_file
+from parlour.arena.tournament import ROYALE
+from parlour.arena.tournament_folder import REPLAYS, read_begun, replay_file
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.files import write_whole
@@ -24,13 +28,19 @@ from parlour.engine.files import write_whole
 PAGE = "report.html"
 MARK = Markup('<meta name="generator" content="parlour report">')
 SAMPLES = 200
+SERVER = "http://127.0.0.1:8017"  # of ``parlour serve``, on this machine
 MOST_LISTED = 5000  # matches
+LARGEST_PACKED = 1 << 18  # bytes of a replay that an address can bring along
+MOST_PACKED = 1 << 23  # characters of all such addresses together
 MOST_COMPARED = 50  # bots
 MOST_PLOTTED = 200  # bots
 
 
-def write_page(folder: Path, found: Standings, results: Mapping[int, Result]) -> Path:
-    """Write the page into the tournament's folder, in place of an earlier one and of nothing else."""
+def write_page(folder: Path, found: Standings, results: Mapping[int, Result], server: str = SERVER) -> Path:
+    """Write the page into the tournament's folder, in place of an earlier one and of nothing else.
+
+    Its links to matches lead to the page of ``server``, and bring the replays along.
+    """
     page = folder / PAGE
     if page.is_symlink() or (page.exists() and not page.is_file()):
         raise BadTournament(f"{page} is a link to another place: nothing was written")
@@ -39,19 +49,23 @@ def write_page(folder: Path, found: Standings, results: Mapping[int, Result]) ->
             raise BadTournament(f"{page} is not a report of Parlour's: nothing was written")
     except OSError as error:
         raise BadTournament(f"{page} cannot be read: {error.strerror}") from error
-    write_whole(page, html(folder, found, results), follow_links=False)
+    write_whole(page, html(folder, found, results, server), follow_links=False)
     return page
 
 
-def html(folder: Path, found: Standings, results: Mapping[int, Result]) -> str:
+def html(folder: Path, found: Standings, results: Mapping[int, Result], server: str = SERVER) -> str:
     """The whole page."""
     numbers = sorted(results)
+    links = ReplayLinks(folder, server)
     plotted, compared = found.rows[:MOST_PLOTTED], found.rows[:MOST_COMPARED]
     return _template().render(
         mark=MARK,
         title=f"{registry.get(found.tournament.game).title}: {found.tournament.format}",
         facts=facts(found),
+        conditions=conditions(found, read_begun(folder)),
+        server=server,
         rows=found.rows,
+        skilled=is_skilled(found),
         colour=plots.colour,
         ratings_plot=Markup(
             plots.whiskers([row.bot for row in plotted], [row.rating for row in plotted], "rating, with 95% interval")
@@ -60,7 +74,7 @@ def html(folder: Path, found: Standings, results: Mapping[int, Result]) -> str:
         meetings=_meetings(found, compared),
         ladder_plot=Markup(_course(found, plotted, results)),
         played=len(numbers),
-        matches=[_match(folder, found.tournament.names, results[number]) for number in numbers[:MOST_LISTED]],
+        matches=[_match(links, found.tournament.names, results[number]) for number in numbers[:MOST_LISTED]],
         more=max(0, len(numbers) - MOST_LISTED),
         replays=REPLAYS,
     )
@@ -82,7 +96,48 @@ def facts(found: Standings) -> str:
     options = "".join(f", {name}={value}" for name, value in held.options.items())
     played = f"{found.played} of {held.matches}" if found.played < held.matches else f"{found.played}"
     line = f"{held.game} (rules {held.rules}{options}), {held.format}, {played} matches, seed {held.seed}"
+    if held.opening:
+        line += f"; the first {held.opening} plies drawn by lot"
+    if found.repeated:
+        line += f"; {found.repeated} repeat others, not counted"
     return line + (f"; {found.broken} broken, left out" if found.broken else "")
+
+
+def conditions(found: Standings, begun: float | None) -> str:
+    """Under which limits, by which Parlour and since when, in one line."""
+    held, limits = found.tournament, found.tournament.limits
+    bank = f", {limits.bank:g} s extra for a match" if limits.bank else ""
+    line = f"Bot files and programs: {limits.seconds:g} s an action{bank}, {limits.memory >> 20:,} MiB of memory. "
+    line += f"Parlour {held.code}" if held.code else "An older Parlour"
+    return line + (f", begun on {datetime.fromtimestamp(begun).astimezone():%Y-%m-%d at %H:%M %Z}." if begun else ".")
+
+
+def is_skilled(found: Standings) -> bool:
+    """Whether skill tells more than the rating does: with three bots or more at a table."""
+    return found.tournament.format == ROYALE and len(found.rows) > 2
+
+
+class ReplayLinks:
+    """What a match links to: its file; and the page of a server, with the replay packed into the address."""
+
+    def __init__(self, folder: Path, server: str) -> None:
+        self.folder = folder
+        self.server = server
+        self._left = MOST_PACKED
+
+    def of(self, number: int) -> dict[str, str]:
+        file = replay_file(self.folder, number)
+        if file.is_symlink() or not file.is_file():
+            return {"file": "", "page": ""}
+        return {"file": f"{REPLAYS}/{quote(file.name)}", "page": self._page(file)}
+
+    def _page(self, file: Path) -> str:
+        if file.stat().st_size > LARGEST_PACKED or self._left <= 0:
+            return ""
+        packing = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+        packed = base64.urlsafe_b64encode(packing.compress(file.read_bytes()) + packing.flush()).decode().rstrip("=")
+        self._left -= len(packed)
+        return f"{self.server}/replay#replay={packed}"
 
 
 def rating_text(value: Interval) -> str:
@@ -139,15 +194,14 @@ def _course(found: Standings, rows: list[Row], results: Mapping[int, Result]) ->
     return plots.lines([row.bot for row in rows], courses, at, "skill over the matches")
 
 
-def _match(folder: Path, names: list[str], result: Result) -> dict[str, Any]:
-    file = replay_file(folder, result.number)
+def _match(links: ReplayLinks, names: list[str], result: Result) -> dict[str, Any]:
     return {
-        "link": f"{REPLAYS}/{quote(file.name)}" if file.is_file() else "",
+        **links.of(result.number),
         "label": f"{result.number:05}",
         "seats": ", ".join(names[bot] for bot in result.bots),
         "winners": ", ".join(names[result.bots[seat]] for seat in result.winners) or "nobody",
         "scores": ", ".join(map(str, result.scores)),
-        "plies": result.plies,
+        "plies": f"{result.plies}, {result.drawn} drawn" if result.drawn else str(result.plies),
         "remarks": _remarks(names, result),
     }
 

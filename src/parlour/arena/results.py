@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -43,6 +44,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: list[Seconds] = msgspec.field(default_factory=list)  # how long it thought in all
     faults: list[Faults] = msgspec.field(default_factory=list)
     detail: str = ""  # why the match is broken
+    drawn: Count = 0  # how many of the first plies were drawn by lot
+    course: str = ""  # a digest of what was played: matches with the same bots and the same course are identical
 
     @property
     def points(self) -> list[float]:
@@ -69,8 +72,29 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self, seconds=[]) == replace(other, seconds=[])
 
 
+class Repetitions:
+    """Tells what was played for the first time from what only repeats it.
+
+    What counts is a group as a whole: the matches of one seed are one observation.
+    """
+
+    def __init__(self) -> None:
+        self._known: set[tuple[tuple[int, ...], str]] = set()
+
+    def is_repeated(self, group: Iterable[Result]) -> bool:
+        """Whether every match of the group is identical with one of an earlier group."""
+        courses = {(tuple(result.bots), result.course) for result in group}
+        is_known = all(course for _, course in courses) and courses <= self._known
+        self._known |= courses
+        return is_known
+
+
 class PlayedMatch(NamedTuple):
-    """A result, and the text of the replay file; a broken match has none."""
+    """A result, and the text of the replay file; a broken match has none.
+
+    ``changed`` names a bot that is not the one that was announced any more: then the result is worth nothing.
+    """
 
     result: Result
     replay: str = ""
+    changed: str = ""

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from parlour.arena.executor import Executor
 from parlour.arena.pairing import Pairing, all_pairings, derive, pairings, shuffled
-from parlour.arena.results import Result
+from parlour.arena.results import PlayedMatch, Result
 from parlour.arena.running import MatchJob
 from parlour.arena.swiss import Past
 from parlour.arena.tournament import GAUNTLET, SWISS, Tournament
 from parlour.arena.tournament_folder import TournamentFolder
 from parlour.bots.roster import FILE
+from parlour.engine.errors import BadTournament
 
 SAMPLES = 32  # matches by which the time of all is estimated
 PATIENCE = 5.0  # seconds after which fewer will do
@@ -28,14 +29,16 @@ def job_of(tournament: Tournament, pairing: Pairing) -> MatchJob:
         options=tournament.options,
         seed=pairing.seed,
         bot_seed=derive(tournament.seed, "bots", pairing.number),
-        bots=tuple(_rooted(tournament.bots[bot]) for bot in pairing.bots),
+        bots=tuple(rooted(tournament.bots[bot]) for bot in pairing.bots),
         limits=tournament.limits,
         names=tuple(tournament.names[bot] for bot in pairing.bots),
         who=pairing.bots,
+        opening=tournament.opening,
+        versions=tuple(tournament.files.get(tournament.bots[bot], "") for bot in pairing.bots),
     )
 
 
-def _rooted(bot: str) -> str:
+def rooted(bot: str) -> str:
     """A bot file by its full path: a worker may stand in another folder."""
     return f"{FILE}{Path(bot.removeprefix(FILE)).expanduser().resolve()}" if bot.startswith(FILE) else bot
 
@@ -49,9 +52,19 @@ def run_tournament(
     """Play every match that has no result yet, and keep each result before anybody is told of it."""
     for batch in _batches(tournament, folder.results):
         left = (job_of(tournament, pairing) for pairing in batch if pairing.number not in folder.results)
-        for played in executor.run(left):
+        for played in unchanged(executor.run(left)):
             folder.add(played)
             on_result(played.result)
+
+
+def unchanged(matches: Iterable[PlayedMatch]) -> Iterator[PlayedMatch]:
+    """The matches, until a bot is found to have changed meanwhile: what it plays now belongs to no tournament."""
+    for played in matches:
+        if played.changed:
+            raise BadTournament(
+                f"{played.changed} has changed since this began: no match of its new version is counted"
+            )
+        yield played
 
 
 def _batches(tournament: Tournament, results: Mapping[int, Result]) -> Iterator[Iterable[Pairing]]:

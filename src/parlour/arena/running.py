@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from parlour.arena.results import BROKEN, FORFEIT, OVER, UNFINISHED, Faults, PlayedMatch, Result
+from parlour.arena.versions import bot_version
 from parlour.bots import Bot, make_bot
 from parlour.bots.box import BotLimits, close_all
 from parlour.bots.faults import LONGEST_DETAIL
 from parlour.bots.referee import Incident, Referee, fault_of
 from parlour.engine import registry, replay
 from parlour.engine.chance import Chance
+from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
+from parlour.engine.opening import draw_opening
 from parlour.engine.printable import one_line
 
+COURSE = 20  # hexadecimal digits: of all matches of the largest tournament, no two agree by accident
 REFEREE = 0  # the stream that plays for a bot at fault; the bots' own follow
 
 
@@ -34,6 +39,8 @@ class MatchJob:
     limits: BotLimits  # of those that are files or programs
     names: tuple[str, ...]
     who: tuple[int, ...]
+    opening: int = 0  # how many plies are drawn by lot
+    versions: tuple[str, ...] = ()  # of what each bot brings along; nothing where that does not matter
 
 
 def broken(job: MatchJob, detail: str) -> PlayedMatch:
@@ -45,9 +52,23 @@ def broken(job: MatchJob, detail: str) -> PlayedMatch:
 def play(job: MatchJob, on_ply: Callable[[int], None] | None = None) -> PlayedMatch:
     """Play one match to its end. Whatever a bot does, there is a result; broken rules give a broken match."""
     try:
-        return _MatchInPlay(job).run(on_ply)
+        played = _MatchInPlay(job).run(on_ply)
+        return played._replace(changed=_changed(job))
     except Exception as error:
         return broken(job, f"{type(error).__name__}: {error}")
+
+
+def _changed(job: MatchJob) -> str:
+    """A bot that is not what it was when the tournament began."""
+    game = registry.get(job.game)
+    for name, bot, version in zip(job.names, job.bots, job.versions, strict=False):
+        try:
+            is_same = bot_version(game, bot) == version
+        except ParlourError:  # its file is gone
+            is_same = False
+        if not is_same:
+            return name
+    return ""
 
 
 class _MatchInPlay:
@@ -57,6 +78,8 @@ class _MatchInPlay:
         self.job = job
         self.game = registry.get(job.game)
         self.match = Match(self.game, len(job.bots), job.seed, names=job.names, **job.options)
+        self._began = self.match.state.pack()
+        draw_opening(self.match, job.opening)
         self.referee = Referee(len(job.bots))
         self.bots: list[Bot | None] = [self._make(seat, name) for seat, name in enumerate(job.bots)]
 
@@ -92,6 +115,13 @@ class _MatchInPlay:
         self.match.play(ruling.action)
 
     @property
+    def _course(self) -> str:
+        """A digest of all that was played. Where dice had a part in it, no match under another seed is the same."""
+        has_dice = any(ply.by_chance for ply in self.match.plies)
+        played = f"{self.match.actions} {self.job.seed if has_dice else ''}"
+        return hashlib.sha256(self._began + played.encode()).hexdigest()[:COURSE]
+
+    @property
     def _plies(self) -> int:
         return len(self.match.plies)
 
@@ -118,6 +148,8 @@ class _MatchInPlay:
             actions=referee.asked,
             seconds=[round(spent, 6) for spent in referee.seconds],
             faults=_summed_up(referee.incidents),
+            drawn=self.match.drawn,
+            course=self._course,
         )
 
 

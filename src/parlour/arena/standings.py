@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import permutations
+from itertools import groupby, permutations
 from typing import Any
 
 from parlour.arena.ladder import Ladder, Skill
 from parlour.arena.rating import Groups, Interval, ratings, wilson
-from parlour.arena.results import BROKEN, Result
+from parlour.arena.results import BROKEN, Repetitions, Result
 from parlour.arena.tournament import Tournament
 
 
@@ -48,6 +48,7 @@ class Row:
 
     def add(self, result: Result, seat: int) -> None:
         """Count a match. Matches come in the order of their numbers, so that those of one seed come together."""
+        self.spend(result, seat)
         points = result.points[seat]
         self.matches += 1
         self.seeds += result.group != self.last_group
@@ -61,6 +62,9 @@ class Row:
             self.drawn += 1
         else:
             self.lost += 1
+
+    def spend(self, result: Result, seat: int) -> None:
+        """Count what the bot took for a match, and did wrong in it, whether or not its result counts."""
         self.faults.update({fault.status: fault.count for fault in result.faults if fault.seat == seat})
         self.actions += result.actions[seat]
         self.seconds += result.seconds[seat]
@@ -104,12 +108,14 @@ class Standings:
     rows: list[Row]
     played: int
     broken: int
+    repeated: int  # matches that only repeat earlier ones, and count for nothing
     meetings: dict[tuple[int, int], Meetings]
 
     def to_json(self) -> dict[str, Any]:
         return self.tournament.to_json() | {
             "played": self.played,
             "broken": self.broken,
+            "repeated": self.repeated,
             "table": [row.to_json() for row in self.rows],
         }
 
@@ -118,17 +124,32 @@ def standings(tournament: Tournament, results: Mapping[int, Result]) -> Standing
     """The table of the results so far: a pure function of them, in whatever order they came."""
     ordered = [results[number] for number in sorted(results)]
     fair = [result for result in ordered if result.ended != BROKEN]
+    new, repeated = without_repetitions(fair)
     rows = [Row(name) for name in tournament.names]
     ladder = Ladder(len(rows))
-    for result in fair:
+    for result in new:
         ladder.add(result)
         for seat, bot in enumerate(result.bots):
             rows[bot].add(result, seat)
-    rated = ratings(_groups(len(rows), fair), seed=tournament.seed)
+    for result in repeated:
+        for seat, bot in enumerate(result.bots):
+            rows[bot].spend(result, seat)
+    rated = ratings(_groups(len(rows), new), seed=tournament.seed)
     for row, rating, skill in zip(rows, rated, ladder.skills(), strict=True):
         row.rating, row.skill = rating, skill
-    meetings = _meetings(fair)
-    return Standings(tournament, _ranked(rows), len(ordered), len(ordered) - len(fair), meetings)
+    broken = len(ordered) - len(fair)
+    return Standings(tournament, _ranked(rows), len(ordered), broken, len(repeated), _meetings(new))
+
+
+def without_repetitions(results: Iterable[Result]) -> tuple[list[Result], list[Result]]:
+    """The results that count, and those that do not, since they repeat others; both in the order of their numbers."""
+    repetitions = Repetitions()
+    new: list[Result] = []
+    repeated: list[Result] = []
+    for _, together in groupby(results, key=lambda result: result.group):
+        group = list(together)
+        (repeated if repetitions.is_repeated(group) else new).extend(group)
+    return new, repeated
 
 
 def _groups(bots: int, results: list[Result]) -> Groups:

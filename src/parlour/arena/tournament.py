@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -12,25 +11,29 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
+from parlour.arena.versions import bot_version, code_version
 from parlour.bots import make_bot
 from parlour.bots.box import BotFault, BotLimits, BoxedBot
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
+from parlour.engine.opening import LONGEST, check_plies, has_chance
 
 ROYALE, ROBIN, SWISS, GAUNTLET = "royale", "robin", "swiss", "gauntlet"
 FORMATS = (ROYALE, ROBIN, SWISS, GAUNTLET)
 MAX_ROUNDS = 1_000_000
 MAX_BOTS = 10_000
+DRAWN = 2  # plies that are drawn for each seat, in games without chance
 
 
 class Tournament(msgspec.Struct, frozen=True, dict=True):
     """All that decides what is played. The same announcement gives the same matches again.
 
     ``bots`` are names as the roster takes them; one that comes twice plays against itself, as two bots. ``files`` has
-    a digest of every bot file, so that results of a file before and after a change are never mixed. ``limits`` are
-    for bot files and programs.
+    a digest of whatever bots bring along, and ``code`` one of Parlour's own code, so that results of before and after
+    a change are never mixed. ``limits`` are
+    for bot files and programs. ``opening`` is how many plies of each match are drawn by lot, for every seed anew.
     """
 
     game: str
@@ -42,6 +45,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     seed: Annotated[int, msgspec.Meta(ge=0)]
     files: dict[str, str] = msgspec.field(default_factory=dict)
     limits: BotLimits = BotLimits()
+    opening: Annotated[int, msgspec.Meta(ge=0, le=LONGEST)] = 0
+    code: str = ""
 
     @cached_property
     def names(self) -> list[str]:
@@ -83,11 +88,13 @@ def announce(
     options: Mapping[str, object] | None = None,
     limits: BotLimits | None = None,
     folder: Path | None = None,
+    opening: int | None = None,
 ) -> Tournament:
     """A tournament that can be held: everything in it is checked, and every bot has been made once.
 
     Without a format, all bots sit at one table where the game has room for them, else each plays each. ``folder`` is
-    where the seed and the results are kept: a bot that could read them is not started.
+    where the seed and the results are kept: a bot that could read them is not started. Without an ``opening``, plies
+    are drawn by lot where the game has no chance, so that not every seed gives the same match.
     """
     settled = game.settle_options(options or {})
     if not 1 <= len(bots) <= MAX_BOTS:
@@ -102,9 +109,19 @@ def announce(
     allowed = limits or BotLimits()
     plan = (game.name, game.version, settled, chosen, tuple(bots), rounds, check_seed(seed))
     planned = Tournament(*plan, limits=allowed)
-    game.settle_seats(planned.seats, settled)
+    seats = game.settle_seats(planned.seats, settled)
+    drawn = _usual_opening(game, seats, settled) if opening is None else check_plies(opening)
     digests = {bot: check_bot(game, bot, allowed, folder) for bot in dict.fromkeys(bots)}
-    return replace(planned, files={bot: digest for bot, digest in digests.items() if digest})
+    return replace(
+        planned,
+        files={bot: digest for bot, digest in digests.items() if digest},
+        opening=drawn,
+        code=code_version(game),
+    )
+
+
+def _usual_opening(game: Game, seats: int, options: dict[str, int]) -> int:
+    return 0 if has_chance(game, seats, options) else min(DRAWN * seats, LONGEST)
 
 
 def usual_format(game: Game, bots: int) -> str:
@@ -113,13 +130,13 @@ def usual_format(game: Game, bots: int) -> str:
 
 
 def check_bot(game: Game, name: str, limits: BotLimits, folder: Path | None = None) -> str:
-    """Refuse a bot that cannot play; returns the digest of a bot file, and nothing for other bots.
+    """Refuse a bot that cannot play; returns the digest of what it brings along, if it does.
 
     A bot that compiles does so here, once, and not in every worker.
     """
-    bot = make_bot(game, name, limits)
+    bot, version = make_bot(game, name, limits), bot_version(game, name)
     if not isinstance(bot, BoxedBot):
-        return ""
+        return version
     if folder is not None and bot.source.can_read(folder):
         raise BadTournament(f"{name} could read {folder}, where the seed and the results are: name another folder")
     try:
@@ -127,7 +144,7 @@ def check_bot(game: Game, name: str, limits: BotLimits, folder: Path | None = No
             bot.start()
     except BotFault as fault:
         raise BadTournament(f"{name} cannot play: {fault}") from fault
-    return hashlib.sha256(bot.source.text.encode()).hexdigest() if bot.source.text else ""
+    return version
 
 
 def game_of(tournament: Tournament) -> Game:

@@ -30,6 +30,7 @@ except ImportError:  # Windows has no such locks; there, nobody stops a second r
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = 1
+LAST_MOMENT = 253_402_300_800  # the year 10000, which dates cannot tell
 GROUP_SECONDS = 1.0  # a power cut costs the matches of at most so long; they are played again
 PLAN, RESULTS, REPLAYS = "tournament.json", "results.jsonl", "replays"
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # a folder from elsewhere may hold links to files that are none of ours
@@ -37,6 +38,7 @@ NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # a folder from elsewhere may hold links
 
 class _PlanFormat(msgspec.Struct):
     parlour: int
+    begun: float | None = None
 
 
 class TournamentFolder:
@@ -80,7 +82,7 @@ class TournamentFolder:
 
     def add(self, played: PlayedMatch) -> None:
         """Keep a result, and the replay before it: whoever finds the line finds the file."""
-        result, replay = played
+        result, replay, _ = played
         if replay:
             write_whole(replay_file(self.folder, result.number), replay, follow_links=False)
         line = msgspec.json.encode(result) + b"\n"
@@ -125,11 +127,17 @@ def _begin(folder: Path, tournament: Tournament) -> None:
     left = [path for path in folder.iterdir() if not path.name.startswith(f".{PLAN}.")]
     if left:
         raise BadTournament(f"{folder} holds something else ({left[0].name}): nothing was written")
-    content = json.dumps({"parlour": FORMAT} | tournament.to_json(), ensure_ascii=False, indent=1) + "\n"
+    held = {"parlour": FORMAT, "begun": round(time.time())} | tournament.to_json()
+    content = json.dumps(held, ensure_ascii=False, indent=1) + "\n"
     write_whole(folder / PLAN, content, overwrite=False)
 
 
 def _check_same(folder: Path, asked: Tournament, there: Tournament) -> None:
+    if there.code != asked.code:
+        by = f"Parlour {there.code}" if there.code else "an older Parlour"
+        raise BadTournament(
+            f"{folder} was begun with {by}, and this is {asked.code}: use another folder, as results do not mix"
+        )
     changed = [bot for bot, digest in there.files.items() if asked.files.get(bot, digest) != digest]
     if changed:
         raise BadTournament(f"{changed[0]} has changed since {folder} was begun: use another folder for its results")
@@ -164,6 +172,15 @@ def read_plan(folder: Path) -> Tournament:
         raise BadTournament(f"{file} cannot be read: {error.strerror}") from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadTournament(f"{file} describes no tournament: {error}") from error
+
+
+def read_begun(folder: Path) -> float | None:
+    """When the tournament of a folder was begun, in seconds since 1970; None where that was not noted."""
+    try:
+        begun = msgspec.json.decode((folder / PLAN).read_bytes(), type=_PlanFormat).begun
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return begun if begun is not None and 0 <= begun < LAST_MOMENT else None
 
 
 def read_results(folder: Path, tournament: Tournament) -> tuple[dict[int, Result], int]:

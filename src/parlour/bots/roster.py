@@ -164,18 +164,30 @@ def _judge(game: Game, text: str) -> Bot:
     from parlour.bots.judged import OnePly
     from parlour.engine.judge.file import load
 
-    file, _, last = text.rpartition(":")
-    budget = _budget(game, last, levels=False)
-    if budget is None:
-        if file and Path(file).is_file():
-            raise UnknownName(f"'{last}' is no time for a search: write 0.5s, or 2000p for so many playouts")
-        file = text
+    file, budget = _judge_parts(game, text)
     judge = load(game, Path(file)) if file else game.loaded_judge
     if judge is None:
         raise UnknownName(
             f"{game.name} has no judge of its own: 'parlour train {game.name}' makes one; judge:FILE uses it"
         )
     return OnePly(judge) if budget is None else _searching(game, judge, budget)
+
+
+def _judge_parts(game: Game, text: str) -> tuple[str, SearchBudget | None]:
+    """The file and the budget."""
+    file, _, last = text.rpartition(":")
+    budget = _budget(game, last, levels=False)
+    if budget is not None:
+        return file, budget
+    if file and Path(file).is_file():
+        raise UnknownName(f"'{last}' is no time for a search: write 0.5s, or 2000p for so many playouts")
+    return text, None
+
+
+def judge_file(game: Game, name: str) -> Path | None:
+    """The file of a judge that the bot of that name brings along."""
+    file = _judge_parts(game, name.removeprefix(JUDGE))[0] if name.startswith(JUDGE) else ""
+    return Path(file) if file else None
 
 
 def _budget(game: Game, text: str, *, levels: bool = True) -> SearchBudget | None:

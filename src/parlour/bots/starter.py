@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
+import shlex
+import textwrap
 from pathlib import Path
 
 from parlour.bots.fields import describe_fields
@@ -61,22 +62,24 @@ class Bot:
 # i8[4] is a list of four.
 #
 {fields}
-'''
+{numbers}'''
 
 
 def starter(game: Game, file: str) -> str:
     """A bot that plays the game legally, with comments on how to make it play well."""
-    file = file if re.fullmatch(r"[\w./-]+", file) else "FILE"  # other names would need quoting, there and in a shell
+    fits = file.isprintable() and not set(file) & set('"\\')  # into the text of the file
+    named = {kind: shlex.quote(f"{kind}{file}") if fits else f"{kind}FILE" for kind in ("", "file:")}
     state = game.blank()
     count = max(1, state.seats)
     return _STARTER.format(
         title=game.title,
         game=game.name,
-        file=file,
-        seats=" ".join(["--seat you", f"--seat file:{file}", *["--seat random"] * count][:count]),
-        rivals=" ".join([f"file:{file}", *["greedy"] * count][:count]),
+        file=named[""],
+        seats=" ".join(["--seat you", f"--seat {named['file:']}", *["--seat random"] * count][:count]),
+        rivals=" ".join([named["file:"], *["greedy"] * count][:count]),
         example=_example(game),
         fields="\n".join(_fields(game)),
+        numbers="\n".join(["", *_numbers(game), ""]) if game.loaded_bots.numbers else "",
     )
 
 
@@ -85,6 +88,15 @@ def _fields(game: Game) -> list[str]:
     found = describe_fields(game)
     wide, wider = (max(len(field[part]) for field in found) for part in range(2))
     return [f"#   {name:<{wide}}  {kind:<{wider}}  {meaning}".rstrip() for name, kind, meaning in found]
+
+
+def _numbers(game: Game) -> list[str]:
+    """What the numbers in some fields stand for, a few names a line."""
+    told = ["# What the numbers in these fields stand for:", "#"]
+    for kind, names in game.loaded_bots.numbers.items():
+        words = [f"{number} {name}" for number, name in enumerate(names)]
+        told += textwrap.wrap(", ".join(words), 116, initial_indent=f"#   {kind}: ", subsequent_indent="#     ")
+    return told
 
 
 def _example(game: Game) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from parlour.bots.box.boxed import BoxedBot
 from parlour.bots.box.lifecycle import close_all, last_words, make_ready
@@ -17,8 +18,9 @@ from parlour.engine import registry
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.opening import draw_opening, has_chance
 
-MOST_ACTIONS = 2000  # of one match; longer ones are broken off
+OPENING = 2  # plies for each seat that are drawn by lot, where no dice tell one match from another
 MOST_SILENCE = 5  # timeouts in a row after which nothing more is tried
 
 
@@ -29,7 +31,9 @@ class Trial:
     game: Game
     protection: str = ""
     matches: int = 0  # that were begun
-    broken_off: int = 0
+    finished: int = 0  # that were played to the end
+    cuts: list[str] = field(default_factory=list)  # those that were not: where, and why
+    is_interrupted: bool = False
     is_silent: bool = False  # it has not answered at all, or no more, and nothing more was tried
     statuses: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
@@ -47,8 +51,15 @@ class Trial:
     def is_clean(self) -> bool:
         return set(self.statuses) <= {OK}
 
+    def place(self, match: Match) -> str:
+        return f"match {self.matches}, ply {match.state.ply}"
+
+    def cut(self, match: Match, why: str) -> None:
+        """Note that a match is not played on."""
+        self.cuts.append(f"{self.place(match)}: {why}")
+
     def count(self, match: Match, taken: float, fault: BotFault | None) -> None:
-        where = f"match {self.matches}, ply {match.state.ply}, {match.game.seat_name(match.to_move)}"
+        where = f"{self.place(match)}, {match.game.seat_name(match.to_move)}"
         status = fault.status if fault else OK
         self.statuses[status] += 1
         self.seconds += taken
@@ -76,25 +87,36 @@ def run_trial(
     matches: int,
     limits: BotLimits | None = None,
     *,
+    seats: int | None = None,
+    options: Mapping[str, object] | None = None,
     on_action: Callable[[Trial], object] = lambda trial: None,
 ) -> Trial:
     """So many matches of the bot against itself, with seeds from 0 up; ``on_action`` is called after each action.
 
-    A bot that does not answer its first question, or several in a row, is tried no further.
+    A bot that does not answer its first question, or several in a row, is tried no further. Without dice, all matches
+    after the first begin with some plies that are drawn by lot, or they would all be the same.
     """
+    settled: dict[str, Any] = game.settle_options(options or {})
+    seats = max(1, game.settle_seats(seats, settled))
+    opening = 0 if has_chance(game, seats, settled) else OPENING * seats
     trial = Trial(game)
     for seed in range(matches):
-        match = Match(game, max(1, game.settle_seats(None, game.settle_options({}))), seed)
+        match = Match(game, seats, seed, **settled)
+        draw_opening(match, opening if seed else 0)
         bots = [BoxedBot(game, source, limits) for _ in range(match.seats)]
         trial.matches += 1
         try:
             trial.protection = str(make_ready(bots))
             at_fault = _play(trial, match, bots, on_action)
+        except KeyboardInterrupt:
+            trial.is_interrupted = True
+            trial.cut(match, "interrupted")
+            at_fault = None
         finally:
             close_all(bots)
         if at_fault is not None or trial.is_clean:
             trial.stderr = last_words(bots[at_fault or 0])
-        if trial.is_silent:
+        if trial.is_silent or trial.is_interrupted:
             break
     return trial
 
@@ -104,16 +126,21 @@ def _play(trial: Trial, match: Match, bots: list[BoxedBot], on_action: Callable[
     at_fault = None
     referee = Referee(match.seats)
     while not match.over:
-        if len(match.plies) >= MOST_ACTIONS:
-            trial.broken_off += 1
-            break
+        if match.state.ply >= match.game.ply_limit:
+            trial.cut(match, "no match is longer than that")
+            return at_fault
         seat = match.to_move
         chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + seat)
         ruling = referee.ask(seat, bots[seat], match.seen_by(seat).decision(chance))
         trial.count(match, bots[seat].taken, ruling.fault)
         on_action(trial)
-        if ruling.is_out or trial.is_silent:
+        if trial.is_silent:
+            trial.cut(match, "it does not answer in time")
+            return seat
+        if ruling.is_out:
+            trial.cut(match, f"lost by its fault ({ruling.fault.status if ruling.fault else ''})")
             return seat
         at_fault = seat if ruling.fault else at_fault
         match.play(ruling.action)
+    trial.finished += 1
     return at_fault

@@ -32,6 +32,10 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters
 Chances = Annotated[bool, typer.Option("--chances", help="Show how likely each seat is to win, if the game can tell.")]
 Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, named as for `parlour play --seat`.")]
 On = Annotated[str | None, typer.Option(metavar="PLACE", help="Where to play: here, ray or ray:ADDRESS.")]
+Opening = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Draw the first N plies by lot; in games without chance 2 for each seat."),
+]
 Cores = Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")]
 Seconds = Annotated[float | None, typer.Option(metavar="S", help="A bot file's time for an action; 5 by default.")]
 Bank = Annotated[float | None, typer.Option(metavar="S", help="Its extra time for the whole match; 15 by default.")]
@@ -177,6 +181,7 @@ def rank(
     memory: Memory = None,
     on: On = None,
     cores: Cores = None,
+    opening: Opening = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask, however many matches there are.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -185,7 +190,7 @@ def rank(
     from parlour.cli.limits import parse_limits
 
     limits = parse_limits(seconds, bank, memory)
-    plan = (game, bots, out, format, rounds, seed, settings or [], limits, on, cores)
+    plan = (game, bots, out, format, rounds, seed, settings or [], limits, on, cores, opening)
     ranking.rank(*plan, yes=yes, as_json=as_json)
 
 
@@ -206,6 +211,7 @@ def sprt(
     memory: Memory = None,
     on: On = None,
     cores: Cores = None,
+    opening: Opening = None,
     as_json: AsJson = False,
 ) -> None:
     """Test whether one bot is better than another; stop as soon as that is certain."""
@@ -213,18 +219,22 @@ def sprt(
     from parlour.cli.limits import parse_limits
 
     claims, limits = (worse, better, alpha, beta), parse_limits(seconds, bank, memory)
-    testing.sprt(game, new, old, claims, max_matches, seed, settings or [], limits, on, cores, as_json=as_json)
+    plan = (claims, max_matches, seed, settings or [], limits, on, cores, opening)
+    testing.sprt(game, new, old, *plan, as_json=as_json)
 
 
 @app.command()
 def report(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder of a tournament.")],
+    server: Annotated[
+        str, typer.Option(metavar="URL", help="The server on whose page links to matches open.")
+    ] = "http://127.0.0.1:8017",
     as_json: AsJson = False,
 ) -> None:
     """Show the table of a tournament again, and write it as an HTML page."""
     from parlour.cli import report as reporting
 
-    reporting.report(out, as_json=as_json)
+    reporting.report(out, server, as_json=as_json)
 
 
 @app.command()
@@ -284,6 +294,8 @@ def check_bot(
         typer.Option(metavar="GAME", help="The game, if the file does not name one.", autocompletion=naming.games),
     ] = None,
     matches: Annotated[int, typer.Option(metavar="N", help="How many matches.")] = 3,
+    seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None,
+    settings: Settings = None,
     seconds: Seconds = None,
     bank: Bank = None,
     memory: Memory = None,
@@ -296,7 +308,43 @@ def check_bot(
     from parlour.cli import bots
     from parlour.cli.limits import parse_limits
 
-    return bots.check_bot(file, game, matches, parse_limits(seconds, bank, memory), as_json=as_json)
+    limits = parse_limits(seconds, bank, memory)
+    return bots.check_bot(file, game, matches, seats, settings or [], limits, as_json=as_json)
+
+
+@app.command()
+def bot(
+    name_of_bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="The bot: file:my_bot.py, process:COMMAND, mcts:3.")
+    ],
+    server: Annotated[str, typer.Option(metavar="URL", help="The server at whose tables it sits.")],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game, if the file does not name one.", autocompletion=naming.games),
+    ] = None,
+    tables: Annotated[int, typer.Option(metavar="N", help="At how many tables it plays at a time, at most.")] = 1,
+    matches: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many matches.")] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="LINK", help="Join this table: a link, a code, an id; repeatable.")
+    ] = None,
+    anybody: Annotated[bool, typer.Option("--anybody", help="Sit down where somebody waits for the same.")] = False,
+    seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats its tables have.")] = None,
+    settings: Settings = None,
+    clock: Annotated[str | None, typer.Option(metavar="CLOCK", help="10+5, 30s, 3d a turn.")] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Its name there; the file's name by default.")
+    ] = None,
+    seconds: Seconds = None,
+    bank: Bank = None,
+    memory: Memory = None,
+) -> int:
+    """Let a bot of yours play at a server's tables, against whoever comes."""
+    from parlour.cli import bot as playing
+    from parlour.cli.limits import parse_limits
+
+    wish = playing.BotArguments(name_of_bot, server, game, name, tables, matches, table or [], anybody, seats)
+    limits = parse_limits(seconds, bank, memory)
+    return playing.play(replace(wish, settings=settings or [], clock=clock, limits=limits))
 
 
 app.command()(train_app.train)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,9 @@ from parlour.bots.box import BotLimits
 from parlour.bots.faults import STATUSES
 from parlour.bots.roster import FILE, PROCESS
 from parlour.bots.starter import write_starter
-from parlour.bots.trial import MOST_ACTIONS, Trial, game_of, run_trial
-from parlour.cli.console import err, print_plain
+from parlour.bots.trial import Trial, game_of, run_trial
+from parlour.cli.boundary import INTERRUPTED
+from parlour.cli.console import err, parse_settings, print_plain
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 
@@ -24,11 +27,21 @@ def new_bot(name: str, file: Path | None) -> None:
     file = file or Path(f"{name}_bot.py")
     write_starter(game, file)
     print_plain(
-        f"{file} is a bot that plays {game.title} at random. Make it better, and check it: parlour check-bot {file}"
+        f"{file} is a bot that plays {game.title} at random. "
+        f"Make it better, and check it: parlour check-bot {shlex.quote(str(file))}"
     )
 
 
-def check_bot(name: str, game_name: str | None, matches: int, limits: BotLimits, *, as_json: bool = False) -> int:
+def check_bot(
+    name: str,
+    game_name: str | None,
+    matches: int,
+    seats: int | None,
+    settings: Sequence[str],
+    limits: BotLimits,
+    *,
+    as_json: bool = False,
+) -> int:
     if not 1 <= matches <= 10_000:
         raise ParlourError(f"--matches takes a whole number from 1 to 10000, not {matches}")
     is_program = name.startswith(PROCESS)
@@ -41,11 +54,14 @@ def check_bot(name: str, game_name: str | None, matches: int, limits: BotLimits,
         def tell(trial: Trial) -> None:
             bar.update(task, description=f"{game.title}: match {trial.matches} of {matches}, {_counts(trial)}")
 
-        trial = run_trial(game, source, matches, limits, on_action=tell)
+        options = parse_settings(settings)
+        trial = run_trial(game, source, matches, limits, seats=seats, options=options, on_action=tell)
     if as_json:
         print(json.dumps(_told(name, trial)))
     else:
         _print(name, trial, limits)
+    if trial.is_interrupted:
+        return INTERRUPTED
     return 0 if trial.is_clean else 1
 
 
@@ -56,6 +72,8 @@ def _told(name: str, trial: Trial) -> dict[str, Any]:
         "game": trial.game.name,
         "behaves": trial.is_clean,
         "matches": trial.matches,
+        "finished": trial.finished,
+        "cuts": trial.cuts,
         "statuses": {status: trial.statuses[status] for status in STATUSES},
         "mean_seconds": round(trial.seconds / actions, 6) if actions else None,
         "slowest_seconds": round(trial.slowest, 6),
@@ -73,17 +91,18 @@ def _counts(trial: Trial) -> str:
 def _print(name: str, trial: Trial, limits: BotLimits) -> None:
     actions = trial.statuses.total()
     matches = f"{trial.matches} match{'es' if trial.matches != 1 else ''}"
+    ended = "all played to the end" if trial.finished == trial.matches else f"{trial.finished} played to the end"
     asked = f"{actions:,} action{'s' if actions != 1 else ''}"
-    print_plain(f"{name} in {trial.game.title}: {matches} against itself, {asked}", "bold")
+    print_plain(f"{name} in {trial.game.title}: {matches} against itself, {ended}; {asked}", "bold")
     print_plain(f"  statuses   {', '.join(f'{status} {trial.statuses[status]:,}' for status in STATUSES)}")
     if actions:
         slowest = f"{_time(trial.slowest)} ({trial.slowest_where})"
         print_plain(f"  time       mean {_time(trial.seconds / actions)}, slowest {slowest}")
     print_plain(f"  box        {trial.protection}")
-    if trial.broken_off:
-        print_plain(
-            f"  stopped after {MOST_ACTIONS:,} actions because they were too long: {trial.broken_off} of {matches}"
-        )
+    for cut in trial.cuts[: Trial.FEW]:
+        print_plain(f"  cut short  {cut}")
+    if len(trial.cuts) > Trial.FEW:
+        print_plain(f"  cut short  {len(trial.cuts) - Trial.FEW} more")
     for fault in trial.faults:
         print_plain(f"  {fault}", "red")
     if trial.is_silent:
@@ -95,7 +114,11 @@ def _print(name: str, trial: Trial, limits: BotLimits) -> None:
         print_plain("  standard error ended with:")
         for line in trial.stderr:
             print_plain(f"    {line}", "dim")
-    print_plain("Nothing is wrong." if trial.is_clean else "Something is wrong.", "green" if trial.is_clean else "red")
+    if trial.is_clean and trial.finished < trial.matches:
+        print_plain("Nothing is wrong so far.", "green")
+    else:
+        clean = trial.is_clean
+        print_plain("Nothing is wrong." if clean else "Something is wrong.", "green" if clean else "red")
 
 
 def _time(seconds: float) -> str:

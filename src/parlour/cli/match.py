@@ -40,6 +40,7 @@ def match(
         seed=secrets.randbits(63) if asked is None else asked,
         options=parse_settings(settings),
         limits=limits,
+        opening=0,
     )
     file = _new_file(f"{game.name}-{settled.seed}") if save is None else save
     check_place(file, overwrite=False)
@@ -55,7 +56,7 @@ def match(
         names=tuple(settled.names),
         who=tuple(range(len(bots))),
     )
-    result, text = _play(job)
+    result, text, _ = _play(job)
     if result.ended == BROKEN:
         raise ParlourError(f"the match could not be played: {result.detail}")
     played = replay.run(replay.loads(text))

@@ -38,6 +38,7 @@ def rank(
     limits: BotLimits,
     on: str | None,
     cores: int | None,
+    opening: int | None,
     *,
     yes: bool,
     as_json: bool,
@@ -53,6 +54,7 @@ def rank(
         options=parse_settings(settings),
         limits=limits,
         folder=folder,
+        opening=opening,
     )
     with make_executor(on, cores) as executor:
         if tournament.matches > MANY and not yes:

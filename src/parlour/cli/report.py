@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,27 +11,44 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from parlour.arena.report import facts, faults_text, rating_text, seconds_text, share_text, write_page
+from parlour.arena.report import (
+    conditions,
+    facts,
+    faults_text,
+    is_skilled,
+    rating_text,
+    seconds_text,
+    share_text,
+    write_page,
+)
 from parlour.arena.standings import Row, Standings, standings
-from parlour.arena.tournament import ROYALE, game_of
-from parlour.arena.tournament_folder import read_plan, read_results
+from parlour.arena.tournament import game_of
+from parlour.arena.tournament_folder import read_begun, read_plan, read_results
 from parlour.cli.console import out, print_plain
+from parlour.engine.errors import ParlourError
 from parlour.engine.printable import printable
 
 WIDE = 200  # columns for whoever is no terminal and need not fold
 
 
-def report(folder: Path, *, as_json: bool) -> None:
+def report(folder: Path, server: str, *, as_json: bool) -> None:
+    _check_address(server)
     tournament = read_plan(folder)
     game_of(tournament)
     results, _ = read_results(folder, tournament)
     found = standings(tournament, results)
-    page = write_page(folder, found, results)
+    page = write_page(folder, found, results, server.rstrip("/"))
     if as_json:
         print(json.dumps(found.to_json()))
         return
     print_standings(found)
+    print_plain(conditions(found, read_begun(folder)), "dim")
     print_plain(f"The page: {page}")
+
+
+def _check_address(server: str) -> None:
+    if not re.fullmatch(r"https?://[^\s/?#@\"'<>]+(/[^\s?#\"'<>]*)?", server):
+        raise ParlourError(f"--server takes an address such as http://127.0.0.1:8017, not {server!r:.80}")
 
 
 def print_standings(found: Standings) -> None:
@@ -63,6 +81,6 @@ def _columns(found: Standings) -> dict[str, Callable[[Row], str]]:
         "Faults": faults_text,
         "Time": seconds_text,
     }
-    if found.tournament.format == ROYALE and len(found.rows) > 2:
+    if is_skilled(found):
         columns["Skill"] = lambda row: f"{row.skill.mu:.1f}±{2 * row.skill.sigma:.1f}"
     return columns

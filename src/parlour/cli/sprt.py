@@ -32,6 +32,7 @@ def sprt(
     limits: BotLimits,
     on: str | None,
     cores: int | None,
+    opening: int | None,
     *,
     as_json: bool,
 ) -> None:
@@ -47,6 +48,7 @@ def sprt(
         seed=secrets.randbits(63) if asked is None else asked,
         options=parse_settings(settings),
         limits=limits,
+        opening=opening,
     )
     judged = _judge(tournament, test, make_executor(on, cores))
     if as_json:
@@ -76,6 +78,8 @@ def _described(judged: Duel) -> dict[str, Any]:
         "answer": judged.test.answer,
         "pairs": len(judged.test.scores),
         "broken": judged.broken,
+        "repeated": judged.repeated,
+        "opening": judged.tournament.opening,
         "score": asdict(judged.test.interval()),
         "claims": asdict(judged.test.claims),
         "bots": [_bot(judged, place) for place in range(2)],
@@ -94,12 +98,23 @@ def _print(judged: Duel) -> None:
         BETTER: f"{new.bot} is better than {old.bot}: it scores more than {claims.worse:.0%}",
         NOT_BETTER: f"{new.bot} is not better than {old.bot}: it scores less than {claims.better:.0%}",
     }
-    undecided = f"Undecided after {pairs} pairs: more matches may tell (--max-matches)"
+    more = "more matches would only repeat these" if judged.is_stale else "more matches may tell (--max-matches)"
+    undecided = f"Undecided after {_pairs(pairs)}: {more}"
     print_plain(answers.get(test.answer, undecided), "bold")
-    print_plain(f"Score of {new.bot}: {share_text(test.interval())} in {pairs} pairs of matches")
+    print_plain(f"Score of {new.bot}: {share_text(test.interval())} in {_pairs(pairs)} of matches")
     for row in judged.rows:
         record = f"{row.won}–{row.drawn}–{row.lost}" + (f", {row.forfeited} forfeited" if row.forfeited else "")
         print_plain(f"  {row.bot}: {record}; faults: {faults_text(row)}; {seconds_text(row)} an action")
     if judged.broken:
         print_plain(f"{judged.broken} pairs are broken and left out.", "yellow")
+    if judged.repeated:
+        print_plain(f"Repeating others, and not counted: {_pairs(judged.repeated)}.", "yellow")
+    if judged.tournament.opening:
+        print_plain(
+            f"The first {judged.tournament.opening} plies are drawn by lot, the same for both of a pair.", "dim"
+        )
     print_plain(f"Seed {judged.tournament.seed}", "dim")
+
+
+def _pairs(count: int) -> str:
+    return f"{count} pair{'' if count == 1 else 's'}"

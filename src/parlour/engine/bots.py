@@ -110,6 +110,8 @@ class Bots:
     judge           the file in the game's folder with its judge: see ``parlour.engine.judge``; of several files, the
                     first that was trained with the number of seats at the table is used
     sight           what judges look at; by default, what a learner sees
+    numbers         what the numbers in a position stand for, for whoever writes a bot: the names by number, for each
+                    kind of thing; ``parlour new-bot`` lists them
     hint(decision)  what to tell a person who asks for a hint, where the game knows better than the search
     """
 
@@ -120,6 +122,7 @@ class Bots:
     judge: str | tuple[str, ...] = ()
     sight: Sight | None = None
     hint: Callable[[Decision], Ranking] | None = None
+    numbers: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def judges(self) -> tuple[str, ...]:

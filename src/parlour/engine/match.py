@@ -59,6 +59,7 @@ class Match:
         self.stream = None if stream is None else check_stream(stream)
         self.plies: list[Ply] = []
         self.ending: list[Event] = []  # what was told where the match ended early
+        self.drawn = 0  # of the first plies, so many were drawn by lot: see ``parlour.engine.opening``
         self.skipped = 0  # plies of which only the action is known, since the match was taken up after them
         # What the replay said from which it was loaded. Once it goes on, it is another match, and has neither.
         self.ended: EarlyEnd | None = None
@@ -200,6 +201,7 @@ class Match:
         again = Match(self.game, self.seats, self.seed, names=self.names, **self.options)
         for action in self.actions:
             again.repeat(action)
+        again.drawn = self.drawn
         return again
 
     def at(self, state: State) -> Match:
@@ -269,6 +271,7 @@ class Match:
             raise NothingToUndo("there is no action to take back: the match has just begun")
         self.ended, self.dice, self.ending = None, None, []
         kept = self.plies[:-plies]
+        self.drawn = min(self.drawn, len(kept))
         self._kept = tuple(state for state in self._kept if state.ply <= len(kept))
         if self._kept:
             self.state, self._legal = self._kept[-1].copy(), None

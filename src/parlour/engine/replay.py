@@ -13,6 +13,7 @@ from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourE
 from parlour.engine.files import read_file, write_whole
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.opening import LONGEST, draw_opening
 from parlour.engine.printable import one_line
 
 FORMAT = 1
@@ -59,6 +60,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     ended: EarlyEnd | None = None
     # Where it was a row of a batch: the number of its match there.
     stream: int | None = None
+    # Where bots played: how many of the first actions were drawn by lot.
+    drawn: int = 0
 
     def __post_init__(self) -> None:
         if len(self.names) != self.seats:
@@ -67,6 +70,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
             raise ValueError("only the replay of a server may lack its result")
         if self.ended is not None and not all(0 <= seat < self.seats for seat in self.ended.winners):
             raise ValueError(f"{self.ended.winners} have won of {self.seats} seats, counted from 0")
+        if not 0 <= self.drawn <= min(LONGEST, len(self.actions)):
+            raise ValueError(f"{self.drawn} of {len(self.actions)} actions were drawn by lot")
 
 
 class _Format(msgspec.Struct):
@@ -94,6 +99,7 @@ def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd |
         dice or match.dice,
         ended or match.ended,
         match.stream,
+        match.drawn,
     )
     return text_of(content)
 
@@ -166,6 +172,7 @@ def run(content: Replay, source: str = "the replay", *, until: int | None = None
             match.play(action)
         except IllegalAction as error:
             raise BadReplay(f"{source} cannot be played: at ply {number}, {error}") from error
+    match.drawn = min(content.drawn, len(match.plies))
     if until is None:
         match = match if content.ended is None else match.settled(content.ended.winners)
         match.ended, match.dice = content.ended, content.dice
@@ -190,8 +197,23 @@ def doubts(content: Replay, source: str = "the replay", *, played: Match | None 
     truth = msgspec.structs.asdict(Claim.of(run(content, source) if played is None else played))
     claimed = truth if content.result is None else msgspec.structs.asdict(content.result)
     unproved = fair.doubts(content.dice, content.seats, content.seed) if content.dice is not None else []
-    return unproved + [
-        f"{key}: the file says {claimed[key]!r}, the actions give {value!r}"
-        for key, value in truth.items()
-        if claimed[key] != value
-    ]
+    return (
+        unproved
+        + _undrawn(content, source)
+        + [
+            f"{key}: the file says {claimed[key]!r}, the actions give {value!r}"
+            for key, value in truth.items()
+            if claimed[key] != value
+        ]
+    )
+
+
+def _undrawn(content: Replay, source: str) -> list[str]:
+    """What is false about the plies that are said to be drawn by lot."""
+    if not content.drawn:
+        return []
+    match = start(content, source)
+    draw_opening(match, content.drawn)
+    if match.actions == content.actions[: content.drawn]:
+        return []
+    return [f"drawn: the first {content.drawn} plies are not those that the seed draws"]

@@ -98,7 +98,10 @@ def test_the_conversation_is_as_documented(make: Make) -> None:
     assert hello == {"type": "hello", "protocol": 1, "game": "goose"}
     options = {option.name: getattr(asked.state, option.name) for option in GAME.options}
     assert options["maze"] == 30
+    seed = match.pop("seed")
     assert match == {"type": "match", "game": "goose", "options": options, "seats": 3, "seat": asked.seat}
+    assert isinstance(seed, int)
+    assert 0 <= seed < 2**53
     assert first["state"] == {name: getattr(asked.state, name) for name in asked.state.layout.fields}
     assert first["legal"] == asked.legal
     assert first["texts"] == [asked.text(action) for action in asked.legal]

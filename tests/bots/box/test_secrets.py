@@ -46,7 +46,7 @@ def test_a_bot_has_a_folder_and_next_to_no_environment(make: Make) -> None:
     """)
     bot.choose(decision())
     names = ["HOME", "LANG", "NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PARLOUR_CACHE", "PATH"]
-    assert bot.stderr.strip() == f"mine {[*names, 'TMPDIR']} ['notes'] True"
+    assert bot.stderr.strip() == f"mine {[*names, 'PYTHONHASHSEED', 'TMPDIR']} ['notes'] True"
 
 
 OPEN = """
@@ -231,7 +231,7 @@ def choose(decision):
     assert read == "nothing"
     assert "swordfish" not in caller.stdout
     assert {"LANG", "PATH"} <= found, "this is not where the environment is"
-    allowed = {"HOME", "LANG", "LD_LIBRARY_PATH", "PARLOUR_CACHE", "PATH", "PYTHONHOME", "PYTHONPATH"}
+    allowed = {"HOME", "LANG", "LD_LIBRARY_PATH", "PARLOUR_CACHE", "PATH", "PYTHONHASHSEED", "PYTHONHOME", "PYTHONPATH"}
     assert {name for name in found if not name.startswith(("NUMBA_", "OMP_", "MKL_", "OPENBLAS_"))} <= allowed
 
 

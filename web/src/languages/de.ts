@@ -234,6 +234,7 @@ export const de: Words = {
   dropText: "Aus dem Terminal, von dieser Seite oder vom öffentlichen game17.",
   chooseFile: "Eine Aufzeichnung auswählen",
   noReplay: "{name} ist keine Aufzeichnung.",
+  noReplayLink: "Dieser Link bringt keine Aufzeichnung mit.",
   falseReplay:
     "Diese Datei wurde verändert oder ist beschädigt: Ihre Züge ergeben nicht, was sie behauptet. Gezeigt wird, was sie ergeben.",
   noPly: "Zug {ply} gibt es nicht.",

@@ -233,6 +233,7 @@ export const en = {
   dropText: "From the terminal, from this page, or from the public game17.",
   chooseFile: "Choose a replay file",
   noReplay: "{name} is not a replay file.",
+  noReplayLink: "This link brings no replay along.",
   falseReplay: "This file was changed or is damaged: its actions do not give what it claims. Shown is what they give.",
   noPly: "There is no ply {ply}.",
   noSuchPly: "There is no ply {ply}: the match has {plies}.",

@@ -1,4 +1,4 @@
-/** Replays: those of finished matches here, and any replay file that is dropped on the page. */
+/** Replays: those of finished matches here, and any replay file that is dropped on the page or comes with a link. */
 
 import * as api from "../api";
 import { fill, h } from "../dom";
@@ -6,6 +6,7 @@ import { t } from "../language";
 import type { Page } from "../page";
 import type { Curve } from "../protocol";
 import type { LoadFrames } from "../replay/frame-cache";
+import { linkedReplay } from "../replay/linked";
 import { Player, type ReplaySource } from "../replay/player";
 import { at } from "../root";
 import { toast } from "../toast";
@@ -87,6 +88,7 @@ class ReplayPage implements Page {
     fill(this.element, h("h1", {}, t("replays")), drop, new FinishedMatches().element);
     window.addEventListener("dragover", this.onDragOver);
     window.addEventListener("drop", this.onDrop);
+    void this.openLinked(location.hash);
   }
 
   leave(): void {
@@ -108,12 +110,21 @@ class ReplayPage implements Page {
     if (file) void this.open(file);
   };
 
+  private async openLinked(hash: string): Promise<void> {
+    const text = await linkedReplay(hash).catch(() => "");
+    if (text !== null) await this.show(text, t("noReplayLink"));
+  }
+
   private async open(file: File): Promise<void> {
+    await this.show(file.text(), t("noReplay", { name: file.name }));
+  }
+
+  private async show(content: string | Promise<string>, refusal: string): Promise<void> {
     this.opened += 1;
     const mine = this.opened;
     try {
-      const text = await file.text();
-      if (!isObject(text)) return toast(t("noReplay", { name: file.name }), "error");
+      const text = await content;
+      if (!isObject(text)) return toast(refusal, "error");
       const player = await Player.load(fromFile(text), 0);
       if (mine !== this.opened) return player.leave();
       this.player?.leave();

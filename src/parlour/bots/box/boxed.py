@@ -100,10 +100,11 @@ class BoxedBot:
     def _ask(self, decision: Decision) -> int:
         assert self._connection is not None
         self._number += 1
+        lanes = _own_lanes(decision.chance)
         if self._told is None:
-            self._connection.send(_line(self._announcement(decision)))
+            self._connection.send(_line(self._announcement(decision, lanes)))
         seconds, bank = self._time(decision)
-        self._connection.send(_line(self._question(decision, seconds, bank)))
+        self._connection.send(_line(self._question(decision, lanes, seconds, bank)))
         began = time.monotonic()
         try:
             with self._connection.running():
@@ -128,7 +129,7 @@ class BoxedBot:
         )
         return seconds, max(0.0, bank - self._drawn)
 
-    def _announcement(self, decision: Decision) -> dict[str, Any]:
+    def _announcement(self, decision: Decision, lanes: list[int]) -> dict[str, Any]:
         self._told = []
         state = decision.state
         options = {option.name: getattr(state, option.name) for option in self.game.options}
@@ -138,9 +139,10 @@ class BoxedBot:
             "options": options,
             "seats": state.seats,
             "seat": state.to_move,
+            "seed": _seed(lanes),
         }
 
-    def _question(self, decision: Decision, seconds: float, bank: float) -> dict[str, Any]:
+    def _question(self, decision: Decision, lanes: list[int], seconds: float, bank: float) -> dict[str, Any]:
         state, actions = decision.state, list(decision.actions)
         known = self._told or []
         kept = len(known) if actions[: len(known)] == known else 0
@@ -154,7 +156,7 @@ class BoxedBot:
             "clock": {"seconds": seconds, "bank": round(bank, 3)},
             "kept": kept,
             "played": actions[kept:],
-            "chance": _own_lanes(decision.chance),
+            "chance": lanes,
         }
         if self.source.is_program:
             question["texts"] = [decision.text(action) for action in decision.legal]
@@ -202,3 +204,8 @@ def _own_lanes(chance: Chance) -> list[int]:
     drawn = ",".join(str(chance.below(1 << 30)) for _ in range(8))
     lanes = list(FOUR_WORDS.unpack_from(own_numbers(f"choice:{drawn}")))
     return [lanes[0] | 1, *lanes[1:]]
+
+
+def _seed(lanes: list[int]) -> int:
+    """Where the bot's own generators begin, of 53 bits: so many every language reads as they are."""
+    return int.from_bytes(own_numbers(f"match:{lanes}")[:8], "little") >> 11

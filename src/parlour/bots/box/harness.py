@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, TextIO
 
 from parlour.bots.box.compile_cache import share_compiled
+from parlour.bots.box.luck import seed_generators
 from parlour.bots.box.process.launch import ANSWERS, QUESTIONS
 from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, OUTPUT
 from parlour.engine import registry
@@ -91,6 +92,7 @@ class Harness:
 
     def _load(self) -> ModuleType:
         """Run the file. Its text came along: the file itself may lie where a bot cannot read."""
+        seed_generators(0)  # the match is not known yet, and two runs of it must not differ
         path, source = self.path, self.source
         if self.folder:
             sys.path.insert(0, self.folder)
@@ -116,6 +118,7 @@ class Harness:
         """A new match: a bot that is a class is made anew, when it is first asked."""
         self.choose = None
         self.actions = []
+        seed_generators(message["seed"])
         return {}
 
     def _make(self) -> Choose:

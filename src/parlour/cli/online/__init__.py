@@ -8,6 +8,8 @@ wording      what happens besides the game, in words
 screen       what is printed, around a prompt; nothing that a server sends can steer the terminal
 keyboard     what is typed, while other things happen
 saved_seats  the seats that this user holds, in files
+arriving     what comes before a match and after it: finding a table, meeting others, the proof of the dice
+bot_host     a bot at several tables, for ``parlour bot``; bot_table is one of them
 """
 
 from __future__ import annotations

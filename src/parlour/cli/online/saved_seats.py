@@ -28,15 +28,16 @@ class SavedSeat(msgspec.Struct, frozen=True):
     name: str
     ticket: Ticket
     since: float = 0.0
+    bot: str = ""  # that plays it: such a seat is none for a person at a terminal
 
 
 def folder() -> Path:
     return Path(platformdirs.user_state_dir("parlour", appauthor=False)) / "seats"
 
 
-def save(server: str, game: str, name: str, ticket: Ticket) -> None:
+def save(server: str, game: str, name: str, ticket: Ticket, bot: str = "") -> None:
     """Write the seat down, whole or not at all."""
-    saved = SavedSeat(server, game, name, ticket, time.time())
+    saved = SavedSeat(server, game, name, ticket, time.time(), bot)
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     write_whole(_file(server, ticket), msgspec.json.encode(saved), private=True)
 
@@ -61,7 +62,9 @@ def lock(server: str, ticket: Ticket) -> IO[bytes] | None:
     return file
 
 
-def find(server: str, name: str, *, game: str | None = None, table: str | None = None) -> list[SavedSeat]:
+def find(
+    server: str, name: str, *, game: str | None = None, table: str | None = None, bot: str = ""
+) -> list[SavedSeat]:
     """The seats at that server under that name, of a game or at a table; the last taken first."""
     found = []
     for file in folder().glob("*.json"):
@@ -71,7 +74,7 @@ def find(server: str, name: str, *, game: str | None = None, table: str | None =
     wanted = [
         saved
         for saved in found
-        if (saved.server, saved.name) == (server, name)
+        if (saved.server, saved.name, saved.bot) == (server, name, bot)
         and game in (None, saved.game)
         and table in (None, saved.ticket.table)
     ]

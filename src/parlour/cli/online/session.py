@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import getpass
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -13,6 +13,7 @@ from typing import IO
 from parlour import protocol
 from parlour.cli.console import Quit, needs_ascii, parse_settings
 from parlour.cli.online import saved_seats
+from parlour.cli.online.arriving import LONGEST_NAME, TAKEN, check_name, doubt_of, follow, meet
 from parlour.cli.online.clock import clock_text, read_clock
 from parlour.cli.online.commands import TypedCommands
 from parlour.cli.online.inbox import Answered, Inbox, Typed, Unheard
@@ -24,11 +25,8 @@ from parlour.client.address import write_link
 from parlour.engine import registry, replay
 from parlour.engine.errors import BadReplay, BadSeats, NotWritten, ParlourError
 from parlour.engine.files import write_whole
-from parlour.protocol import read_code
 
 YOU, ANYONE = "you", "anyone"
-LONGEST_NAME = 24
-ATTEMPTS = 5  # at a seat where somebody waits
 FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
 GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
 
@@ -61,7 +59,7 @@ class Session:
         self.arguments = arguments
         self.server = server
         self.link = link
-        self.name = _check_name(arguments.name) if arguments.name is not None else _user()
+        self.name = check_name(arguments.name) if arguments.name is not None else _user()
         self.screen = Screen(ascii=needs_ascii(arguments.ascii))
         self._saved: Ticket | None = None
         self._locks: dict[tuple[str, int], IO[bytes]] = {}  # of tables and seats; open until this program ends
@@ -96,9 +94,7 @@ class Session:
 
     async def _join(self, client: AsyncClient, link: Link) -> Place:
         """Sit down at an existing table, go on in one's seat there, or watch."""
-        if link.server is None and read_code(link.table) is not None:
-            found = await client.find(link.table)
-            link = link._replace(table=found.table, invite=found.invite or None)
+        link = await follow(client, link)
         view = await client.table(link.table)
         if self.arguments.game is not None and self.arguments.game != view.game:
             raise ParlourError(f"at that table {view.game} is played, not {self.arguments.game}")
@@ -115,7 +111,7 @@ class Session:
         try:
             seat = await client.sit(link.table, self.name, invite=link.invite, lot=self.arguments.lot)
         except Refused as refused:
-            advice = "; --watch looks on" if refused.code in ("not_open", "seat_taken") else ""
+            advice = "; --watch looks on" if refused.code in TAKEN else ""
             raise ParlourError(f"{refused}{advice}") from refused
         return await seat.look(), seat.ticket
 
@@ -134,27 +130,13 @@ class Session:
         settings = {name: str(value) for name, value in options.items()}
         clock, lot = read_clock(self.arguments.clock or "none"), self.arguments.lot
         if self.arguments.anybody:
-            return await self._meet(client, game.name, settings, clock)
+            seat = await meet(client, self.name, game.name, settings, clock)
+            return await seat.look(), seat.ticket
         opened = await client.open_table(game.name, seats=len(who) or None, options=settings, bots=bots, clock=clock)
         if who and YOU not in who:
             return opened.table, None
         seat = await client.sit(opened.table.id, self.name, seat=who.index(YOU) if who and not lot else None, lot=lot)
         return await seat.look(), seat.ticket
-
-    async def _meet(
-        self, client: AsyncClient, game: str, options: Mapping[str, str], clock: protocol.ClockSpec
-    ) -> Place:
-        """Sit down where somebody waits for the same, or wait for them."""
-        for attempt in range(ATTEMPTS):
-            opened = await client.pair(game, options=options, clock=clock)
-            try:
-                seat = await client.sit(opened.table.id, self.name, lot=True)
-            except Refused as refused:  # somebody else was faster
-                if refused.code not in ("not_open", "seat_taken") or attempt == ATTEMPTS - 1:
-                    raise
-            else:
-                return await seat.look(), seat.ticket
-        raise AssertionError("the last attempt returns or raises")
 
     async def _go_on(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Place | None:
         """The first of these seats that can still be played; those that no longer exist are forgotten."""
@@ -284,21 +266,9 @@ class Session:
 
     async def _proof(self, seat: AsyncSeat) -> str:
         """Whether the match and its dice are proved, in a line."""
-        try:
-            doubts = await seat.verify()
-        except ParlourError as error:
-            doubts = [str(error)]
-        if doubts:
-            more = f" (and {len(doubts) - 1} more)" if len(doubts) > 1 else ""
-            return f"The dice cannot be proved: {doubts[0]}{more}."
+        if doubt := await doubt_of(seat):
+            return f"The dice cannot be proved: {doubt}."
         return "The dice are proved: they follow from the secret that was fixed before you sat down."
-
-
-def _check_name(name: str) -> str:
-    """The name, if a server takes it: before a table is opened for it."""
-    if not 1 <= len(name.strip()) <= LONGEST_NAME:
-        raise ParlourError(f"a name has 1 to {LONGEST_NAME} characters")
-    return name.strip()
 
 
 def _user() -> str:

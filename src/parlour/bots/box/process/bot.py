@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from parlour.bots.box.process.launch import ANSWERS, QUESTIONS, Launch
+from parlour.bots.box.process.launch import ANSWERS, HASH_SEED, QUESTIONS, Launch
 from parlour.bots.box.sandbox import (
     IS_LINUX,
     MOUNTS,
@@ -168,6 +168,7 @@ def _environment(folder: str) -> dict[str, str]:
         "TMPDIR": folder,
         "PARLOUR_CACHE": f"{folder}/{_CACHE}",
         "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": HASH_SEED,
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "NUMBA_NUM_THREADS": "1",

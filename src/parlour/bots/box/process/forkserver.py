@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from platformdirs import user_cache_path
 
 from parlour.bots.box.process.forkserver_main import NAME_LENGTH
+from parlour.bots.box.process.launch import HASH_SEED
 from parlour.bots.faults import BadBot
 
 PRELOADED = ("numpy", "numba", "parlour.engine.compiled.search", "parlour.bots.mcts", "parlour.bots.box.harness")
@@ -65,7 +66,8 @@ def clean_environment() -> dict[str, str]:
     """Next to nothing: what is in here stays in the memory of every bot."""
     kept = {name: value for name, value in os.environ.items() if name in _KEPT or name.startswith(_KEPT_FAMILY)}
     cache = os.environ.get("PARLOUR_CACHE") or str(user_cache_path("parlour"))
-    return {"PATH": os.defpath, "LANG": "C.UTF-8", "PARLOUR_CACHE": cache, **kept, **_ONE_THREAD}
+    fixed = {"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONHASHSEED": HASH_SEED}
+    return {**fixed, "PARLOUR_CACHE": cache, **kept, **_ONE_THREAD}
 
 
 _lock = threading.Lock()

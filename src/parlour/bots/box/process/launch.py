@@ -41,3 +41,4 @@ class Launch:
 
 
 QUESTIONS, ANSWERS = 3, 4
+HASH_SEED = "0"  # so that sets of texts have the same order whenever a match is played again

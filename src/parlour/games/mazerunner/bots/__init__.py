@@ -17,6 +17,7 @@ from parlour.games.mazerunner.bots.policy import decide, policy
 from parlour.games.mazerunner.bots.style import THUMB, TUNED
 from parlour.games.mazerunner.rules.actions import DICE
 from parlour.games.mazerunner.sight import SIGHT
+from parlour.games.mazerunner.state.decks import chance, items, monsters, resources
 
 if TYPE_CHECKING:
     from parlour.games.mazerunner.bots.lookahead import Lookahead
@@ -91,6 +92,20 @@ FACES = (
     Face("runner:6", TITLES[5], "Has learnt from millions of matches what is worth a risk.", "under a second"),
 )
 
+MONSTERS = tuple(f"{monster.name} (health {monster.health}, damage {monster.damage})" for monster in monsters.MONSTERS)
+NUMBERS = {
+    "items": [f"{item.name} ({item.help})" for item in items.ITEMS],
+    "bonus": ("extra dice", "attack", "armour", "half steps", "healing", "resources"),
+    "monster_kind": MONSTERS,
+    "offered": [card.name for card in chance.CHANCE_CARDS],
+    "deck and discards": (
+        *(f"item: {name}" for name in items.NAMES),
+        *(f"monster: {monster.name}" for monster in monsters.MONSTERS),
+        *(f"chance: {card.name}" for card in chance.CHANCE_CARDS),
+        *(f"resources: {card.name}" for card in resources.RESOURCE_CARDS),
+    ),
+}
+
 BOTS = Bots(
     advice=ADVICE,
     own={
@@ -100,4 +115,5 @@ BOTS = Bots(
     faces=FACES,
     hint=hint,
     sight=SIGHT,
+    numbers=NUMBERS,
 )

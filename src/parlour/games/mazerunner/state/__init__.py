@@ -19,7 +19,7 @@ FIELDS = {
     "hp": i8[MAX_SEATS],  # health of each seat; 0: out of the match
     "maps": i8[MAX_SEATS],  # map pieces of each seat
     "resources": i8[MAX_SEATS * RESOURCES],  # [seat * 3 + resource]: 0 iron, 1 herbs, 2 gold
-    "items": i8[MAX_SEATS * ITEM_KINDS],  # how many cards of each kind: [seat * kinds + item]
+    "items": i8[MAX_SEATS * ITEM_KINDS],  # how many cards of each kind: [seat * how many kinds there are + item]
     "bonus": i8[MAX_SEATS * BONUSES],  # what these cards add up to: [seat * 6 + bonus]
     # the turn
     "healing": i8,  # 1 when the seat has chosen to heal
@@ -35,17 +35,17 @@ FIELDS = {
     "at": i64,  # the block of the runner whose turn it is; everybody else is in the base
     "came_from": i64,  # the block that the runner was on before
     "offered": i8[2],  # while the runner decides with the compass: the two chance cards
-    # the maze: four bits of open sides, four of walls, then TRAVELLED, MONSTER, SCENT; see rules/maze.py
+    # each block (row * 25 + column): 1, 2, 4, 8 open N, E, S, W; 16, 32, 64, 128 walls; 256 travelled; 512 a monster
     "maze": i16[BLOCKS],
     # the monsters in it, in the order in which they came
     "lurking": i8,  # how many monsters are in the maze
     "awake": i8,  # how many monsters follow the runner
     "monster_at": i16[MONSTER_PLACES],  # the block of each monster
-    "monster_kind": i8[MONSTER_PLACES],  # its kind: a place in decks/monsters.py
+    "monster_kind": i8[MONSTER_PLACES],  # which monster it is
     "monster_health": i8[MONSTER_PLACES],  # its health
     "monster_awake": i8[MONSTER_PLACES],  # 0: asleep; else 1 + the blocks that the runner has moved since
-    # the cards: how many of each kind, of all four decks; see decks/__init__.py
-    "shop": i8[3],  # the open item cards; -1 where there is none
+    # the cards: how many of each kind, of all four decks; see decks
+    "shop": i8[3],  # the items on offer; -1 where there is none
     "deck": i8[len(CARDS)],  # cards left of each kind: items, monsters, chance, resources
     "discards": i8[len(CARDS)],  # cards discarded of each kind
 }
