@@ -246,6 +246,12 @@ def test_the_cards_are_balanced() -> None:
         assert abs(share - 0.25) <= 0.04
 
 
+def test_the_shop_hardly_ever_runs_dry() -> None:
+    """Each card bought is replaced by another card: also where four runners buy all they can."""
+    shops = play_policy(GAME, policy, 2000, 4, 14, keep=("shop",)).finals["shop"]
+    assert (shops < 0).any(axis=1).mean() <= 0.03, "of 2,000 matches, those that ended before an empty place"
+
+
 # Judging
 
 
