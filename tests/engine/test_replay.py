@@ -92,9 +92,7 @@ def test_newer_rules_are_refused_by_name(match: Match) -> None:
 def test_older_rules_are_refused_by_name() -> None:
     """A real file of rules version 3 of mazerunner, whose deck of items was smaller."""
     file = Path(__file__).parent.parent / "data" / "older_rules" / "mazerunner-3.json"
-    with pytest.raises(
-        OtherRules, match=r"mazerunner-3.json was played by older rules of mazerunner: version 3"
-    ):
+    with pytest.raises(OtherRules, match=r"mazerunner-3.json was played by older rules of mazerunner: version 3"):
         replay.load(file)
 
 

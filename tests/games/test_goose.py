@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from clauses import clauses_of
@@ -19,7 +21,7 @@ def position(*spaces: int, to_move: int = 0, **options: int) -> State:
     return state
 
 
-def throw(state: State, first: int, second: int) -> list[object]:
+def throw(state: State, first: int, second: int) -> list[Any]:
     journal: list[object] = []
     GAME.play(state, 0, Script([first, second]), journal)
     return journal
