@@ -70,8 +70,8 @@ def single(
     """Play a single game and show it."""
     from game17 import commands
 
-    roster = commands.Roster(players or [], num_t800s, players_file, coloured=True)
     setting = commands.setting(board_size, num_rounds, seed)
+    roster = commands.Roster(players or [], num_t800s, players_file, board_size, coloured=True)
     pace = commands.pace(speed, no_sleep=no_sleep)
     commands.single(roster, setting, deadline, counts=display_counts, speed=pace, verbose=verbose)
 
@@ -95,8 +95,8 @@ def vs_zombies(
     """Play each player against zombies, many times, and count its wins."""
     from game17 import commands
 
-    roster = commands.Roster(players or [], num_t800s, players_file)
     setting = commands.setting(board_size, num_rounds, seed)
+    roster = commands.Roster(players or [], num_t800s, players_file, board_size)
     commands.vs_zombies(roster, setting, output_directory, num_games, time_threshold, cores, deadline)
 
 
@@ -119,8 +119,8 @@ def rank(
     """Rank players: battle royales of all, then round robins among equals."""
     from game17 import commands
 
-    roster = commands.Roster(players or [], num_t800s, players_file)
     setting = commands.setting(board_size, num_rounds, seed)
+    roster = commands.Roster(players or [], num_t800s, players_file, board_size)
     commands.rank(roster, setting, output_directory, num_games, time_threshold, cores, deadline)
 
 
@@ -136,6 +136,14 @@ def replay(
     from game17 import commands
 
     commands.replay(game, colours or [], counts=display_counts, speed=commands.pace(speed, no_sleep=no_sleep))
+
+
+@app.command()
+def demo() -> None:
+    """Put the demo player into a folder of the name demo, here."""
+    from game17 import commands
+
+    commands.demo()
 
 
 def cli() -> None:

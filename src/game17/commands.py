@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from parlour.bots.box.process.forkserver import ForkServer
 
 MAIN = "bot.py"  # the file in a folder that is the bot
+STUB = "stub.py"  # the demo player
 FAILED = "players_that_failed_on_import.txt"
 
 
@@ -41,30 +43,38 @@ def pace(speed: float, *, no_sleep: bool) -> float:
 
 
 class Roster:
-    """Who plays: the files in their order, from player 1 on, and after them the T800s."""
+    """Who plays: the files in their order, from player 1 on, and after them the T800s.
 
-    def __init__(self, names: Sequence[str], t800s: int, players_file: Path, *, coloured: bool = False) -> None:
+    A board of N by N has owners from 0 to N² − 1. So where players take every square, the last of them is player 0.
+    """
+
+    def __init__(
+        self, names: Sequence[str], t800s: int, players_file: Path, size: int, *, coloured: bool = False
+    ) -> None:
+        squares, count = size**2, len(names) + t800s
         if t800s < 0:
             raise BadOption(f"--num-T800s takes a number from 0 up, not {t800s}")
+        if count > squares:
+            raise BadOption(f"a board of {size} by {size} has squares for {squares} players, not for {count}")
         self.players_file = players_file
-        self.names: list[str] = []
+        self.names: dict[int, str] = {}
         self.colours: dict[int, str] = {}
         self.files: dict[int, Path | None] = {}
-        for player, name in enumerate(names, 1):
+        players = [place % squares for place in range(1, count + 1)]
+        for player, name in zip(players, names, strict=False):
             file, colour = _split(name) if coloured else (name, "")
             if colour:
                 colours.rgb(colour)
                 self.colours[player] = colour
-            self.names.append(file)
+            self.names[player] = file
             self.files[player] = _existing(file)
-        for player in range(len(names) + 1, len(names) + 1 + t800s):
+        for player in players[len(names) :]:
             self.files[player] = None
             if coloured:
                 self.colours[player] = colours.T800_NAME
 
     def name(self, player: int) -> str:
-        is_file = player <= len(self.names)
-        return f"player {player} ({self.names[player - 1]})" if is_file else f"player {player} (T800)"
+        return f"player {player} ({self.names.get(player, 'T800')})"
 
     def keep_from(self, folder: Path) -> None:
         """Refuse a bot whose folder has the results in it."""
@@ -163,7 +173,6 @@ def start_server() -> ForkServer:
 def single(roster: Roster, how: GameSetting, deadline: float, *, counts: bool, speed: float, verbose: bool) -> None:
     """One game, played first and shown then."""
     check_deadline(deadline)
-    how.check_players(roster.files)
     roster.note()
     server = start_server()
 
@@ -198,7 +207,6 @@ def _crew(
     roster: Roster, how: GameSetting, folder: Path, games: int, cores: int | None, deadline: float
 ) -> Iterator[Crew]:
     """The folder made, the players noted, the failed ones left out, and the others ready on all cores."""
-    how.check_players(roster.files)
     roster.keep_from(folder)
     files.make_folder(folder, empty=True)
     roster.note()
@@ -263,3 +271,12 @@ def replay(game: Path, given: Sequence[str], *, counts: bool, speed: float) -> N
         colours.rgb(colour)
         chosen[int(player)] = colour
     show_game(files.read_replay(game), counts=counts, colours=chosen, speed=speed)
+
+
+def demo() -> None:
+    """The demo player in a folder of its own, as in the public program's sources."""
+    folder = Path("demo")
+    files.make_folder(folder)
+    text = resources.files("game17").joinpath("demo", STUB).read_text("utf-8")
+    write_whole(folder / STUB, text, overwrite=False)
+    print(f"The demo player is in {folder / STUB}. Go on with:\n\n    cd {folder}\n    game17 single {STUB}")

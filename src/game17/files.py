@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ def make_folder(folder: Path, *, empty: bool = False) -> None:
         raise OutputInTheWay(f"folder {folder} is not empty (it holds {held[0]}{more}); name one that is, or a new one")
 
 
-def write_players(path: Path, names: Sequence[str]) -> None:
+def write_players(path: Path, names: Mapping[int, str]) -> None:
     """``stub.py is player 1`` and so on. Only a file that is such a list itself is replaced."""
     try:
         if path.exists():
@@ -42,7 +42,7 @@ def write_players(path: Path, names: Sequence[str]) -> None:
                 raise OutputInTheWay(f"{path} exists and is not a list of players; name another with --players-file")
     except OSError as error:
         raise ParlourError(f"cannot read {path}: {error.strerror}") from None
-    write_whole(path, "".join(f"{name} is player {number}\n" for number, name in enumerate(names, 1)))
+    write_whole(path, "".join(f"{name} is player {number}\n" for number, name in names.items()))
 
 
 def frame(columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> str:

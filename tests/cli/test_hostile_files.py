@@ -109,11 +109,11 @@ def use_game17(file: Path) -> None:
 
 
 def make_players(file: Path) -> None:
-    game17_files.write_players(file, ["a.py"])
+    game17_files.write_players(file, {1: "a.py"})
 
 
 def use_players(file: Path) -> None:
-    game17_files.write_players(file, ["b.py"])
+    game17_files.write_players(file, {1: "b.py"})
 
 
 READERS: dict[str, tuple[Callable[[Path], None], Callable[[Path], None]]] = {

@@ -55,7 +55,7 @@ def keep_bot(file: Path) -> None:
 
 
 def keep_players(file: Path) -> None:
-    write_players(file, ["b.py"])
+    write_players(file, {1: "b.py"})
 
 
 def keep_game17(file: Path) -> None:

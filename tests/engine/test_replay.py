@@ -89,6 +89,13 @@ def test_newer_rules_are_refused_by_name(match: Match) -> None:
         replay.run(replay.loads(json.dumps(changed(match, rules=2))))
 
 
+def test_older_rules_are_refused_by_name() -> None:
+    """A real file of rules version 3 of mazerunner, whose deck of items was smaller."""
+    file = Path(__file__).parent.parent / "data" / "older_rules" / "mazerunner-3.json"
+    with pytest.raises(OtherRules, match=r"mazerunner-3.json was played by older rules of mazerunner: version 3"):
+        replay.load(file)
+
+
 def test_a_newer_format_is_refused_by_name(match: Match) -> None:
     with pytest.raises(OtherRules, match=r"replay format 2; this Parlour reads format 1"):
         replay.loads(json.dumps(changed(match, parlour=2)))
@@ -247,7 +254,7 @@ OLD = sorted((Path(__file__).parent.parent / "data" / "replays").glob("*.json"))
 
 @pytest.mark.parametrize("file", OLD, ids=lambda file: file.stem)
 def test_replays_of_earlier_versions_are_read(file: Path) -> None:
-    """Written by Parlour as it was before replays had types."""
+    """Written by Parlour as it was before replays had types, but for that of mazerunner: its rules are younger."""
     assert replay.verify(file) == []
     assert replay.dumps(replay.load(file)).encode() == file.read_bytes()
 

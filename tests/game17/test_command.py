@@ -110,7 +110,7 @@ def texts(folder: Path) -> dict[str, str]:
     return {file.name: file.read_text() for file in folder.iterdir()}
 
 
-@pytest.mark.parametrize("command", ["single", "vs-zombies", "rank", "replay"])
+@pytest.mark.parametrize("command", ["single", "vs-zombies", "rank", "replay", "demo"])
 def test_every_command_has_help_and_is_documented(command: str, tmp_path: Path) -> None:
     documented = (Path(__file__).parents[2] / "docs" / "game17.md").read_text("utf-8")
     assert f"game17 {command}" in documented
@@ -135,15 +135,19 @@ def test_rank_writes_the_files_of_the_public_program(bench: Path) -> None:
 
 
 def test_the_demo_player_does_all_that_the_public_readme_shows(tmp_path: Path) -> None:
-    demo = Path(__file__).parents[2] / "examples" / "game17" / "stub.py"
-    (tmp_path / "stub.py").write_text(demo.read_text())
-    lines = [line.split() for line in demo.read_text().splitlines() if line.startswith("    game17 ")]
+    """In the folder demo, which the sources have, and which the installed program makes."""
+    assert "game17 single stub.py" in good(tmp_path, "demo").stdout
+    demo = tmp_path / "demo"
+    stub = (demo / "stub.py").read_text()
+    assert stub == (Path(__file__).parents[2] / "demo" / "stub.py").read_text()
+    lines = [line.split() for line in stub.splitlines() if line.startswith("    game17 ")]
     assert [words[1] for words in lines] == ["single", "vs-zombies", "rank", "replay"]
     few = {"vs-zombies": ["-g", "4"], "rank": ["-g", "2"], "single": ["--no-sleep"], "replay": ["--no-sleep"]}
     for _, command, *rest in lines:
-        done = run(tmp_path, command, *few[command], *rest)
+        done = run(demo, command, *few[command], *rest)
         assert done.returncode == 0, done.stderr
         assert "lost" not in done.stderr, "every turn is legal"
+    assert run(tmp_path, "demo").returncode == 2, "what is there already is kept"
 
 
 def test_the_record_is_a_whole_game(bench: Path) -> None:
@@ -310,6 +314,16 @@ def test_a_bot_with_threads_plays_too(bench: Path) -> None:
     assert good(bench, "rank", "threads.py", "-g", "3", "-s", "4", "-t", "0", "out").stderr == ""
 
 
+def test_players_may_take_every_square(bench: Path) -> None:
+    """The document has 0 to 196 players. Owners count from 0, so the last one is player 0."""
+    times = good(bench, "single", "-T", "196", "-r", "2", "--seed", "1").stdout.split("times\n")[1]
+    assert sorted(int(line.split()[0]) for line in times.splitlines()) == list(range(196))
+    good(bench, "single", "stub.py", "stub.py", "t800.py", "dies.py", "-s", "2", "-r", "2")
+    assert (bench / "players.txt").read_text().splitlines()[-1] == "dies.py is player 0"
+    lost = run(bench, "rank", "stub.py", "stub.py", "t800.py", "dies.py", "-s", "2", "-r", "3", "-g", "2", "out").stderr
+    assert "player 0 (dies.py) lost" in lost
+
+
 def test_nobody_plays_too(bench: Path) -> None:
     good(bench, "rank", "-g", "2", "out")
     assert texts(bench / "out")["ranks.txt"].startswith("Empty DataFrame")
@@ -386,7 +400,8 @@ def test_replay_shows_the_game_again(bench: Path) -> None:
         ("vs-zombies -T -1 out", "--num-T800s takes a number from 0 up, not -1"),
         ("single stub.py:tomatoe", "did you mean 'tomato'"),
         ("single stub.py --speed 0", "--speed takes a number above 0"),
-        ("single -s 2 -T 4", "has squares for players up to 3, not for player 4"),
+        ("single -s 2 -T 5", "a board of 2 by 2 has squares for 4 players, not for 5"),
+        ("single stub.py -T 1000000000000", "has squares for 196 players, not for 1000000000001"),
         ("single stub.py -p full/letter.txt", "is not a list of players"),
         ("replay nothing.json", "cannot read nothing.json"),
         ("replay stub.py", "stub.py is not a replay: it is not JSON"),

@@ -38,13 +38,13 @@ def test_tables_are_printed_as_the_public_program_does(
 
 def test_only_a_list_of_players_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "players.txt"
-    write_players(path, ["a.py", "b.py"])
+    write_players(path, {1: "a.py", 2: "b.py"})
     assert path.read_text() == "a.py is player 1\nb.py is player 2\n"
-    write_players(path, ["c.py"])
+    write_players(path, {1: "c.py"})
     assert path.read_text() == "c.py is player 1\n"
     path.write_text("Ada\nBob\n")
     with pytest.raises(OutputInTheWay, match="is not a list of players"):
-        write_players(path, ["a.py"])
+        write_players(path, {1: "a.py"})
     assert path.read_text() == "Ada\nBob\n"
 
 

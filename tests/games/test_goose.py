@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from clauses import clauses_of
@@ -19,7 +21,7 @@ def position(*spaces: int, to_move: int = 0, **options: int) -> State:
     return state
 
 
-def throw(state: State, first: int, second: int) -> list[object]:
+def throw(state: State, first: int, second: int) -> list[Any]:
     journal: list[object] = []
     GAME.play(state, 0, Script([first, second]), journal)
     return journal
@@ -141,6 +143,24 @@ def test_too_many_count_backwards() -> None:
     throw(state, 2, 3)
     assert state.position[0] == 61
     assert not state.over
+
+
+@clause(6, "count the extra points backwards from 63")
+def test_counting_back_is_told_with_the_way() -> None:
+    told = [event.tell(GAME.seat_name) for event in throw(position(60, 0), 2, 4)]
+    assert told[1] == "Red moves from 60 to 63 and counts 3 back, to 60"
+
+
+@clause(6, "A goose met that way moves the piece further back by the throw")
+def test_a_goose_met_backwards_is_told_as_such() -> None:
+    told = [event.tell(GAME.seat_name) for event in throw(position(62, 0), 2, 3)]
+    assert told[1:] == [
+        "Red moves from 62 to 63 and counts 4 back, to 59",
+        "space 59 is a goose: Red moves further back by the same throw",
+        "Red moves back from 59 to 54",
+        "space 54 is a goose: Red moves further back by the same throw",
+        "Red moves back from 54 to 49",
+    ]
 
 
 @clause(6, "A goose met that way moves the piece further back by the throw")

@@ -37,11 +37,14 @@ def test_every_hazard_in_german(space: int, words: str) -> None:
     ("event", "words"),
     [
         (events.ThrewToBegin(1, 6, 2), "Bert würfelt um den Anfang: 6 und 2"),
+        (events.Moved(0, 60, 60, turned=True), "Anna zieht von 60 auf 63 und zählt 3 zurück, auf 60"),
+        (events.Moved(0, 59, 55), "Anna zieht von 59 zurück auf 55"),
+        (events.OnGoose(0, 59, back=True), "auf Feld 59 ist eine Gans: Anna zieht mit demselben Wurf weiter zurück"),
         (events.PaidStake(0, 3), "Anna zahlt einen Einsatz, das macht 3 im Topf"),
         (events.SharedPool(0, 2), "der Topf wird geteilt: Anna bekommt 2"),
     ],
 )
-def test_the_beginning_and_the_stakes_in_german(event: Event, words: str) -> None:
+def test_the_beginning_the_way_back_and_the_stakes_in_german(event: Event, words: str) -> None:
     with speaking("de"):
         assert event.tell(SEATS) == words
 

@@ -134,9 +134,7 @@ def test_an_equal_fight_can_be_the_last() -> None:
 # Retreat
 
 
-@clause(
-    30, "To retreat is to go back to the block you came from, for no half steps, and without meeting anything there"
-)
+@clause(30, "You go back to the block you came from. That costs nothing, and you meet nothing there")
 def test_retreat() -> None:
     state = running("T--+--#", at="L13", came_from="M13", half_steps=6)
     journal = play(state, "west")
@@ -144,7 +142,7 @@ def test_retreat() -> None:
     assert events.DrivenBack(0, block("L13")) in journal
 
 
-@clause(30, "If you came by a portal, that is the block where the portal was")
+@clause(30, "If a portal brought you, go back to the block with the portal")
 def test_retreat_through_a_portal() -> None:
     state = running()
     portal, troll = card(state, CHANCE_DECK, "portal"), card(state, MONSTER_DECK, "troll")
@@ -153,7 +151,7 @@ def test_retreat_through_a_portal() -> None:
     assert state.at == block("M12")
 
 
-@clause(30, "if you came from the base, you may choose an entrance again")
+@clause(30, "If you came from the base, you are there again and may choose an entrance")
 def test_retreat_to_the_base() -> None:
     state = running()
     meet(state, "troll")
@@ -162,7 +160,7 @@ def test_retreat_to_the_base() -> None:
     assert state.at == block("L13")
 
 
-@clause(30, "If a monster has come to that block meanwhile, you return to the base and your run is over")
+@clause(30, "If a monster has meanwhile come to the block you came from, return to the base instead")
 @pytest.mark.parametrize(("first", "second", "blows"), [("N13", "Q13", 1), ("Q13", "N13", 2)])
 def test_between_two_monsters(first: str, second: str, blows: int) -> None:
     """From O13 to P13, with one monster behind and one ahead.
@@ -182,7 +180,7 @@ def test_between_two_monsters(first: str, second: str, blows: int) -> None:
 # Following
 
 
-@clause(31, "for every two blocks that you step onto from then on, it moves one block")
+@clause(31, "Whenever you have stepped onto two more blocks, it moves one block")
 def test_one_block_for_every_two() -> None:
     state = running("#--T--+--+--+--+--+", at="O13", came_from="N13", power=1)
     play(state, "west")
@@ -214,8 +212,8 @@ def test_retreat_is_no_step() -> None:
     assert monster_places(state) == [block("O13"), block("Q13")]
 
 
-@clause(31, "Of several monsters, the one that has been in the maze longest moves first")
-@clause(32, "or another monster is on the next block, it stays where it is: two monsters are never on one block")
+@clause(31, "If several monsters follow, the one that has been in the maze longest moves first")
+@clause(32, "It also stays if another monster is on its next block: two monsters are never on one block")
 def test_two_monsters_follow() -> None:
     state = running("#--+--+--+--+--+--+", at="R13", came_from="Q13", half_steps=9)
     put_monster(state, "troll", block("N13"), awake=2)
@@ -229,7 +227,7 @@ def test_two_monsters_follow() -> None:
     assert monster_places(swapped) == [block("P13"), block("O13")]
 
 
-@clause(31, "They move after you have met what is on your block")
+@clause(31, "It moves after you have met what is on your block")
 def test_monsters_move_after_the_encounter() -> None:
     state = running("#--+--+--?", at="O13", came_from="N13", power=3)
     put_monster(state, "troll", block("N13"), awake=2)
@@ -237,7 +235,7 @@ def test_monsters_move_after_the_encounter() -> None:
     assert journal.index(events.Killed(0, 0)) < journal.index(events.Follows(0, TROLL, block("N13"), block("O13")))
 
 
-@clause(32, "It takes the shortest way over travelled blocks through open sides")
+@clause(32, "takes the shortest way to you, over travelled blocks and through open sides")
 def test_the_shortest_way() -> None:
     state = running("   +--+--+\n   |     |\n#  +--+--+")
     assert next_block(state, block("N13"), block("P13")) == block("O13")
@@ -247,7 +245,7 @@ def test_the_shortest_way() -> None:
     assert next_block(unknown, block("N13"), block("P13")) == block("N12"), "nobody has travelled O13"
 
 
-@clause(32, "Of ways equally short it prefers north, then east, then south, then west")
+@clause(32, "If several ways are equally short, it goes north if it can, else east, else south, else west")
 def test_ways_equally_short() -> None:
     picture = "#  +--+--+\n   |     |\n   +--+--+"
     state = running(picture)
@@ -256,7 +254,7 @@ def test_ways_equally_short() -> None:
     assert next_block(state, block("P13"), block("N14")) == block("P14"), "south before west"
 
 
-@clause(32, "If there is no such way")
+@clause(32, "If there is no way, it stays where it is")
 def test_no_travelled_way() -> None:
     state = running("g--?--+--#")
     assert next_block(state, block("J13"), block("L13")) == block("J13")
@@ -285,7 +283,7 @@ def distances(state: State, goal: int) -> dict[int, int]:
     return found
 
 
-@clause(32, "the shortest way over travelled blocks")
+@clause(32, "the shortest way to you, over travelled blocks")
 @given(seed=st.integers(0, 2**32), blocks=st.integers(20, 500))
 @settings(max_examples=25, deadline=None)
 def test_the_way_is_the_shortest_in_any_maze(seed: int, blocks: int) -> None:

@@ -17,6 +17,7 @@ from parlour.games.mazerunner.bots import Level, Runner
 from parlour.games.mazerunner.picture import maze, picks
 from parlour.games.mazerunner.picture.layout import SHOWN
 from parlour.games.mazerunner.picture.motion import motion
+from parlour.games.mazerunner.picture.turn import DECK_ICON
 from parlour.games.mazerunner.rules.actions import COMPASS, MIX, ROPE
 from parlour.games.mazerunner.rules.maze import TRAVELLED, WALL
 from parlour.games.mazerunner.state import BLOCKS, EDGE, ITEM_KINDS
@@ -64,6 +65,19 @@ class Seen:
     def middle(self, spot: str) -> tuple[float, float]:
         x, y, width, height = self.boxes[spot]
         return x + width / 2, y + height / 2
+
+
+def test_the_counts_of_cards_have_room_beside_their_drawings() -> None:
+    """There are more than a hundred item cards. A digit is 17.6 wide."""
+    seen = Seen(opened(1))
+    for deck in range(4):
+        x, y, width, height = seen.boxes[f"deck-{deck}"]
+        ((at, count),) = [
+            (at, text) for at, line, text in seen.texts if x <= at <= x + width and y <= line <= y + height
+        ]
+        assert count.isdecimal()
+        assert at - 8.8 * len(count) >= x + DECK_ICON, f"{count} covers the drawing of deck {deck}"
+        assert at + 8.8 * len(count) <= x + width, f"{count} sticks out"
 
 
 def course(seats: int, seed: int, plies: int = 200) -> Iterator[tuple[State, list[Event]]]:

@@ -188,7 +188,7 @@ def test_the_edge(name: str, walls: list[str]) -> None:
     assert [side for side, known in sides(state, name).items() if known == "wall"] == walls
 
 
-@clause(17, "So if the other one is a wall, or there is no other one, this side is open without asking chance")
+@clause(17, "If the other such side of that block is a wall, or if it has no other, then this side is open")
 def test_a_wall_that_would_cut_off_a_block() -> None:
     state = opened()
     discover(state, block("N12"), Script([ALL_WALLS]), None)
@@ -199,7 +199,7 @@ def test_a_wall_that_would_cut_off_a_block() -> None:
     assert sides(state, "N11") == {"south": "wall", "west": "open"}
 
 
-@clause(17, "Hence straight halls run from the four entrances to the edge")
+@clause(17, "So straight halls run from the four entrances to the edge")
 def test_the_halls() -> None:
     state = opened()
     for name in ("M12", "M11", "M10", "N13", "O13", "P13"):

@@ -166,6 +166,13 @@ def test_who_wants_the_same_is_paired_and_nobody_else(house: House) -> None:
     refused(house.http.post("/api/pairings", json={"game": "goose", "public": False}), "bad_option", 400)
 
 
+def test_nobody_is_paired_where_nobody_else_can_sit(house: House) -> None:
+    for game, seats in (("game17", 0), ("mazerunner", 1)):
+        alone = house.http.post("/api/pairings", json={"game": game, "seats": seats})
+        refused(alone, "bad_option", 400, "a table for anybody has at least 2 seats")
+    assert house.http.get("/api/tables").json() == []
+
+
 def test_two_who_play_with_anybody_begin_at_once(house: House) -> None:
     """Whatever is usual: at goose, four. Who wishes for four waits for them."""
     first = pair(house, "goose")

@@ -296,7 +296,7 @@ def test_a_lesson_marks_what_it_asks_for_and_answers_the_last_try(people: Crowd)
     expect(best).to_have_text("Keep all dice as they lie")
     ada.page.wait_for_url("**/learn/mazerunner?step=3")
     ada.page.reload()
-    expect(ada.at("progress")).to_have_text("Step 3 of 10")
+    expect(ada.at("progress")).to_have_text("Step 3 of 12")
     page = ada.go("/learn/choccer")
     for spot in ("H4", "G4"):
         page.locator(f'[data-spot="{spot}"]').click()

@@ -120,6 +120,27 @@ def test_two_who_want_the_same_meet_and_lots_are_drawn(people: Crowd, place: Pla
     expect(mine.at("seats").locator(".is-turn.is-you")).to_be_visible()
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_match_that_nobody_plays_is_opened_and_watched(people: Crowd, place: Place, phone: bool) -> None:
+    """game17 takes no player at all: there is nobody to choose a seat, a bot or company for, and nobody begins."""
+    ada = people.person("Ada", phone=phone)
+    ada.go()
+    ada.page.locator("[data-testid=game-game17] [data-testid=open-table]").click()
+    form = ada.at("opening")
+    form.locator("[name=seat]").fill("2")
+    form.locator("[name=seats]").fill("0")
+    form.locator("[name=seats]").blur()
+    for hidden in ("[name=seat]", "[name=bots]", "[data-testid=bot]", "[data-testid=pair]"):
+        expect(form.locator(hidden)).to_be_hidden()
+    form.locator("[name=option-edge]").fill("6")
+    is_open_to_all(ada.page)
+    ada.press("open")
+    assert place.view(ada.table)["seats"] == []
+    expect(ada.at("status")).to_have_text("Nobody sits here: the match plays by itself.")
+    expect(ada.at("table")).not_to_have_attribute("data-ply", "0")
+    assert ada.held() == {}
+
+
 # The shape of every picture on the wall, and that of the board in it.
 SHAPES = """() => [...document.querySelectorAll(".framed .drawing")].flatMap(({ shadowRoot }) => {
   const picture = shadowRoot.querySelector("svg");

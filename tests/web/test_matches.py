@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import Crowd, Person
+from browsing import Crowd, Person, is_open_to_all
 from playing import MANY, Chooser, can_choose, look, play_on, spot
-from serving import Place, until
+from serving import Place, Seat, mover, until
 
 pytestmark = pytest.mark.xdist_group("browser-1")
 
@@ -166,6 +166,34 @@ def test_who_is_out_at_game17_is_announced(people: Crowd, place: Place) -> None:
     owned = [int(squares) for squares in re.findall(r": (\d) squares?,", told)]
     assert owned == sorted(owned, reverse=True)
     assert sum(owned) == 4
+
+
+def push_north(seat: Seat) -> None:
+    """All pieces of one square go north."""
+    view = seat.view()
+    north = [choice for choice in view["choices"] if re.search(r"n\d+$", choice["text"])]
+    most = max(north, key=lambda choice: int(choice["text"].rpartition("n")[2]))
+    seat.must("act", ply=view["position"]["ply"], action=most["action"])
+    seat.must("act", ply=view["position"]["ply"] + 1, text="end")
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_seat_that_is_out_says_so_in_its_panel(people: Crowd, place: Place, phone: bool) -> None:
+    """On two by two squares, whoever attacks the neighbour puts it out, or is put out by what comes back."""
+    seats = place.table_of("Ada", "Bob", "Cid", "Dee", game="game17", options={"edge": 2})
+    eve = people.person("Eve", phone=phone)
+    eve.watch(seats[0].table)
+    expect(eve.page.locator(".seat.is-out")).to_have_count(0)
+    while not (out := [seat["seat"] for seat in place.view(seats[0].table)["seats"] if seat["out"]]):
+        push_north(mover(seats))
+    for seat in seats:
+        notes = eve.at(f"seat-{seat.number}").locator("small")
+        if seat.number in out:
+            expect(notes).to_contain_text("out")
+            expect(notes).to_be_visible()
+        else:
+            expect(notes).not_to_contain_text("out")
+    is_open_to_all(eve.page)
 
 
 def test_undo_goes_back_past_what_bots_have_answered(people: Crowd, place: Place) -> None:

@@ -92,6 +92,7 @@ export interface SeatView {
   seal: string;
   lot: boolean;
   wants: number | null;
+  out: boolean;
 }
 
 /** One event in words, and what moves in the picture. */

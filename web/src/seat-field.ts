@@ -29,7 +29,11 @@ export function seatChoice(names: readonly string[], most: number): { element: H
   if (most > MANY) {
     const place = { type: "number", name: "seat", min: 1, max: most, placeholder: t("byLot") };
     const element = h("input", { ...place, "data-testid": "seat-choice" });
-    return { element, offer: (count) => element.setAttribute("max", String(count)) };
+    const offer = (count: number): void => {
+      element.setAttribute("max", String(count));
+      if (Number(element.value) > count) element.value = LOT;
+    };
+    return { element, offer };
   }
   const element = seatList([], names);
   const offer = (count: number): void => {

@@ -37,6 +37,7 @@ const seat = (number: number): SeatView => ({
   left: 60,
   lot: false,
   wants: null,
+  out: false,
 });
 const table = {
   number: 5,

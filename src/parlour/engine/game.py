@@ -49,6 +49,10 @@ def _takes_any(seats: int, options: Mapping[str, int]) -> str | None:
     return None
 
 
+def _never_out(state: State, seat: int) -> bool:
+    return False
+
+
 def _no_rivals(state: State) -> Sequence[Rival]:
     return ()
 
@@ -72,6 +76,7 @@ class Game:
                                                 what a learner in that seat should see; else that is all fields
     settle(state, winners, journal=None)        optional: gives out what is still at stake where a match ends early: by
                                                 resignation (the others win) or as all agree (nobody does)
+    out(state, seat) -> bool                    optional: whether the seat is out: it plays no more, the others go on
     rivals(state)                               optional: who has won without a seat, see ``parlour.engine.verdict``
 
     ``notation``, ``terminal``, ``picture``, ``bots`` and ``foreign`` are names of modules: they load when needed.
@@ -105,6 +110,7 @@ class Game:
     seat_names: tuple[str, ...] = ()
     usual_seats: int | None = None
     takes: Callable[[int, Mapping[str, int]], str | None] = _takes_any  # why not that many seats with those options
+    out: Callable[..., bool] = _never_out
     rivals: Callable[[State], Sequence[Rival]] = _no_rivals
     keeps_score: Callable[[Mapping[str, int]], bool] = _always  # whether scores are worth showing before the end
 

@@ -115,6 +115,10 @@ class Seen:
     def name(self, seat: int) -> str:
         return self._match.name(seat)
 
+    def is_out(self, seat: int) -> bool:
+        """Whether the seat plays no more, while the others go on."""
+        return bool(self.game.out(self.shown, seat))
+
     # What the seat can do.
 
     @cached_property

@@ -66,6 +66,7 @@ class SeatView(Struct, frozen=True, gc=False):
     seal: str = ""  # of the nonce: once all seats are taken, it is to be revealed
     lot: bool = False  # before the match: the seat will be drawn by lot
     wants: int | None = None  # before the match: the seat that its person will have, where it is another one
+    out: bool = False  # by the rules, it plays no more
 
 
 class Told(Struct, frozen=True, gc=False):

@@ -58,6 +58,8 @@ class Opener:
         """
         self.check_open()
         _, spec = self._settle(_for_few(wish))
+        if spec.seats < FEW:
+            raise Refusal("bad_option", f"a table for anybody has at least {FEW} seats")
         if wish.bots or not wish.public:
             raise Refusal("bad_option", "a table for anybody is public, and no bots sit there yet")
         seek = partial(self._seek, spec)

@@ -81,6 +81,7 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
 def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[protocol.SeatView]:
     """All seats; ``spent`` is for how long the one to move has thought already."""
     scores = table.scores
+    seen = table.match.seen_by(None) if table.match else None
     return [
         protocol.SeatView(
             seat=seat,
@@ -96,6 +97,7 @@ def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[
             seal=chair.seal,
             lot=chair.lot,
             wants=chair.wants,
+            out=seen is not None and seen.is_out(seat),
         )
         for seat, chair in enumerate(table.chairs)
     ]

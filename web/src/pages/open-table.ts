@@ -21,7 +21,7 @@ import { sayTrouble } from "./error";
 const OFFERS_WITHIN = 1000; // milliseconds
 const ATTEMPTS = 4; // at a seat where somebody waits: another may be faster
 
-/** Open a table, sit down at it, and go there. What goes wrong is said: of the name, at its field. */
+/** Open a table, sit down at it where it has seats, and go there. What goes wrong is said: of the name, at its field. */
 export async function openAndSit(
   wish: OpenTable,
   name: string,
@@ -31,7 +31,7 @@ export async function openAndSit(
   try {
     const named = name || t("guest");
     const { table, invite } = await api.open({ ...wish, name: named });
-    await takeSeat(table.id, named, where, invite);
+    if (table.seats.length > 0) await takeSeat(table.id, named, where, invite);
     opened(table.id);
     await navigate(`/table/${table.id}`);
   } catch (error) {
@@ -81,14 +81,18 @@ export async function showOpenTable(game: GameView): Promise<void> {
     if (isAnybody) await pairAndSit({ ...wish, bots: {}, public: true }, name.value.trim(), where, name);
     else await openAndSit(wish, name.value.trim(), where, { field: name });
   };
+  const company = [
+    field(t("yourSeat"), seat.element),
+    field(t("botsAt"), whole("bots", 0, Math.max(0, Math.min(high - 1, 575)), 0)),
+    game.faces.length > 1 ? field(t("whichBot"), facePicker(game, "bot")) : facePicker(game, "bot"),
+  ];
+  const pair = h("button", { type: "submit", class: "quiet", "data-testid": "pair" }, t("withAnybody"));
   const form = h(
     "form",
     { class: "opening", "data-testid": "opening", onsubmit: once(submit) },
     field(t("yourName"), name),
     low === high ? null : field(t("howManySeats"), whole("seats", low, high, game.usual_seats)),
-    high > 1 && field(t("yourSeat"), seat.element),
-    field(t("botsAt"), whole("bots", 0, Math.min(high - 1, 575), 0)),
-    game.faces.length > 1 ? field(t("whichBot"), facePicker(game, "bot")) : facePicker(game, "bot"),
+    ...company,
     ...game.options.map((option) => field(`${option.help}`, control(option))),
     clock.element,
     tick("public", t("publicTable"), true),
@@ -97,11 +101,15 @@ export async function showOpenTable(game: GameView): Promise<void> {
       "div",
       { class: "row" },
       h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable")),
-      high > 1 && h("button", { type: "submit", class: "quiet", "data-testid": "pair" }, t("withAnybody")),
+      pair,
       cancelButton(t("cancel")),
     ),
   );
-  const count = (): void => seat.offer(Number(new FormData(form).get("seats") ?? game.usual_seats));
+  const count = (): void => {
+    const seats = Number(new FormData(form).get("seats") ?? game.usual_seats);
+    seat.offer(seats);
+    for (const element of [...company, pair]) element.hidden = seats < 2; // there is nobody else
+  };
   form.addEventListener("change", (event) => (event.target as Element).matches("[name=seats]") && count());
   count();
   showDialog(game.title, t("close"), waiting, form);

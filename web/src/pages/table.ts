@@ -325,6 +325,7 @@ class TablePage implements Page, ConnectionListener {
     const { table } = model;
     if (!table.position?.scene) return t("connecting");
     if (models.isYourTurn(model)) return t("yourTurn");
+    if (table.seats.length === 0) return t("playsItself");
     if (table.position.to_move === null) return t("whoBegins");
     const words = t("theirMove", { name: table.seats[table.position.to_move ?? -1]?.name ?? "" });
     return table.you === null ? `${t("youWatch")} ${words}` : words;

@@ -64,6 +64,7 @@ export class Seats {
       isFree && "is-free",
       isTurn && "is-turn",
       won && "is-winner",
+      seat.out && "is-out",
       table.you === seat.seat && "is-you",
     ];
     const left = isFree ? null : timeLeft(model, seat.seat, performance.now()); // nobody's time
@@ -85,6 +86,7 @@ export class Seats {
     if (seat.kind === "kept") return t("seatKept");
     if (table.ending?.winners.includes(seat.seat)) return t("winner");
     const notes: string[] = [];
+    if (seat.out) notes.push(t("out")); // first: on a phone, what follows may be cut off
     if (table.you === seat.seat) notes.push(t("you"));
     if (seat.kind === "bot") notes.push(t("bot"));
     else if (seat.resigned) notes.push(t("resigned"));

@@ -47,6 +47,7 @@ GAME = Game(
     apply=rules.apply,
     score=rules.score,
     won=rules.won,
+    out=rules.out,
     rivals=rivals,
     observe=observation.observe,
     features=observation.FEATURES,

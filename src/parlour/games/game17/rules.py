@@ -310,6 +310,12 @@ def score(state, seat):
 
 
 @rule
+def out(state, seat):
+    """Clause 11: a seat without a square is out."""
+    return state.squares_of[seat] == 0
+
+
+@rule
 def order(state, seat):
     """Clause 4: how many seats have their turn before this one."""
     before = 0

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour.engine import Event, Seat, event
-from parlour.games.goose.state.spaces import HAZARDS
+from parlour.games.goose.state.spaces import END, HAZARDS
 
 
 @event
@@ -44,12 +44,25 @@ class Moved(Event):
     to: int
     turned: bool = False  # at the end, for the throw was too high
 
+    def tell(self, name: Callable[[int], str]) -> str:
+        words = self.words
+        if self.turned:
+            words = "{seat} moves from {start} to {end} and counts {back} back, to {to}"
+        elif self.to < self.start:
+            words = "{seat} moves back from {start} to {to}"
+        return self.said(words).format(**self.spoken(name), end=END, back=END - self.to)
+
 
 @event
 class OnGoose(Event):
     words = "space {space} is a goose: {seat} moves on by the same throw"
     seat: Seat
     space: int
+    back: bool = False  # the piece is on its way back from the end
+
+    def tell(self, name: Callable[[int], str]) -> str:
+        back = "space {space} is a goose: {seat} moves further back by the same throw"
+        return self.said(back if self.back else self.words).format(**self.spoken(name))
 
 
 @event

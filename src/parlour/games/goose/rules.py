@@ -92,16 +92,17 @@ def move(state, seat, first, second, journal):
     while True:
         start = state.position[seat]
         to = start + step
-        if to > END:
+        turned = to > END
+        if turned:
             to = END - (to - END)
             step = -throw
         state.position[seat] = to
         if journal is not None:
-            journal.append(events.Moved(seat, start, to, turned=to != start + step))
+            journal.append(events.Moved(seat, start, to, turned=turned))
         if not is_goose(to):
             return
         if journal is not None:
-            journal.append(events.OnGoose(seat, to))
+            journal.append(events.OnGoose(seat, to, back=step < 0))
 
 
 @rule

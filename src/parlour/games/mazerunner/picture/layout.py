@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
 MAZE = Box(12, 12, 676, 676)
 MINIMAP = Box(728, 12, 232, 232)
-DECKS = Box(704, 254, 280, 48)
+DECKS = Box(700, 254, 288, 48)
 TURN = Box(700, 312, 288, 376)
 SHEETS = Box(12, 700, 976, 258)
 SHOP = Box(12, 970, 976, 218)

@@ -48,7 +48,12 @@ CARD_NAMES = (
 DECK_ENDS = tuple((first, first + kinds) for first, kinds in zip(FIRST, KINDS, strict=True))
 DICE_BOX = Box(TURN.x + 8, TURN.y + 10, TURN.width - 16, 184)
 STAT_BOXES = tuple(Box(TURN.x + 10, TURN.y + 200 + 44 * place, TURN.width - 20, 41) for place in range(3))
-DECK_BOXES = row(DECKS, 4)
+ITEMS_WIDTH = 82  # of the item deck: more than a hundred cards
+DECK_BOXES = (
+    DECKS._replace(width=ITEMS_WIDTH),
+    *row(DECKS._replace(x=DECKS.x + ITEMS_WIDTH + 10, width=DECKS.width - ITEMS_WIDTH - 10), 3),
+)
+DECK_ICON = 22  # how wide its drawing is
 TRAY = Box(20, 474, 0, 150)  # a die has its height; as wide as there are dice
 MIX_HEIGHT = 140
 
@@ -310,8 +315,10 @@ def deck(place: int, cards: tuple[int, ...]) -> str:
     return "".join(
         (
             tag("rect", **box._asdict(), rx=10, fill="#000", fill_opacity=0.22),
-            art(DECK_ART[place], box.x + 11, middle, 0.4),
-            words(count, box.x + 41, middle + 1, 31, LIGHT if count else MUTED, font_weight=500),
+            art(DECK_ART[place], box.x + DECK_ICON / 2, middle, 0.4),
+            words(
+                count, box.x + (DECK_ICON + box.width) / 2, middle + 1, 31, LIGHT if count else MUTED, font_weight=500
+            ),
             spot(f"deck-{place}", told.format(deck=said(DECK_NAMES[place]), cards=which), box),
         )
     )

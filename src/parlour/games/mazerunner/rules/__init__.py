@@ -39,11 +39,11 @@ from parlour.games.mazerunner.rules.maze import BASE, OPEN_TO_ALL, TRAVELLED
 from parlour.games.mazerunner.rules.run import legal_cards, legal_steps, run_on
 from parlour.games.mazerunner.rules.runner import MOST_HP, can_drink, drink, take_item
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS, buy, lay_open, legal_shopping, refill, trade
-from parlour.games.mazerunner.rules.turn import finish_turn, return_to_base, score, won
+from parlour.games.mazerunner.rules.turn import finish_turn, out, return_to_base, score, won
 from parlour.games.mazerunner.state.decks import CARDS, FIRST, ITEM_DECK
 from parlour.games.mazerunner.state.decks.items import POTION
 
-__all__ = ["apply", "card_check", "legal", "score", "setup", "won"]
+__all__ = ["apply", "card_check", "legal", "out", "score", "setup", "won"]
 
 
 @rule

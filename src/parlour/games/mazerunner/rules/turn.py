@@ -127,6 +127,12 @@ def won(state, seat):
 
 
 @rule
+def out(state, seat):
+    """Clause 39: whoever has 0 hp is out."""
+    return not is_alive(state, seat)
+
+
+@rule
 def score(state, seat):
     """Clause 43: the score is the number of map pieces."""
     return state.maps[seat]

@@ -26,22 +26,22 @@ BONUSES = 6
 
 ITEMS = (
     #     cards, then the price in iron, herbs and gold
-    Item("red die", "one more die, +1 attack", 3, 5, 0, 5, dice=1, attack=1),
-    Item("blue die", "one more die, +1 half step, +1 healing", 3, 0, 5, 5, dice=1, half_steps=1, healing=1),
-    Item("gold die", "one more die, +1 resources", 3, 4, 4, 2, dice=1, resources=1),
-    Item("hourglass", "a fourth roll", 2, 0, 4, 6),
-    Item("dagger", "+1 attack", 3, 4, 0, 2, attack=1),
-    Item("sword", "+3 attack", 3, 9, 0, 5, attack=3),
-    Item("shield", "blows hurt 1 less", 3, 6, 0, 2, armour=1),
-    Item("mail", "blows hurt 2 less", 2, 10, 0, 4, armour=2),
-    Item("potion", "drink once: 20 hp", 10, 0, 5, 0),
-    Item("rope", "once: retreat unhurt", 4, 1, 2, 0),
-    Item("lantern", "first new block each turn at half", 2, 3, 0, 4),
-    Item("compass", "two chance cards, keep one", 2, 0, 2, 6),
-    Item("boots", "+2 half steps", 3, 0, 4, 4, half_steps=2),
-    Item("satchel", "+2 resources", 2, 0, 3, 4, resources=2),
-    Item("bandages", "+4 healing", 2, 0, 6, 1, healing=4),
-    Item("felt shoes", "no monster follows you", 2, 0, 4, 2),
+    Item("red die", "one more die, +1 attack", 9, 5, 0, 5, dice=1, attack=1),
+    Item("blue die", "one more die, +1 half step, +1 healing", 9, 0, 5, 5, dice=1, half_steps=1, healing=1),
+    Item("gold die", "one more die, +1 resources", 9, 4, 4, 2, dice=1, resources=1),
+    Item("hourglass", "a fourth roll", 6, 0, 4, 6),
+    Item("dagger", "+1 attack", 9, 4, 0, 2, attack=1),
+    Item("sword", "+3 attack", 9, 9, 0, 5, attack=3),
+    Item("shield", "blows hurt 1 less", 9, 6, 0, 2, armour=1),
+    Item("mail", "blows hurt 2 less", 6, 10, 0, 4, armour=2),
+    Item("potion", "drink once: 20 hp", 30, 0, 5, 0),
+    Item("rope", "once: retreat unhurt", 12, 1, 2, 0),
+    Item("lantern", "first new block each turn at half", 6, 3, 0, 4),
+    Item("compass", "two chance cards, keep one", 6, 0, 2, 6),
+    Item("boots", "+2 half steps", 9, 0, 4, 4, half_steps=2),
+    Item("satchel", "+2 resources", 6, 0, 3, 4, resources=2),
+    Item("bandages", "+4 healing", 6, 0, 6, 1, healing=4),
+    Item("felt shoes", "no monster follows you", 6, 0, 4, 2),
 )
 
 NAMES = tuple(item.name for item in ITEMS)

@@ -1,6 +1,6 @@
 """A first bot for game17: from each of its squares, all pieces go against the weakest neighbour that they outnumber.
 
-    cd examples/game17
+    cd demo
     game17 single stub.py
     game17 vs-zombies stub.py out-zombies
     game17 rank stub.py stub.py out-rank
