@@ -51,9 +51,10 @@ class BotService:
         self.hints = BotPool(HINT_PROCESSES, seconds=HINT_SECONDS, most_waiting=20, most_of_one=2)
 
     async def begin(self) -> None:
-        """Have a process in which a bot can think at once."""
+        """Have a process in which a bot can choose at once; then have bots made ready."""
         with contextlib.suppress(BotFailed, QueueFull):
             await self.turns.run("", None, bot_jobs.begin)
+        await self.warming.make_all_ready()
 
     async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
         """The bot's action. If the bot keeps failing, a random action, so that the match goes on. Raises QueueFull."""

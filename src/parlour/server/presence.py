@@ -85,8 +85,9 @@ class Presence:
 
     def hurry(self, seat: int) -> None:
         """The seat's person need not see what bots do until it is a person's turn."""
-        self._hurried.add(seat)
-        self._heed_hurry()
+        if seat not in self._hurried:
+            self._hurried.add(seat)
+            self._heed_hurry()
 
     def calm_down(self) -> None:
         """It is a person's turn."""
@@ -96,22 +97,23 @@ class Presence:
 
     def _heed_hurry(self) -> None:
         """Nobody hurries others: not those who sit here, nor those who do so by way of another process."""
+        if not self._hurried:
+            return self.all_hurry.clear()
         looks = {one.seat for one in self.listeners if one.pictures and one.seat is not None}
         now = self._clock.now()
         looks |= {seat for seat, until in self._elsewhere.items() if until > now}
-        if self._hurried and looks <= self._hurried:
-            self.all_hurry.set()
-        else:
-            self.all_hurry.clear()
+        return self.all_hurry.set() if looks <= self._hurried else self.all_hurry.clear()
 
     def join(self, listener: Listener) -> None:
         self.listeners.add(listener)
-        self._heed_hurry()
+        if listener.seat is not None:
+            self._heed_hurry()
 
     def part(self, listener: Listener) -> None:
         self.listeners.discard(listener)
-        self._heed_hurry()
         seat = listener.seat
+        if seat is not None:
+            self._heed_hurry()
         if seat is not None and all(other.seat != seat for other in self.listeners):
             self.note_gone(seat, self._clock.now())
             self._asked.pop(seat, None)  # whoever closes the socket goes, whatever they asked for before

@@ -123,9 +123,8 @@ class Services:
         self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
         self.background.spawn(metrics.watch_lag(), "the lag of the event loop")
         self.background.spawn(asyncio.to_thread(examples.draw_all), "the first pictures")
-        if self.config.warm:
-            self.background.spawn(self.bots.begin(), "the first process of bots")
-            self.background.spawn(self.bots.warming.make_all_ready(), "making bots ready")
+        if self.config.warm and not self.config.drain:
+            self.background.spawn(self.bots.begin(), "making bots ready")
         self.is_open = True
 
     async def close(self) -> None:

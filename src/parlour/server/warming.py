@@ -22,6 +22,7 @@ from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
 LOG = logging.getLogger("parlour.server")
 SECONDS = 1800.0  # for which one compilation may go on: it has the time that nobody else wants
 NICE = 19
+RETRY = 30.0  # seconds
 LOCK = "warming.lock"  # in the folder of all workers: one of them compiles for all
 
 Kind = tuple[str, str]  # a game, and what of it: see ``warmth.kind``
@@ -38,6 +39,7 @@ class Warming:
         self._tasks: dict[Kind, asyncio.Task[None]] = {}
         self._failed: set[Kind] = set()
         self._done: set[Kind] = set()
+        self._has_begun = False  # whether all that is made ready from the start is done
         self._lock = ExitStack()  # held by the worker that compiles for all
 
     @property
@@ -67,13 +69,20 @@ class Warming:
         Where several workers serve, one does so.
         """
         if not self.is_on or not self._is_first():
+            self._has_begun = True
             return
         all_kinds = [(game, bot) for game in registry.all_games() for bot in warmth.kinds(game)]
         for game, bot in sorted(all_kinds, key=_when):
             self.ask(game, bot, "")
             if task := self._tasks.get((game.name, bot)):
                 await asyncio.wait([task])
-        self._pool.rest()
+        self._has_begun = True
+        self._rest()
+
+    def _rest(self) -> None:
+        """The process ends once nothing is left to do."""
+        if self._has_begun and not self._tasks:
+            self._pool.rest()
 
     async def _make_ready(self, what: Kind, bot: str, owner: str) -> None:
         try:
@@ -81,12 +90,14 @@ class Warming:
             self._done.add(what)
         except QueueFull as error:
             LOG.warning("%s of %s waits to be made ready: %s", bot, what[0], error)
+            await asyncio.sleep(RETRY)  # whoever needs it asks again
         except BotFailed as error:
             self._failed.add(what)
             LOG.warning("%s of %s cannot be made ready: %s", bot, what[0], error)
 
     def _end(self, what: Kind) -> None:
         self._tasks.pop(what, None)
+        self._rest()
         self.on_news(what[0])
 
     def _is_first(self) -> bool:
