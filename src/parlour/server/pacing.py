@@ -10,9 +10,9 @@ from parlour.server.table import Table
 OPENING = 2.0  # before the first ply: the page has to be loaded, and the start to be seen
 STEP = 0.15  # after an action of its own
 ROLL = 0.4  # the same where dice rolled
-ROUND = 4.5  # all pauses between two turns of people together
+ROUND = 4.0  # all pauses between two turns of people together
 TURN = 1.5  # all pauses of a turn together, where nobody waits for their own
-PACES: dict[PlayPace, float] = {"normal": 1.0, "fast": 0.35, "off": 0.0}  # what somebody's wish makes of all these
+PACES: dict[PlayPace, float] = {"normal": 1.0, "fast": 0.28, "off": 0.0}  # what somebody's wish makes of all these
 
 
 def is_waited_for(table: Table) -> bool:
