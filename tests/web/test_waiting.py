@@ -55,6 +55,7 @@ def end_turn(seat: Seat) -> int:
 
 MINE = """ply => {
   const table = document.querySelector("[data-testid=table]");
+  if (!table) return false;
   const isMine = table.querySelector(".seat.is-you.is-turn") !== null;
   return table.dataset.phase === "over" || (isMine && Number(table.dataset.ply) > ply);
 }"""

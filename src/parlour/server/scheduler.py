@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from parlour.server import metrics, pacing, proposals
+from parlour.server import bot_pauses, metrics, proposals
 from parlour.server.background import Background
 from parlour.server.bot_pool import QueueFull
 from parlour.server.bot_service import BotService
@@ -217,9 +217,9 @@ class Scheduler:
     async def _leave_time(self, room: Room, duty: Duty) -> None:
         """Wait until people have seen what happened last, and until more may be played here. A hurry ends the first."""
         table = room.table
-        if duty.began is None or pacing.begins_round(table):
+        if duty.began is None or bot_pauses.begins_round(table):
             duty.began = table.turn_began
-        pause = pacing.pause(table, room.presence, self.deadlines.config.bot_pause, duty.began, self.clock.now())
+        pause = bot_pauses.pause(table, room.presence, self.deadlines.config.bot_pause, duty.began, self.clock.now())
         if pause:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(room.presence.all_hurry.wait(), pause)

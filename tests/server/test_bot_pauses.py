@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parlour.server import pacing
+from parlour.server import bot_pauses
 from parlour.server.presence import Presence
 from parlour.server.room import Room
 from serving import Build, House, Live, Seat, until
@@ -21,13 +21,13 @@ Pauses = list[float]
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
     """The pauses of all bots, in seconds."""
-    found, pause = Pauses(), pacing.pause
+    found, pause = Pauses(), bot_pauses.pause
 
     def note(*given: Any) -> float:
         found.append(pause(*given))
         return found[-1]
 
-    monkeypatch.setattr(pacing, "pause", note)
+    monkeypatch.setattr(bot_pauses, "pause", note)
     return found
 
 
@@ -68,9 +68,9 @@ def test_a_bot_waits_at_the_beginning_of_its_turn_and_the_whole_round_has_an_end
             end_turn(house, ann)
             until(lambda: is_mine(house, ann))
             assert len(pauses) >= 6, "three bots have played"
-            assert sum(pauses) <= 0.1 * (pacing.ROUND + 0.1), "however many actions that were"
+            assert sum(pauses) <= 0.1 * (bot_pauses.ROUND + 0.1), "however many actions that were"
             assert max(pauses) <= 0.1
-            assert sum(pause > 0.1 * pacing.ROLL for pause in pauses) <= 3, "a long one at the beginning of a turn"
+            assert sum(pause > 0.1 * bot_pauses.ROLL for pause in pauses) <= 3, "a long one at the beginning of a turn"
 
 
 def test_before_the_first_ply_bots_leave_the_page_twice_the_time(build: Build, pauses: Pauses) -> None:
@@ -91,7 +91,7 @@ def wanted(house: House, table: str) -> float:
     """How long a bot that has just got its turn would wait."""
     here = room_of(house, table)
     began = here.table.turn_began
-    return pacing.pause(here.table, here.presence, 1.0, began, began)
+    return bot_pauses.pause(here.table, here.presence, 1.0, began, began)
 
 
 def test_the_slowest_wish_of_those_who_sit_there_with_pictures_counts(build: Build) -> None:
@@ -102,11 +102,11 @@ def test_the_slowest_wish_of_those_who_sit_there_with_pictures_counts(build: Bui
         assert pause() == 0, "neither those who watch nor programs are waited for"
         live.say("hello", token=bob.token, pace="fast")
         live.hear("welcome")
-        assert pause() == pytest.approx(pacing.PACES["fast"] * 2), "what is wished for later counts"
+        assert pause() == pytest.approx(bot_pauses.PACES["fast"] * 2), "what is wished for later counts"
         with ann.live(pictures=True):
             assert pause() == pytest.approx(2)
         with ann.live(pictures=True, pace="off"):
-            assert pause() == pytest.approx(pacing.PACES["fast"] * 2)
+            assert pause() == pytest.approx(bot_pauses.PACES["fast"] * 2)
 
 
 def test_who_watches_only_bots_can_follow_them_and_waits_for_no_turn(build: Build) -> None:
@@ -118,7 +118,7 @@ def test_who_watches_only_bots_can_follow_them_and_waits_for_no_turn(build: Buil
     with house.live(table, pictures=True, pace="off"):
         assert wanted(house, table) == 0
     with house.live(table, pictures=True):
-        assert 0 < wanted(house, table) <= pacing.ROLL
+        assert 0 < wanted(house, table) <= bot_pauses.ROLL
 
 
 def begins_to_wait(house: House, seat: Seat, pauses: Pauses) -> int:
@@ -215,6 +215,6 @@ def test_whoever_has_resigned_only_watches(build: Build) -> None:
     house = build(bot_pause=1.0)
     (ann,) = company(house, "Ann", bots=2)
     room = room_of(house, ann.table)
-    assert pacing.is_waited_for(room.table)
+    assert bot_pauses.is_waited_for(room.table)
     ann.must("resign")
-    assert not pacing.is_waited_for(room.table)
+    assert not bot_pauses.is_waited_for(room.table)
