@@ -38,7 +38,7 @@ class QueueFull(Exception):
 class BotProcess:
     """One process. ``ask`` blocks."""
 
-    def __init__(self, nice: int) -> None:
+    def __init__(self, nice: int = NICE) -> None:
         context = get_context("spawn")
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, os.getpid(), nice), daemon=True)
