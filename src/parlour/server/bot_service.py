@@ -66,7 +66,7 @@ class BotService:
             try:
                 chosen: bot_jobs.Chosen = await self.turns.run(owner, job[:3], bot_jobs.choose, *job)
                 if not chosen.is_ready:
-                    self.warming.ask(match.game, bot, owner)
+                    self.warming.ask_again(match.game, bot, owner)
                 if chosen.action in seen.legal:
                     return BotChoice(chosen.action)
                 LOG.error("bot %s chose illegal action %s in %s", bot, chosen.action, match.game.name)

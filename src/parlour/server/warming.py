@@ -55,9 +55,14 @@ class Warming:
         return self.is_on and (game.name, warmth.kind(bot)) not in self._failed
 
     def ask(self, game: Game, bot: str, owner: str) -> None:
-        """Have the bot made ready next, for this owner."""
+        """Have the bot made ready next, for this owner, unless that has been done."""
+        if (game.name, warmth.kind(bot)) not in self._done:
+            self.ask_again(game, bot, owner)
+
+    def ask_again(self, game: Game, bot: str, owner: str) -> None:
+        """The same for a bot that is known not to be ready: what was compiled may have been removed since."""
         what = game.name, warmth.kind(bot)
-        if not self.is_on or what in self._tasks or what in self._done or warmth.needs_nothing(game, bot):
+        if not self.is_on or what in self._tasks or warmth.needs_nothing(game, bot):
             return
         task = self._tasks[what] = asyncio.create_task(self._make_ready(what, bot, owner))
         task.add_done_callback(lambda _: self._end(what))
