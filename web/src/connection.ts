@@ -5,7 +5,7 @@ import { language } from "./language";
 import type { Ack, HintAnswer, Reject, SocketMessage, TableMessage } from "./protocol";
 import { at } from "./root";
 import { Scenes } from "./scene";
-import { onSettings, settings } from "./storage";
+import { onSettings, type Settings, settings } from "./storage";
 
 export type ConnectionState = "connecting" | "open" | "lost" | "closed";
 type WithoutCid<T> = T extends { cid: string } ? Omit<T, "cid"> : never;
@@ -41,7 +41,7 @@ export class Connection {
   private retry = 0;
   private overdue = 0;
   private chances = false; // whether win chances are asked for
-  private pace = settings().speed; // in which bots are to play
+  private pace = wantedPace(); // in which bots are to play
   private readonly stopHeeding = onSettings(() => this.keepPace());
 
   constructor(
@@ -87,9 +87,9 @@ export class Connection {
 
   /** Bots play as fast as the settings say. */
   private keepPace(): void {
-    const { speed } = settings();
-    if (speed === this.pace) return;
-    this.pace = speed;
+    const pace = wantedPace();
+    if (pace === this.pace) return;
+    this.pace = pace;
     if (this.welcomed) this.hello();
   }
 
@@ -197,6 +197,12 @@ export class Connection {
   private transmit(message: SocketMessage): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
+}
+
+/** As fast as things are to move here; whatever a browser may have kept, the server understands it. */
+function wantedPace(): Settings["speed"] {
+  const { speed } = settings();
+  return speed === "fast" || speed === "off" ? speed : "normal";
 }
 
 const atMost = (all: readonly number[], place: number): number => all[Math.min(place, all.length - 1)] ?? 0;
