@@ -128,6 +128,14 @@ def test_the_speed_that_one_chooses_counts_at_once(browser: Browser, slow: Serve
         shows_my_turn(page, ply)
 
 
+def test_a_speed_that_nobody_knows_is_the_usual_one(browser: Browser, unhurried: Server) -> None:
+    """Of a later version, or written by hand."""
+    with crowd(browser, unhurried.url) as people:
+        seat, page = sits(unhurried.place, people.person("Ada", settings={"speed": "warp"}), "goose", 2, "random")
+        shows_my_turn(page)
+        shows_my_turn(page, end_turn(seat))
+
+
 def test_a_bot_that_is_warming_up_says_so_and_keeps_nobody_waiting(browser: Browser, tmp_path: Path) -> None:
     server = Server(tmp_path, warm=True, cache=tmp_path / "cache").start()
     try:

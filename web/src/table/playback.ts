@@ -8,7 +8,7 @@ import { Coalesced } from "../coalesce";
 import { layDice, Motion, timeToSee } from "../motion";
 import type { Told } from "../protocol";
 import { sound } from "../sound";
-import { settings } from "../storage";
+import { type Settings, settings } from "../storage";
 import { withTimeout } from "../timeout";
 import { timeFor, type Waiting } from "./lag";
 import { isBotsTurn, type Model } from "./model";
@@ -44,7 +44,7 @@ export class Playback {
       this.lay(events);
       return;
     }
-    this.waiting.push({ model, events, at: performance.now(), takes: timeToSee(events, speed) });
+    this.waiting.push({ model, events, at: performance.now(), takes: timeToSee(events, paceOf(speed)) });
     if (this.waiting.length === 1) void this.play();
   }
 
@@ -91,8 +91,7 @@ export class Playback {
   private async play(): Promise<void> {
     for (let moment = this.waiting[0]; moment; moment = this.waiting[0]) {
       const { speed } = settings();
-      const pace = speed === "fast" ? "fast" : "normal";
-      const time = timeFor(this.waiting, this.before, performance.now(), pace);
+      const time = timeFor(this.waiting, this.before, performance.now(), paceOf(speed));
       this.before = moment.at;
       if (speed !== "off" && time > 0) {
         this.drawing.run(); // what moves next stands where it came from
@@ -124,3 +123,5 @@ export class Playback {
     if (document.hidden) this.catchUp();
   };
 }
+
+const paceOf = (speed: Settings["speed"]): "fast" | "normal" => (speed === "fast" ? "fast" : "normal");
