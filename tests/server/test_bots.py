@@ -261,7 +261,7 @@ def test_who_is_turned_away_leaves_nothing_in_the_queue(house: House) -> None:
 def test_a_process_that_cannot_be_started_costs_no_place(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is the bot's turn played by chance: it is tried again."""
 
-    def no_more() -> None:
+    def no_more(nice: int) -> None:
         raise OSError(errno.EAGAIN, "no more processes")
 
     async def start() -> object:
