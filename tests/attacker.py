@@ -14,7 +14,7 @@ from parlour.server.config import Config
 from serving import ROOMY, Server
 
 # What a server has where nothing is set, unlike the servers of other tests.
-STRICT: dict[str, Any] = {name: getattr(Config(), name) for name in ROOMY}
+STRICT: dict[str, Any] = {name: getattr(Config(), name) for name in ROOMY} | {"warm": False}
 HOST = b"Host: 127.0.0.1\r\n"
 UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n" % (
     b"dGhlIHNhbXBsZSBub25jZQ=="

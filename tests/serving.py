@@ -39,6 +39,7 @@ ROOMY = {
     "tables_per_address": 100_000,
     "tables_per_hour": 1_000_000,
     "bot_pause": 0.0,
+    "warm": False,
 }
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import commands
-from parlour.bots import roster
+from parlour.bots import roster, warmth
 from parlour.bots.simple import Random
 from parlour.cli.warm import warm
 from parlour.engine import registry, replay
@@ -163,7 +163,10 @@ def test_a_bot_that_cannot_play_opens_no_table(tmp_path: Path) -> None:
     assert not (tmp_path / "match.json").exists()
 
 
-def test_warm_has_one_bot_of_every_kind_choose_and_none_think_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_warm_has_one_bot_of_every_kind_choose_and_none_think_long(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path))
     made = list[str]()
 
     def make_bot(_: Game, name: str) -> Random:
@@ -172,10 +175,13 @@ def test_warm_has_one_bot_of_every_kind_choose_and_none_think_long(monkeypatch: 
 
     monkeypatch.setattr(roster, "make_bot", make_bot)
     monkeypatch.setattr(roster, "hint", lambda *_: None)
-    warm(["game17", "mazerunner"], as_json=False)
-    assert [name for name in made if name.startswith("mcts")] == ["mcts:1p"] * 2
+    for _ in range(2):
+        warm(["game17", "mazerunner"], as_json=False)
+        assert [name for name in made if name.startswith("mcts")] == ["mcts:1p"] * 2, "once is enough"
     for game in map(registry.get, ("game17", "mazerunner")):
-        assert {name for name in roster.names(game) if not name.startswith("mcts")} <= set(made)
+        others = {name for name in roster.names(game) if not name.startswith("mcts")}
+        assert {name for name in others if not warmth.needs_nothing(game, name)} <= set(made)
+        assert all(warmth.is_ready(game, name) for name in roster.names(game)), "a server need not do it again"
 
 
 def test_check_bot_takes_seats_and_options(tmp_path: Path) -> None:

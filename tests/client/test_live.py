@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import aclosing
 from pathlib import Path
 
@@ -191,3 +192,8 @@ def test_the_lobby_tells_itself_again_when_it_changes(server: Server) -> None:
                     return
 
     asyncio.run(asyncio.wait_for(look(), 20))
+
+
+def test_who_sees_pictures_says_how_fast_bots_shall_play() -> None:
+    hello = json.loads(Stream("token", pictures=True, state=False, pace="fast").hello())
+    assert (hello["pictures"], hello["pace"]) == (True, "fast")

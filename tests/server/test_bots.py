@@ -15,7 +15,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,7 +24,6 @@ from parlour.engine.match import Match
 from parlour.server import bot_jobs, bot_pool, broadcast, room, scheduler
 from parlour.server.bot_pool import BotFailed, BotPool, BotProcess, QueueFull
 from parlour.server.bot_service import NO_CACHE, BotChoice, BotService
-from parlour.server.config import Config
 from parlour.server.store import StoreFailed
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Seat, Server, play_out, refused, until
@@ -97,23 +95,6 @@ def test_bots_leave_time_to_take_back_to_who_looks_at_the_board(build: Build) ->
     assert time.monotonic() - began < 0.6, "a program need not wait"
 
 
-def test_before_the_first_ply_bots_leave_the_page_twice_the_time() -> None:
-    """The page has to be loaded, and the start to be seen. Nobody waits for programs, nor for who only watches."""
-
-    def pause(ply: int, *, pictures: bool = True, seat: int | None = 0) -> float:
-        listener = SimpleNamespace(pictures=pictures, seat=seat)
-        table = SimpleNamespace(ply=ply, turn_began=100.0)
-        here: Any = SimpleNamespace(presence=SimpleNamespace(listeners=[listener]), table=table)
-        minder: Any = SimpleNamespace(
-            deadlines=SimpleNamespace(config=Config(bot_pause=0.8)), clock=SimpleNamespace(now=lambda: 100.5)
-        )
-        return scheduler.Scheduler._pause(minder, here)
-
-    assert pause(0) == pytest.approx(2 * 0.8 - 0.5)
-    assert pause(1) == pytest.approx(0.8 - 0.5)
-    assert pause(0, pictures=False) == pause(0, seat=None) == 0
-
-
 def test_a_bot_that_fails_plays_by_chance(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(self: BotPool, *job: Any) -> Any:
         raise BotFailed("a bug")
@@ -124,7 +105,7 @@ def test_a_bot_that_fails_plays_by_chance(house: House, monkeypatch: pytest.Monk
 
 def test_a_bot_that_breaks_the_rules_plays_by_chance(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     async def cheat(self: BotPool, *job: Any) -> Any:
-        return 4711
+        return bot_jobs.Chosen(4711)
 
     monkeypatch.setattr(BotPool, "run", cheat)
     assert play_out([against(house)])["ending"]["reason"] == "rules"
@@ -149,7 +130,7 @@ def test_a_bot_knows_neither_secret_nor_seed(house: House, monkeypatch: pytest.M
 
     async def look(self: BotPool, *job: Any) -> Any:
         jobs.append(job)
-        return 0
+        return bot_jobs.Chosen(0)
 
     monkeypatch.setattr(BotPool, "run", look)
     table = house.open("goose", seats=2, bots={"0": "random", "1": "random"})["table"]["id"]
@@ -280,7 +261,7 @@ def test_who_is_turned_away_leaves_nothing_in_the_queue(house: House) -> None:
 def test_a_process_that_cannot_be_started_costs_no_place(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is the bot's turn played by chance: it is tried again."""
 
-    def no_more() -> None:
+    def no_more(nice: int) -> None:
         raise OSError(errno.EAGAIN, "no more processes")
 
     async def start() -> object:
@@ -433,10 +414,10 @@ def test_a_process_keeps_only_so_much_of_what_bots_thought(monkeypatch: pytest.M
     monkeypatch.setattr(bot_jobs, "KEPT_BYTES", 1 << 20)
     packed = Match(game).state.pack()
     for number in range(12):
-        bot_jobs.choose(f"table{number}", 0, "mcts:3", game.name, packed, [])
+        bot_jobs.choose(f"table{number}", 0, "mcts:3", game.name, packed, [], may_stand_in=False)
     assert 0 < sum(bot_jobs._memory(bot) for bot, _ in bot_jobs._BOTS.values()) <= 1 << 20
     monkeypatch.setattr(bot_jobs, "KEPT_SECONDS", -1.0)
-    bot_jobs.choose("last", 0, "mcts:3", game.name, packed, [])
+    bot_jobs.choose("last", 0, "mcts:3", game.name, packed, [], may_stand_in=False)
     assert len(bot_jobs._BOTS) <= 1, "tables that rest keep nothing"
 
 

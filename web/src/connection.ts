@@ -5,6 +5,7 @@ import { language } from "./language";
 import type { Ack, HintAnswer, Reject, SocketMessage, TableMessage } from "./protocol";
 import { at } from "./root";
 import { Scenes } from "./scene";
+import { onSettings, type Settings, settings } from "./storage";
 
 export type ConnectionState = "connecting" | "open" | "lost" | "closed";
 type WithoutCid<T> = T extends { cid: string } ? Omit<T, "cid"> : never;
@@ -40,6 +41,8 @@ export class Connection {
   private retry = 0;
   private overdue = 0;
   private chances = false; // whether win chances are asked for
+  private pace = wantedPace(); // in which bots are to play
+  private readonly stopHeeding = onSettings(() => this.keepPace());
 
   constructor(
     private readonly table: string,
@@ -65,8 +68,8 @@ export class Connection {
   /** Ask for the whole table anew. */
   hello(): void {
     const who = this.token ? { token: this.token } : {};
-    const { chances } = this;
-    const wish = { pictures: true, patches: true, undoable: touches(), language: language(), chances };
+    const { chances, pace } = this;
+    const wish = { pictures: true, patches: true, undoable: touches(), language: language(), chances, pace };
     this.transmit({ type: "hello", version: 2, ...wish, ...who });
     if (this.welcomed) this.expectAnswer(ANSWER_WITHIN);
   }
@@ -77,8 +80,22 @@ export class Connection {
     this.hello();
   }
 
+  /** Let bots play without pauses until it is a person's turn, if nobody else at the table wants to see them. */
+  hurryBots(): void {
+    this.transmit({ type: "hurry" });
+  }
+
+  /** Bots play as fast as the settings say. */
+  private keepPace(): void {
+    const pace = wantedPace();
+    if (pace === this.pace) return;
+    this.pace = pace;
+    if (this.welcomed) this.hello();
+  }
+
   close(): void {
     this.closed = true;
+    this.stopHeeding();
     this.stopTimers();
     window.removeEventListener("offline", this.drop);
     window.removeEventListener("online", this.hurry);
@@ -180,6 +197,12 @@ export class Connection {
   private transmit(message: SocketMessage): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
+}
+
+/** As fast as things are to move here; whatever a browser may have kept, the server understands it. */
+function wantedPace(): Settings["speed"] {
+  const { speed } = settings();
+  return speed === "fast" || speed === "off" ? speed : "normal";
 }
 
 const atMost = (all: readonly number[], place: number): number => all[Math.min(place, all.length - 1)] ?? 0;

@@ -19,6 +19,7 @@ const KEYS: [string, Key][] = [
   ["+ − 0", "keyZoom"],
   ["v", "keyFull"],
   ["w", "keyAsk"],
+  ["s", "keyHurry"],
   ["/", "keyNotation"],
   ["c", "keyChat"],
   ["?", "keyHelp"],

@@ -19,6 +19,8 @@ const STEP = { fast: 90, normal: 210 };
 const FLIGHT = { fast: 220, normal: 520 };
 const FLASH = { fast: 240, normal: 620 };
 const LONGEST_WALK = 1600;
+const ROLL = { fast: 850, normal: 2100 };
+const HASTE = 1.4; // from there on dice are rolled flat, which takes less time
 const DICE_LOAD = 800; // milliseconds that the first roll may wait for its code
 
 export class Motion {
@@ -26,10 +28,12 @@ export class Motion {
   private animations: Animation[] = [];
   private offsets = new Map<string, Point>();
 
+  /** `haste` is how many times as fast as usual everything moves. */
   constructor(
     private readonly stage: Stage,
     private readonly speed: Settings["speed"],
     private readonly sound: (name: SoundName) => void,
+    private readonly haste = 1,
   ) {}
 
   /** Play the events one after another; what has moved stays where it went until `end`. */
@@ -61,7 +65,9 @@ export class Motion {
   private async dice(values: number[], sides: number): Promise<void> {
     this.sound("dice");
     const { rollDice } = await withTimeout(import("./dice/index"), DICE_LOAD);
-    const options = { speed: this.pace, flat: isReduced(), signal: this.ended.signal };
+    const { haste } = this;
+    const flat = isReduced() || haste >= HASTE;
+    const options = { speed: this.pace, haste, flat, signal: this.ended.signal };
     if (!this.ended.signal.aborted) await rollDice(this.stage.over, values, sides, options);
   }
 
@@ -78,7 +84,7 @@ export class Motion {
     this.offsets.set(id, path.at(-1) ?? from);
     raise(item);
     this.sound("move");
-    const duration = Math.min(STEP[this.pace] * Math.max(goals.length, 1.5), LONGEST_WALK);
+    const duration = walkTime(goals.length, this.pace);
     const frames = path.map((point) => ({ translate: pixels(point) }));
     await this.run(item, frames, { duration, easing: "ease-in-out", fill: "forwards" });
   }
@@ -138,9 +144,24 @@ export class Motion {
 
   private async run(element: Element, frames: Keyframe[], options: KeyframeAnimationOptions): Promise<void> {
     const animation = element.animate(frames, options);
+    animation.playbackRate = this.haste;
     this.animations.push(animation);
     await animation.finished.catch(() => undefined);
   }
+}
+
+const walkTime = (spots: number, pace: "fast" | "normal"): number =>
+  Math.min(STEP[pace] * Math.max(spots, 1.5), LONGEST_WALK);
+
+/** The milliseconds that it takes to see these events, one after another. */
+export function timeToSee(events: readonly Told[], pace: "fast" | "normal"): number {
+  const timeOf = (step: Step): number => {
+    if (step.do === "dice") return ROLL[pace];
+    if (isReduced()) return 0;
+    if (step.do === "walk") return walkTime(step.spots.length, pace);
+    return step.do === "fly" ? FLIGHT[pace] : FLASH[pace];
+  };
+  return events.reduce((sum, { steps }) => sum + Math.max(0, ...steps.map(timeOf)), 0);
 }
 
 /** Leave the last dice of these events to be seen, with what was told of them. */

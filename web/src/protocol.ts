@@ -437,11 +437,17 @@ export interface Hello {
   language?: "de" | "en";
   chances?: boolean;
   patches?: boolean;
+  pace?: "fast" | "normal" | "off";
 }
 
 /** Are you there? Answered with a pong. */
 export interface Ping {
   type: "ping";
+}
+
+/** Until it is a person's turn, bots need not pause for me. Nor do they, once everybody at the table says so. */
+export interface Hurry {
+  type: "hurry";
 }
 
 /** What somebody who learns wants to do: an action, or one in notation. */
@@ -607,6 +613,7 @@ export interface PresenceUpdate {
   watching: number;
   grace: Record<string, number>;
   notice: string;
+  warming: number[];
 }
 
 /** The answer to `ping`. */
@@ -653,7 +660,8 @@ export type SocketMessage =
   | Rematch
   | AskHint
   | Hello
-  | Ping;
+  | Ping
+  | Hurry;
 
 export type Reply = Ack | Reject;
 

@@ -72,8 +72,17 @@ export function settings(): Settings {
   return { ...DEFAULTS, ...read<Partial<Settings>>(SETTINGS) };
 }
 
+const heeding = new Set<() => void>();
+
 export function saveSettings(changes: Partial<Settings>): void {
   write(SETTINGS, { ...settings(), ...changes });
+  for (const heed of heeding) heed();
+}
+
+/** Have this done whenever settings are saved on this page. Gives what ends that. */
+export function onSettings(heed: () => void): () => void {
+  heeding.add(heed);
+  return () => void heeding.delete(heed);
 }
 
 /** The seats of this browser, by table. */

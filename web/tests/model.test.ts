@@ -151,7 +151,8 @@ describe("the clock that is shown", () => {
     1300: (server, model, now) =>
       withUpdate(model, server.tell({ kind: "chat", seat: 1, body: { text: "hm" } }, now), now),
     2700: (server, model, now) => withUpdate(model, server.tell({ kind: "offer", offer: 0 }, now), now),
-    2900: (_, model) => withPresence(model, { type: "presence", here: [0], watching: 3, grace: {}, notice: "" }),
+    2900: (_, model) =>
+      withPresence(model, { type: "presence", here: [0], watching: 3, grace: {}, notice: "", warming: [] }),
     5100: (server, model, now) => withUpdate(model, server.tell({ kind: "decline" }, now), now),
     9900: (server, model, now) => withUpdate(model, server.move(now), now),
     10400: (server, model, now) =>

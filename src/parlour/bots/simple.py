@@ -1,10 +1,13 @@
-"""Bots that do not search: ``random`` and ``greedy``."""
+"""Bots that do not search: ``random`` and ``greedy``; and one that plays while another is not ready."""
 
 from __future__ import annotations
+
+import time
 
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
+from parlour.engine.judge import Judge
 from parlour.engine.state import State
 
 
@@ -51,3 +54,32 @@ class Greedy:
         if self.advice.evaluate is not None:
             return float(self.advice.evaluate(state, seat))
         return float(game.score(state, seat))
+
+
+class Glance:
+    """Looks one ply ahead with a judge, as long as that does not take long. Nothing of it is compiled."""
+
+    SECONDS = 0.3
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+
+    def choose(self, decision: Decision) -> int:
+        actions = list(decision.legal)
+        for place in range(len(actions) - 1, 0, -1):  # in any order: there may be no time for all
+            other = decision.chance.below(place + 1)
+            actions[place], actions[other] = actions[other], actions[place]
+        best, most, end = actions[0], -1.0, time.monotonic() + self.SECONDS
+        for action in actions:
+            if (worth := self._worth(decision, action)) > most:
+                best, most = action, worth
+            if time.monotonic() > end:
+                break
+        return best
+
+    def _worth(self, decision: Decision, action: int) -> float:
+        after = decision.state.copy()
+        decision.game.play(after, action, Chance([decision.chance.below(1 << 30) + 1 for _ in range(4)]))
+        if after.over:
+            return 1.0 if decision.game.won(after, decision.seat) else 0.0
+        return self.judge.chances(after)[decision.seat]

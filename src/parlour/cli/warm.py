@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import time
 
-from parlour.bots import Decision, roster
+from parlour.bots import roster, warmth
 from parlour.cli.console import print_plain
 from parlour.engine import registry
-from parlour.engine.chance import Chance
 from parlour.engine.compiled import cache
 from parlour.engine.game import Game
-from parlour.engine.match import Match
 
 
 def warm(names: list[str], *, as_json: bool) -> None:
@@ -30,15 +28,11 @@ def warm(names: list[str], *, as_json: bool) -> None:
 
 def _warm(game: Game) -> float:
     began = time.perf_counter()
-    match = Match(game)
-    if not match.over and match.seats:
-        decision = Decision(game, match.state, match.legal(), Chance.at(0, 0), actions=[])
-        for name in _bots(game):
-            roster.make_bot(game, name).choose(decision)
-        roster.hint(game, decision, 0.1)
+    for name in _bots(game):
+        warmth.make_ready(game, name)
     return round(time.perf_counter() - began, 1)
 
 
 def _bots(game: Game) -> list[str]:
-    """One of every kind. All levels of the tree search are the same code: the strong ones would only think longer."""
-    return [*(name for name in roster.names(game) if not name.startswith("mcts")), "mcts:1p"]
+    """One of every kind, and what hints need."""
+    return [*dict.fromkeys(warmth.kind(name) for name in roster.names(game)), warmth.HINT]

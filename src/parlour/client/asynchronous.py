@@ -181,12 +181,14 @@ class AsyncClient:
         pictures: bool = False,
         state: bool = False,
         chances: bool = False,
+        pace: protocol.PlayPace = "normal",
     ) -> AsyncGenerator[Message, None]:
         """All that is told at a table: first a welcome, then every update, and a welcome after every interruption.
 
-        With ``chances`` also how likely each seat is to win, where the game can tell.
+        With ``chances`` also how likely each seat is to win, where the game can tell. Where pictures are shown, bots
+        play at this ``pace``.
         """
-        stream = Stream(token, pictures=pictures, state=state, chances=chances)
+        stream = Stream(token, pictures=pictures, state=state, chances=chances, pace=pace)
         return self._listen(table_path(table, "/live"), stream)
 
     def lobby(self) -> AsyncGenerator[protocol.LobbyView | Interruption, None]:
@@ -293,10 +295,12 @@ class AsyncSeat:
         """Why the finished match and its dice are not proved, against what this seat has seen (no reason: they are)."""
         return await self.client.carry_out(self._held.verify())
 
-    async def events(self, *, pictures: bool = False, state: bool = False) -> AsyncGenerator[Message, None]:
+    async def events(
+        self, *, pictures: bool = False, state: bool = False, pace: protocol.PlayPace = "normal"
+    ) -> AsyncGenerator[Message, None]:
         """All that this seat is told: a welcome, updates, choices, who is here; and a welcome after interruptions."""
         ticket = self.ticket
-        told = self.client.watch(ticket.table, token=ticket.token, pictures=pictures, state=state)
+        told = self.client.watch(ticket.table, token=ticket.token, pictures=pictures, state=state, pace=pace)
         async with aclosing(told):
             async for message in told:
                 await self._hear(message)

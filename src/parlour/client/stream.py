@@ -35,8 +35,16 @@ class Busy(Exception):
 class Stream:
     """One table as a socket tells of it. Whatever is lost, the next welcome has it all."""
 
-    def __init__(self, token: str | None, *, pictures: bool, state: bool, chances: bool = False) -> None:
-        self._hello = protocol.Hello(token=token, pictures=pictures, state=state, chances=chances)
+    def __init__(
+        self,
+        token: str | None,
+        *,
+        pictures: bool,
+        state: bool,
+        chances: bool = False,
+        pace: protocol.PlayPace = "normal",
+    ) -> None:
+        self._hello = protocol.Hello(token=token, pictures=pictures, state=state, chances=chances, pace=pace)
         self._number: int | None = None  # of the last entry that is known; None until welcomed
         self._seats: list[protocol.SeatView] = []
         self.is_lost = False

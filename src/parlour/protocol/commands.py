@@ -17,6 +17,7 @@ from parlour.protocol.fields import (
     Name,
     Nonce,
     OwnToken,
+    PlayPace,
     Seal,
     SeatNumber,
     Small,
@@ -113,13 +114,18 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     language: Language = "en"
     chances: bool = False  # whether to tell how likely each seat is to win
     patches: bool = False  # whether to tell only what changes in the picture
+    pace: PlayPace = "normal"  # in which bots play, for whoever is shown pictures
 
 
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
     """Are you there? Answered with a pong."""
 
 
-SocketMessage = TableCommand | AskHint | Hello | Ping
+class Hurry(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hurry"):
+    """Until it is a person's turn, bots need not pause for me. Nor do they, once everybody at the table says so."""
+
+
+SocketMessage = TableCommand | AskHint | Hello | Ping | Hurry
 
 
 class LessonTry(Struct, frozen=True, forbid_unknown_fields=True):

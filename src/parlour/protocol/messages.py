@@ -133,6 +133,7 @@ class PresenceUpdate(Struct, frozen=True, gc=False, tag_field="type", tag="prese
     watching: int
     grace: dict[int, float] = {}
     notice: str = ""  # of whoever runs the server, to all
+    warming: list[int] = []  # the seats whose bots are not ready yet: simpler ones play in their place
 
 
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
+from typing import NamedTuple
 
-from parlour.bots import Bot, Decision, roster
+from parlour.bots import Bot, Decision, roster, warmth
 from parlour.engine import registry
 from parlour.engine.chance import Chance
-from parlour.engine.match import Match
 
 KEPT_BYTES = 64 * 2**20  # of what bots have thought so far, in one process
 KEPT_SECONDS = 60.0  # for which a bot is kept after its last turn: by then its table rests
@@ -18,8 +18,24 @@ Key = tuple[str, int, str]  # table, seat and name of a bot
 _BOTS: OrderedDict[Key, tuple[Bot, float]] = OrderedDict()  # with when each last chose, the longest ago first
 
 
-def choose(table_id: str, seat: int, bot: str, game: str, packed: bytes, actions: list[int]) -> int:
-    """The bot's action."""
+class Chosen(NamedTuple):
+    """A bot's action; or that of a simpler one in its place, because it is not ready yet."""
+
+    action: int
+    is_ready: bool = True
+
+
+def choose(
+    table_id: str, seat: int, bot: str, game: str, packed: bytes, actions: list[int], may_stand_in: bool
+) -> Chosen:
+    """The bot's action. Where another may stand in for it, nothing is compiled now."""
+    if may_stand_in and not warmth.is_ready(rules := registry.get(game), bot):
+        decision = _decision(game, packed, actions)
+        return Chosen(int(warmth.stand_in(rules, bot, int(decision.state.seats)).choose(decision)), is_ready=False)
+    return Chosen(_choose(table_id, seat, bot, game, packed, actions))
+
+
+def _choose(table_id: str, seat: int, bot: str, game: str, packed: bytes, actions: list[int]) -> int:
     key, now = (table_id, seat, bot), time.monotonic()
     player = _BOTS.pop(key)[0] if key in _BOTS else roster.make_bot(registry.get(game), bot)
     action = int(player.choose(_decision(game, packed, actions)))
@@ -50,10 +66,13 @@ def hint(game: str, packed: bytes, actions: list[int]) -> list[tuple[int, int, f
 
 def warm(game: str, bot: str) -> None:
     """Have what the bot needs ready: its search may have to be compiled."""
-    rules = registry.get(game)
-    match = Match(rules)
-    if not match.over:
-        roster.make_bot(rules, bot).choose(_decision(game, match.state.pack(), []))
+    warmth.make_ready(registry.get(game), bot)
+
+
+def begin() -> None:
+    """Load what takes a while, before anybody waits for it."""
+    for game in registry.all_games():
+        warmth.is_ready(game, "mcts")
 
 
 def _decision(game: str, packed: bytes, actions: list[int]) -> Decision:

@@ -23,6 +23,7 @@ from parlour.server import logs
 from parlour.server.config import FROM_PARENT
 
 LOG = logging.getLogger("parlour.server")
+NICE = 5  # people come first
 WATCH = 1.0  # seconds between two looks of a process at whether its parent still lives
 
 
@@ -37,10 +38,10 @@ class QueueFull(Exception):
 class BotProcess:
     """One process. ``ask`` blocks."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = NICE) -> None:
         context = get_context("spawn")
         self._ours, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, os.getpid()), daemon=True)
+        self._process = context.Process(target=_work, args=(theirs, os.getpid(), nice), daemon=True)
         with _told_nothing():
             self._process.start()
         util.Finalize(self, _end, (self._process,), exitpriority=0)  # before Python asks it to end, and waits for it
@@ -74,8 +75,11 @@ class BotProcess:
 class BotPool:
     """A few processes, and those who wait for one. ``owner`` is whoever a job is done for."""
 
-    def __init__(self, processes: int, *, seconds: float, most_waiting: int, most_of_one: int) -> None:
+    def __init__(
+        self, processes: int, *, seconds: float, most_waiting: int, most_of_one: int, nice: int = NICE
+    ) -> None:
         self.seconds = seconds  # that a job may take, from when it begins
+        self.nice = nice  # how far its processes stand back behind others
         self._free = processes  # how many more jobs may begin at once
         self._most_waiting = most_waiting
         self._most_of_one = most_of_one
@@ -138,7 +142,7 @@ class BotPool:
         """A process, the one that did this last if it is free."""
         self._idle = [process for process in self._idle if process.is_alive]
         knows = [process for process in self._idle if process.last == about]
-        process = (knows or self._idle or [BotProcess()])[0]
+        process = (knows or self._idle or [BotProcess(self.nice)])[0]
         if process in self._idle:
             self._idle.remove(process)
         process.last = about
@@ -152,6 +156,11 @@ class BotPool:
         else:
             process.kill()
         self._release()
+
+    def rest(self) -> None:
+        """Nothing will be asked for a while: processes that wait end, and their memory is free."""
+        while self._idle:
+            self._idle.pop().kill()
 
     @property
     def in_hand(self) -> int:
@@ -195,8 +204,8 @@ def _end(process: BaseProcess) -> None:
 # What follows runs in the processes.
 
 
-def _work(jobs: Connection, parent: int) -> None:
-    os.nice(5)  # people come first
+def _work(jobs: Connection, parent: int, nice: int) -> None:
+    os.nice(nice)
     _set_up_logs()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     with contextlib.suppress(EOFError, OSError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import logging
 import secrets
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from parlour.engine.match import Match
 from parlour.server import bot_jobs
 from parlour.server.bot_pool import BotFailed, BotPool, QueueFull
 from parlour.server.errors import Refusal
+from parlour.server.warming import Warming
 
 LOG = logging.getLogger("parlour.server")
 TRIES = 2  # at a bot's turn, before it is played by chance
@@ -44,34 +45,31 @@ def check_bot(game: Game, name: str) -> str:
 class BotService:
     """Chooses actions for bots, and finds hints for people."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, warming: Warming) -> None:
+        self.warming = warming
         self.turns = BotPool(processes, seconds=BOT_SECONDS, most_waiting=10_000, most_of_one=1_000)
         self.hints = BotPool(HINT_PROCESSES, seconds=HINT_SECONDS, most_waiting=20, most_of_one=2)
-        self._warming: set[asyncio.Task[None]] = set()
 
-    def warm(self, game: Game, bot: str, owner: str) -> None:
-        """Have what the bot needs ready before its first turn."""
-        task = asyncio.create_task(self._warm(game, bot, owner))
-        self._warming.add(task)
-        task.add_done_callback(self._warming.discard)
-
-    async def _warm(self, game: Game, bot: str, owner: str) -> None:
-        try:
-            await self.turns.run(owner, (game.name, bot), bot_jobs.warm, game.name, bot)
-        except (BotFailed, QueueFull) as error:
-            LOG.warning("bot %s of %s could not be made ready: %s", bot, game.name, error)
+    async def begin(self) -> None:
+        """Have a process in which a bot can choose at once; then have bots made ready."""
+        with contextlib.suppress(BotFailed, QueueFull):
+            await self.turns.run("", None, bot_jobs.begin)
+        await self.warming.make_all_ready()
 
     async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
         """The bot's action. If the bot keeps failing, a random action, so that the match goes on. Raises QueueFull."""
         trouble = ""
         seen = match.seen_by(match.to_move)
-        job = (table_id, match.to_move, bot, match.game.name, seen.shown.pack(), seen.actions)
+        may_stand_in = self.warming.may_be_awaited(match.game, bot)
+        job = (table_id, match.to_move, bot, match.game.name, seen.shown.pack(), seen.actions, may_stand_in)
         for _ in range(TRIES):
             try:
-                action: int = await self.turns.run(owner, job[:3], bot_jobs.choose, *job)
-                if action in seen.legal:
-                    return BotChoice(action)
-                LOG.error("bot %s chose illegal action %s in %s", bot, action, match.game.name)
+                chosen: bot_jobs.Chosen = await self.turns.run(owner, job[:3], bot_jobs.choose, *job)
+                if not chosen.is_ready:
+                    self.warming.ask_again(match.game, bot, owner)
+                if chosen.action in seen.legal:
+                    return BotChoice(chosen.action)
+                LOG.error("bot %s chose illegal action %s in %s", bot, chosen.action, match.game.name)
             except BotFailed as error:
                 trouble = str(error)
                 LOG.error("bot %s failed in %s: %s", bot, match.game.name, error)
@@ -91,7 +89,6 @@ class BotService:
             raise Refusal("busy", "no hint was found just now") from error
 
     def close(self) -> None:
-        for task in self._warming:
-            task.cancel()
+        self.warming.close()
         self.turns.close()
         self.hints.close()

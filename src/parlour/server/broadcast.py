@@ -123,7 +123,10 @@ def deliver(deliveries: list[Delivery]) -> int:
     return sum(len(listeners) for _, listeners in deliveries)
 
 
-def tell_presence(presence: Presence, grace: dict[int, float], notice: str = "") -> None:
-    """Send everybody who is here, and the seat that others wait for; and what whoever runs the server has to say."""
-    message = PresenceUpdate(presence.here(), presence.watching, grace, notice)
+def tell_presence(presence: Presence, grace: dict[int, float], notice: str, warming: list[int]) -> None:
+    """Send everybody who is here, the seat that others wait for, and the seats whose bots are not ready yet.
+
+    And what whoever runs the server has to say.
+    """
+    message = PresenceUpdate(presence.here(), presence.watching, grace, notice, warming)
     deliver([(encode(message), list(presence.listeners))])

@@ -54,6 +54,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     redis: str = ""
     workers: int = 1
     bot_processes: int = 1
+    warm: bool = True  # compile what bots need in the background, from the start of the server
     hosts: list[str] = []  # names by which pages reach this server, besides those that only its own network has
     origins: list[str] = []  # whose pages may talk to this server, besides its own
     trust_proxy: str = ""  # the addresses of proxies whose word on the client's address counts

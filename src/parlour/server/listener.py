@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 
+from parlour.protocol import PlayPace
 from parlour.server.tokens import hash_token
 
 MAX_MESSAGES = 256
@@ -46,6 +47,7 @@ class Listener:
         "digest",
         "dropped",
         "language",
+        "pace",
         "pictures",
         "seat",
         "shown",
@@ -67,6 +69,7 @@ class Listener:
         self.shown: tuple[str, ...] | None = None  # what it was told last of the scene, if it asks for patches
         self.undoable = False  # whether the choices are to say if they can be taken back
         self.language = "en"
+        self.pace: PlayPace = "normal"  # in which it likes to see bots play
         self.chances = False  # whether it asks how likely each seat is to win
         self.dropped = False
         self._send = send

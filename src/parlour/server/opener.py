@@ -47,7 +47,7 @@ class Opener:
         bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
         await self.check_tables(address)
         for bot in set(bots.values()):
-            self.bots.warm(game, bot, self.owner(address))
+            self.bots.warming.ask(game, bot, self.owner(address))
         return await self.rooms.add(spec, bots, address)
 
     async def pair(self, wish: OpenTable, address: str) -> Room:

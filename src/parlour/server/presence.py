@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TypeVar
 
 from parlour.protocol import SeatView
@@ -22,6 +23,8 @@ class Presence:
         self._elsewhere: dict[int, float] = {}  # seats that are here by way of another process, and until when
         self._asked: dict[int, float] = {}  # when a seat last asked for something over HTTP
         self._asked_from: dict[int, str] = {}  # from which address
+        self._hurried: set[int] = set()  # seats whose people need not see what bots do until it is a person's turn
+        self.all_hurry = asyncio.Event()  # set while that is so for everybody who sits here
         self._seats: dict[str, dict[int, SeatView]] = {}  # by language, what all who speak it know of the seats
 
     def here(self) -> list[int]:
@@ -78,13 +81,39 @@ class Presence:
     def hear_of(self, seat: int, seconds: float) -> None:
         """Another process says that the seat's person is there; that counts for so long."""
         self._elsewhere[seat] = self._clock.now() + seconds
+        self._heed_hurry()
+
+    def hurry(self, seat: int) -> None:
+        """The seat's person need not see what bots do until it is a person's turn."""
+        if seat not in self._hurried:
+            self._hurried.add(seat)
+            self._heed_hurry()
+
+    def calm_down(self) -> None:
+        """It is a person's turn."""
+        if self._hurried:
+            self._hurried.clear()
+            self._heed_hurry()
+
+    def _heed_hurry(self) -> None:
+        """Nobody hurries others: not those who sit here, nor those who do so by way of another process."""
+        if not self._hurried:
+            return self.all_hurry.clear()
+        looks = {one.seat for one in self.listeners if one.pictures and one.seat is not None}
+        now = self._clock.now()
+        looks |= {seat for seat, until in self._elsewhere.items() if until > now}
+        return self.all_hurry.set() if looks <= self._hurried else self.all_hurry.clear()
 
     def join(self, listener: Listener) -> None:
         self.listeners.add(listener)
+        if listener.seat is not None:
+            self._heed_hurry()
 
     def part(self, listener: Listener) -> None:
         self.listeners.discard(listener)
         seat = listener.seat
+        if seat is not None:
+            self._heed_hurry()
         if seat is not None and all(other.seat != seat for other in self.listeners):
             self.note_gone(seat, self._clock.now())
             self._asked.pop(seat, None)  # whoever closes the socket goes, whatever they asked for before
@@ -98,12 +127,14 @@ class Presence:
         for listener in self.listeners:
             if listener.seat is not None:
                 listener.seat = tokens.get(listener.digest)
+        self._heed_hurry()
 
     def reseat(self, seating: list[int]) -> None:
         """Everybody has gone to their new seat."""
         for times in (self.gone, self._elsewhere, self._asked):
             _move(times, seating)
         _move(self._asked_from, seating)
+        self.calm_down()
 
 
 def _move(by_seat: dict[int, Value], seating: list[int]) -> None:

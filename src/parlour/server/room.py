@@ -80,6 +80,9 @@ class Observer(Protocol):
     def notice(self) -> str:
         """What whoever runs the server has to say to everybody."""
 
+    def warming(self, table: Table) -> list[int]:
+        """The seats whose bots are not ready yet, so that simpler ones play in their place."""
+
     def changed(self, room: Room) -> None:
         """Its log has grown."""
 
@@ -120,6 +123,7 @@ class Room:
         self._refusals: OrderedDict[Command, Reject] = OrderedDict()
         self._happened = asyncio.Event()
         self._will_tell: asyncio.TimerHandle | None = None  # who is here
+        self._warming: list[int] = []  # the seats whose bots are not ready, as was told last
         self._noted: tuple[float, float | None] | None = None  # when its line was written last, and with which wake
 
     @classmethod
@@ -251,6 +255,11 @@ class Room:
             self._observer.attended(self)
             self.tell_presence()
 
+    def hurry(self, seat: int) -> None:
+        """The seat's person need not see what the bots do that play now."""
+        if self.table.player is not None:
+            self.presence.hurry(seat)
+
     def tell_presence(self) -> None:
         """Say who is here: at once, or where many would be told each time that one of them comes, once in a while."""
         if len(self.presence.listeners) <= CROWD:
@@ -263,7 +272,8 @@ class Room:
             self._will_tell.cancel()
             self._will_tell = None
         grace = self.deadlines.grace(self.table, self.presence, self.loaded)
-        tell_presence(self.presence, grace, self._observer.notice)
+        self._warming = self._observer.warming(self.table)
+        tell_presence(self.presence, grace, self._observer.notice, self._warming)
 
     def view(
         self,
@@ -507,6 +517,8 @@ class Room:
     async def _take_in(self, changes: list[Change], answer: Answer | None = None, payers: Payers = ()) -> None:
         """Acknowledge, and tell everybody what has happened."""
         self.touch()
+        if self.table.player is None:
+            self.presence.calm_down()
         for change in changes:
             if change.seating:
                 self.presence.reseat(change.seating)
@@ -524,7 +536,8 @@ class Room:
         told = self.table, changes, list(self.presence.listeners), self.presence, here, self.spent(to_move)
         deliveries = await self.playing.do(self.table, payers, of_changes, *told)
         self.playing.charge_sending(payers, deliver(deliveries))
-        if to_move is not None and self.table.player is None and not self.presence.is_here(to_move):
+        is_awaited = to_move is not None and self.table.player is None and not self.presence.is_here(to_move)
+        if is_awaited or self._observer.warming(self.table) != self._warming:
             self.tell_presence()
 
     def _remember_answer(self, change: Change) -> Ack | None:

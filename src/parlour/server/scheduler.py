@@ -7,11 +7,12 @@ everything that it writes, so that a process which lost the lease without notici
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from parlour.server import metrics, proposals
+from parlour.server import bot_pauses, metrics, proposals
 from parlour.server.background import Background
 from parlour.server.bot_pool import QueueFull
 from parlour.server.bot_service import BotService
@@ -26,7 +27,6 @@ LOG = logging.getLogger("parlour.server")
 NOW = 0.0
 LOOK = 15.0  # seconds between looks at a table that waits for somebody
 PACE = 1.0  # seconds between two actions of a match in which nobody has a seat
-OPENING = 2  # times as long bots wait before the first ply
 ASK_EVERY = 5.0  # seconds between two questions for a lease that another process holds
 RETRY = 2.0  # seconds until another try at what could not be done
 SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody is there
@@ -40,6 +40,7 @@ class Duty:
     timer: asyncio.TimerHandle | None = None
     term: int | None = None  # of the lease, where this process holds it
     ask_at: float = 0.0  # when to ask for the lease again, where another process holds it
+    began: float | None = None  # when bots began to play: since then, people wait for their turn
     is_patient: bool = False  # whether nothing becomes due within LOOK after a person's turn has begun
 
     @property
@@ -204,7 +205,7 @@ class Scheduler:
         assert match is not None
         assert bot is not None
         chosen = await self.bots.choose(room.id, bot, match, room.owner or room.id)
-        await asyncio.sleep(max(self._pause(room), room.playing.wait(room.payers)))
+        await self._leave_time(room, duty)
         metrics.BOT_ACTIONS.inc()
 
         def act() -> Proposal | None:
@@ -213,12 +214,16 @@ class Scheduler:
 
         await self._write(room, duty, act)
 
-    def _pause(self, room: Room) -> float:
-        """Seconds that a bot still leaves to those who have the picture before them: more of them at the beginning."""
-        if not any(listener.pictures and listener.seat is not None for listener in room.presence.listeners):
-            return 0.0
-        wait = self.deadlines.config.bot_pause * (1 if room.table.ply else OPENING)
-        return max(0.0, room.table.turn_began + wait - self.clock.now())
+    async def _leave_time(self, room: Room, duty: Duty) -> None:
+        """Wait until people have seen what happened last, and until more may be played here. A hurry ends the first."""
+        table = room.table
+        if duty.began is None or bot_pauses.begins_round(table):
+            duty.began = table.turn_began
+        pause = bot_pauses.pause(table, room.presence, self.deadlines.config.bot_pause, duty.began, self.clock.now())
+        if pause:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(room.presence.all_hurry.wait(), pause)
+        await asyncio.sleep(room.playing.wait(room.payers))
 
     async def _take_over(self, room: Room, duty: Duty, deadline: Deadline) -> None:
         seat, match = deadline.seat, room.table.match

@@ -38,7 +38,9 @@ from parlour.server.sizes import Sizes
 from parlour.server.steady import SteadyClock
 from parlour.server.store import Filter, Store, StoreFailed
 from parlour.server.store.store import SHARED_PACE
+from parlour.server.table import Table
 from parlour.server.upgrades import DRAW_EVERY, Upgrades
+from parlour.server.warming import Warming
 
 LOG = logging.getLogger("parlour.server")
 EXPOSE_EVERY = 1.0  # seconds for which what Prometheus is told holds
@@ -63,7 +65,8 @@ class Services:
         self.previews = Pictures(self.drawing)
         self.background = Background()
         self.threads = Threads()
-        self.bots = BotService(config.bot_processes)
+        self.bots = BotService(config.bot_processes, Warming(is_on=config.warm, folder=shared))
+        self.bots.warming.on_news = self._tell_of_bots
         self.bus = Bus(config.redis, process, self._hear)
         self.lobby = Lobby(self._lines, self.clock)
         deadlines = Deadlines(config, self.clock)
@@ -120,6 +123,8 @@ class Services:
         self.background.repeat("ending matches of other rules", self.upgrades.end_stranded, LOOK_FOR_STRANDED)
         self.background.spawn(metrics.watch_lag(), "the lag of the event loop")
         self.background.spawn(asyncio.to_thread(examples.draw_all), "the first pictures")
+        if self.config.warm and not self.config.drain:
+            self.background.spawn(self.bots.begin(), "making bots ready")
         self.is_open = True
 
     async def close(self) -> None:
@@ -179,6 +184,20 @@ class Services:
     @property
     def notice(self) -> str:
         return self.standing.maintenance or ""
+
+    def warming(self, table: Table) -> list[int]:
+        if table.phase == "over" or not self.bots.warming.is_busy:
+            return []
+        players = [(seat, chair.player) for seat, chair in enumerate(table.chairs)]
+        return [seat for seat, bot in players if bot and self.bots.warming.is_awaited(table.game, bot)]
+
+    def _tell_of_bots(self, game: str) -> None:
+        """Bots of this game are being made ready, or have become so, or never will be."""
+        if not self.is_open:
+            return
+        for room in list(self.rooms.in_memory.values()):
+            if room.table.spec.game == game and room.presence.listeners:
+                room.tell_presence()
 
     def attended(self, room: Room) -> None:
         if self.rooms.in_memory.get(room.id) is room:  # not one that has been let go: another may stand in its place

@@ -1,28 +1,29 @@
 /** Dice that tumble over the board. They never decide anything: they come to rest on the values they are given. */
 import { withTimeout } from "../timeout";
 import { rollFlat } from "./flat";
-import { PACES, type Roll } from "./timing";
+import { hastened, PACES, type Roll } from "./timing";
 
 const MOST = 8; // solid dice at a time; more are rolled flat
 
 export interface RollOptions {
   speed: "fast" | "normal";
+  haste: number; // how many times as fast as usual
   flat: boolean;
   signal: AbortSignal; // ends the roll at once
 }
 
 /**
  * Rolls dice over the stage, an element laid over the board; they show the values, then fade. Solid dice where the
- * browser can draw them, else flat ones. Never rejects; takes at most 2.2 s (normal) or 0.9 s (fast).
+ * browser can draw them, else flat ones. Never rejects; takes at most 2.2 s (normal) or 0.9 s (fast), with no haste.
  */
 export async function rollDice(
   stage: HTMLElement,
   values: number[],
   sides: number,
-  { speed, flat, signal }: RollOptions,
+  { speed, haste, flat, signal }: RollOptions,
 ): Promise<void> {
   if (values.length === 0 || document.hidden || stage.clientWidth === 0 || stage.clientHeight === 0) return;
-  const pace = PACES[speed];
+  const pace = hastened(PACES[speed], haste);
   const now = performance.now();
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), pace.whole);

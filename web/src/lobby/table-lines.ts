@@ -24,7 +24,11 @@ export function tableLine(table: ListedTable): HTMLElement {
     "a",
     { class: "line", href: `/table/${table.id}`, "data-testid": `table-${table.id}` },
     h("b", {}, table.title),
-    h("span", { title: table.exact || null }, isOpen ? nameList(table.who ?? [], table.seats - table.free) : nameList(table.names, table.seats)),
+    h(
+      "span",
+      { title: table.exact || null },
+      isOpen ? nameList(table.who ?? [], table.seats - table.free) : nameList(table.names, table.seats),
+    ),
     h("small", {}, state.join(" · ")),
     h("span", { class: "go" }, word),
   );

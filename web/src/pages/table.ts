@@ -122,7 +122,7 @@ class TablePage implements Page, ConnectionListener {
       chances: this.chances.switch,
     });
     this.playback = new Playback(this.board, (model) => this.draw(model));
-    this.board.element.addEventListener("click", () => this.playback.catchUp()); // whoever is impatient
+    this.board.element.addEventListener("click", (event) => this.hurry(event.detail < 2)); // whoever is impatient
     this.clockTimer = window.setInterval(() => this.seats.tick(this.model), TICK);
     this.element = this.arrange(first);
     this.title = this.turnAlert.update(this.model);
@@ -182,6 +182,14 @@ class TablePage implements Page, ConnectionListener {
     leaveFull();
   }
 
+  /** Show how things are now, and let bots play on without pauses until it is your turn. */
+  private hurry(bots = true): void {
+    this.playback.catchUp();
+    if (!bots || !models.isBotsTurn(this.model)) return; // a double click is a choice made twice
+    this.playback.hurry();
+    this.connection.hurryBots();
+  }
+
   // What the server says. It is true at once; drawing, motion and sounds follow.
 
   onState(state: ConnectionState): void {
@@ -222,7 +230,8 @@ class TablePage implements Page, ConnectionListener {
   private onWelcome(table: TableView): void {
     this.isLive = true;
     this.isAsking = false;
-    this.model = { ...models.newModel(table, performance.now()), watching: this.model.watching };
+    const { watching, warming } = this.model; // what is told of who is here
+    this.model = { ...models.newModel(table, performance.now()), watching, warming };
     this.playback.skipTo(this.model);
   }
 
@@ -342,6 +351,7 @@ class TablePage implements Page, ConnectionListener {
       Escape: () => this.choices.cancel(),
       f: () => this.board.flip(),
       w: () => this.explainer.toggle(),
+      s: () => this.hurry(),
       u: () => this.actions.undo(),
       h: () => this.actions.hint(),
       a: () => this.choices.selectAll(),

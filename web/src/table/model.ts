@@ -6,13 +6,14 @@ export interface Model {
   table: TableView;
   watching: number;
   grace: Record<string, number>;
+  warming: number[]; // seats whose bots are not ready yet: simpler ones play in their place
   at: number; // when the clocks were told, on the clock of performance.now(): the system's may jump
 }
 
 const STORY_LINES = 300;
 
 export function newModel(table: TableView, at: number): Model {
-  return { table, watching: 0, grace: {}, at };
+  return { table, watching: 0, grace: {}, warming: [], at };
 }
 
 /** Whether the update is the one that comes next; older ones are known, and a gap means asking anew. */
@@ -79,13 +80,26 @@ export function withChances(model: Model, { ply, chances }: Chances): Model {
 export function withPresence(model: Model, presence: PresenceUpdate): Model {
   const here = new Set(presence.here);
   const seats = model.table.seats.map((seat) => ({ ...seat, here: here.has(seat.seat) }));
-  return { ...model, table: { ...model.table, seats }, watching: presence.watching, grace: presence.grace };
+  return {
+    ...model,
+    table: { ...model.table, seats },
+    watching: presence.watching,
+    grace: presence.grace,
+    warming: presence.warming,
+  };
 }
 
 export const plyOf = ({ table }: Model): number => table.position?.ply ?? 0;
 
 export const isYourTurn = ({ table }: Model): boolean =>
   table.phase === "playing" && table.you !== null && table.position?.to_move === table.you;
+
+/** Whether a bot is to play at whose table you sit. */
+export function isBotsTurn({ table }: Model): boolean {
+  const seat = table.seats[table.position?.to_move ?? -1];
+  if (table.phase !== "playing" || table.you === null || !seat) return false;
+  return seat.kind === "bot" || seat.stand_in !== null;
+}
 
 /** The seconds that a seat has left now. */
 export function timeLeft(model: Model, seat: number, now: number): number | null {

@@ -1,34 +1,31 @@
 /**
- * Brings what is shown to what is true, by way of what moved. The newest always wins: where motion fails or takes too
- * long, where more moves wait than one wants to see, and where nobody looks, it is left out.
+ * Brings what is shown to what is true, by way of what moved. The newest always wins: the more moves wait to be seen, the
+ * faster they move. Where motion fails or takes too long, and where nobody looks, it is left out.
  */
 
 import type { Board } from "../board";
 import { Coalesced } from "../coalesce";
-import { layDice, Motion } from "../motion";
+import { layDice, Motion, timeToSee } from "../motion";
 import type { Told } from "../protocol";
 import { sound } from "../sound";
-import { settings } from "../storage";
+import { type Settings, settings } from "../storage";
 import { withTimeout } from "../timeout";
-import type { Model } from "./model";
+import { timeFor, type Waiting } from "./lag";
+import { isBotsTurn, type Model } from "./model";
 
-const BEHIND = 8; // moves that may wait to be seen: a few bots answer at once
-const LONGEST = 5000; // milliseconds that one move may take to be seen
-const ROLL = 2500; // milliseconds more for each roll of dice after the first
-const LATEST = 12_000; // milliseconds after which a move that still waits is not worth seeing
-const CALM = 1000; // milliseconds without motion, once it came too fast
+const PATIENCE = 3000; // milliseconds that a move may take beyond its time, before it is given up
 
-interface Moment {
+interface Moment extends Waiting {
   model: Model; // how things are after it
   events: Told[];
-  at: number; // when it was told
 }
 
 export class Playback {
   private waiting: Moment[] = [];
   private motion: Motion | null = null;
   private latest: Model | null = null;
-  private calmUntil = 0;
+  private before = -Infinity; // when the last move was told that has been shown
+  private isHurried = false; // nothing moves until it is a person's turn
   private readonly drawing = new Coalesced(() => this.draw());
 
   /** `show` draws the table; it is called once for many models that come at the same time. */
@@ -41,13 +38,13 @@ export class Playback {
 
   /** Something happened that is to be seen. */
   move(model: Model, events: Told[]): void {
-    const isSeen = settings().speed !== "off" && !document.hidden && performance.now() >= this.calmUntil;
-    if (!isSeen || this.waiting.length >= BEHIND) {
+    const { speed } = settings();
+    if (speed === "off" || document.hidden || this.isHurried) {
       this.skipTo(model);
-      layDice(this.board.thrown, events).catch(() => undefined); // the story tells them, too
+      this.lay(events);
       return;
     }
-    this.waiting.push({ model, events, at: performance.now() });
+    this.waiting.push({ model, events, at: performance.now(), takes: timeToSee(events, paceOf(speed)) });
     if (this.waiting.length === 1) void this.play();
   }
 
@@ -61,12 +58,12 @@ export class Playback {
   /** Show this, whatever still moves. */
   skipTo(model: Model): void {
     this.latest = model;
+    this.isHurried &&= isBotsTurn(model);
     if (this.waiting.length === 0) {
       this.drawing.request();
       return;
     }
     this.waiting = [];
-    this.calmUntil = performance.now() + CALM;
     this.motion?.end();
     this.drawing.run(); // at once: what moved is back where it came from
   }
@@ -74,7 +71,14 @@ export class Playback {
   /** Show how things are now, without what still waits to be seen. */
   catchUp(): void {
     const last = this.waiting.at(-1);
-    if (last) this.skipTo(last.model);
+    if (!last) return;
+    for (const { events } of this.waiting) this.lay(events);
+    this.skipTo(last.model);
+  }
+
+  /** Nothing of what bots do moves until it is a person's turn. */
+  hurry(): void {
+    this.isHurried = true;
   }
 
   stop(): void {
@@ -85,20 +89,28 @@ export class Playback {
   }
 
   private async play(): Promise<void> {
-    let moment = this.waiting[0];
-    while (moment && moment === this.waiting[0]) {
-      this.drawing.run(); // what moves next stands where it came from
-      const motion = new Motion(this.board, this.waiting.length > 1 ? "fast" : settings().speed, sound);
-      this.motion = motion;
-      await withTimeout(motion.play(moment.events), longest(moment.events)).catch(() => undefined);
-      if (moment !== this.waiting[0]) return; // it was skipped meanwhile
-      motion.end();
+    for (let moment = this.waiting[0]; moment; moment = this.waiting[0]) {
+      const { speed } = settings();
+      const time = timeFor(this.waiting, this.before, performance.now(), paceOf(speed));
+      this.before = moment.at;
+      if (speed !== "off" && time > 0) {
+        this.drawing.run(); // what moves next stands where it came from
+        const motion = new Motion(this.board, speed, sound, moment.takes / time);
+        this.motion = motion;
+        await withTimeout(motion.play(moment.events), time + PATIENCE).catch(() => undefined);
+        if (moment !== this.waiting[0]) return; // it was skipped meanwhile
+        motion.end();
+      } else this.lay(moment.events);
       this.waiting.shift();
       this.latest = moment.model;
-      this.drawing.run();
-      moment = this.waiting[0];
-      if (moment && performance.now() - moment.at > LATEST) this.catchUp();
+      if (time > 0) this.drawing.run();
+      else this.drawing.request();
     }
+  }
+
+  /** What was thrown is to be seen, though it does not roll: the story tells it, too. */
+  private lay(events: Told[]): void {
+    layDice(this.board.thrown, events).catch(() => undefined);
   }
 
   private draw(): void {
@@ -112,7 +124,4 @@ export class Playback {
   };
 }
 
-function longest(events: readonly Told[]): number {
-  const rolls = events.filter(({ steps }) => steps.some((step) => step.do === "dice")).length;
-  return LONGEST + ROLL * Math.max(0, rolls - 1);
-}
+const paceOf = (speed: Settings["speed"]): "fast" | "normal" => (speed === "fast" ? "fast" : "normal");

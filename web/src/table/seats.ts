@@ -92,6 +92,7 @@ export class Seats {
     else if (seat.resigned) notes.push(t("resigned"));
     else if (seat.stand_in) notes.push(t("standIn", { bot: seat.stand_in }));
     else if (!seat.here && table.phase !== "over") notes.push(away(model, seat.seat));
+    if (model.warming.includes(seat.seat)) notes.push(t("warmingUp"));
     if (table.position?.to_move === seat.seat && table.phase === "playing") notes.push(t("toMove"));
     const name = seat.lot ? t("byLot") : this.names[seat.wants ?? seat.seat];
     if (name && seat.kind === "person") notes.push(name); // last: the mark says it, too

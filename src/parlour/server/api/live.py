@@ -196,6 +196,7 @@ class _Player:
         """What the client wishes to be told, and how."""
         self.listener.pictures, self.listener.state = hello.pictures, hello.state
         self.listener.language, self.listener.undoable = hello.language, hello.undoable
+        self.listener.pace = hello.pace
         self.listener.shown = () if hello.pictures and hello.patches else None
 
     async def _attend(self, room: Room) -> None:
@@ -253,6 +254,9 @@ class _Player:
             self.tell(protocol.Pong())
         elif isinstance(message, protocol.Hello):
             await self._welcome_again(room, message)
+        elif isinstance(message, protocol.Hurry):
+            if seat is not None:
+                room.hurry(seat)
         elif seat is None:
             self.tell(protocol.Reject(message.cid, "unauthorised", "you only watch: this needs the token of a seat"))
         elif isinstance(message, protocol.AskHint):
@@ -277,6 +281,7 @@ class _Player:
         try:
             self.limits.check(self.limits.requests, self.address, "too many requests from your address")
             await self._heed_chances(room, hello)
+            self.listener.pace = hello.pace
             async with room.still(self.address):
                 await self._welcome(room)
         except Refusal as refusal:
