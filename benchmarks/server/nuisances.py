@@ -114,15 +114,21 @@ async def silent_service(port: int, told: Counter[str]) -> AsyncIterator[None]:
 
     async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         told[TOLD] += 1
-        with contextlib.suppress(OSError, asyncio.CancelledError):
+        open_lines.add(writer)
+        with contextlib.suppress(OSError):
             while await reader.read(65536):
                 pass
+        open_lines.discard(writer)
+        writer.close()
 
+    open_lines: set[asyncio.StreamWriter] = set()
     listening = await asyncio.start_server(hear, house.HOST, port)
     try:
         yield
     finally:
         listening.close()
+        for writer in list(open_lines):
+            writer.transport.abort()
 
 
 def subscription(endpoint: str) -> dict[str, str]:

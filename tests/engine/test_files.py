@@ -308,6 +308,7 @@ OTHERS = {  # what is no file with something to lose
     "parlour/server/placement.py": "a lock",
     "parlour/server/store/engine.py": "the database, which SQLite keeps whole",
     "parlour/server/system.py": "locks",
+    "parlour/server/warming.py": "a lock",
     "game17/harness.py": "output of a bot",
 }
 

@@ -278,6 +278,26 @@ def test_a_process_that_cannot_be_started_costs_no_place(house: House, monkeypat
     assert house.run(start) == 7
 
 
+def test_of_a_pool_that_rests_nothing_is_left_and_it_can_be_asked_again(house: House) -> None:
+    async def ask(pool: BotPool) -> list[int]:
+        assert await pool.run("one", None, abs, -7) == 7
+        return pool.pids
+
+    async def make() -> BotPool:
+        return BotPool(1, seconds=10, most_waiting=8, most_of_one=8)
+
+    pool = house.run(make)
+    try:
+        (pid,) = house.run(ask, pool)
+        house.run(pool.rest)
+        assert pool.pids == []
+        until(lambda: not Path(f"/proc/{pid}").exists())
+        assert house.run(ask, pool) != [pid]
+    finally:
+        house.run(pool.close)
+        house.run(pool.rest)  # in vain
+
+
 def test_hints_do_not_delay_bots(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = house.table_of("Ann", "Bob")[0]
     other = against(house)

@@ -28,8 +28,9 @@ def kind(name: str) -> str:
 
 
 def needs_nothing(game: Game, name: str) -> bool:
-    """Whether this bot can choose at once, on any machine: nothing of it is compiled, as far as is known here."""
-    return name == "random" or (name == roster.usual(game) and name in game.loaded_bots.own)
+    """Whether this bot can choose at once, on any machine: nothing of it is compiled."""
+    bots = game.loaded_bots
+    return name == "random" or (name in bots.own and name not in bots.compiled)
 
 
 def kinds(game: Game) -> list[str]:
@@ -39,13 +40,14 @@ def kinds(game: Game) -> list[str]:
 
 
 def stand_in(game: Game, name: str, seats: int) -> Bot:
-    """Who plays while this bot is not ready: the game's usual bot where nothing of that is compiled.
+    """Who plays while this bot is not ready: the best easier one of which nothing is compiled.
 
-    Else one that looks a ply ahead with the game's judge, and where there is no judge, one that plays by chance.
+    Where there is none, one that looks a ply ahead with the game's judge; without a judge, one that plays by chance.
     """
-    usual = roster.usual(game)
-    if needs_nothing(game, usual):
-        return roster.make_bot(game, usual)
+    offered = [face.name for face in roster.faces(game)]
+    easier = offered[: offered.index(name)] if name in offered else [roster.usual(game)]
+    if plain := [other for other in easier if needs_nothing(game, other)]:
+        return roster.make_bot(game, plain[-1])
     judge = game.loaded_judge if seats in judged_seats(game) else None
     return Random() if judge is None else Glance(judge)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -106,6 +106,7 @@ class Bots:
     advice          what the tree search can use: see ``parlour.engine.advice``
     levels          the levels of the search, by number from 1 up
     own             bots that the game brings along, by name: each a function that makes one for a seat
+    compiled        which of these run compiled code: at a server's tables, another plays until that is there
     faces           whom people are offered, the easiest first; where there is nothing to decide, just one
     judge           the file in the game's folder with its judge: see ``parlour.engine.judge``; of several files, the
                     first that was trained with the number of seats at the table is used
@@ -118,6 +119,7 @@ class Bots:
     advice: Advice = field(default_factory=Advice)
     levels: Mapping[int, SearchLevel] = field(default_factory=usual_levels)
     own: Mapping[str, Callable[[], Bot]] = field(default_factory=dict)
+    compiled: Collection[str] = ()
     faces: tuple[Face, ...] = field(default_factory=usual_faces)
     judge: str | tuple[str, ...] = ()
     sight: Sight | None = None

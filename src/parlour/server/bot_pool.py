@@ -71,6 +71,11 @@ class BotProcess:
         self._is_killed = True
         self._process.kill()
 
+    def end(self) -> None:
+        """Kill it, and wait until nothing is left of it."""
+        self.kill()
+        self._process.join()
+
 
 class BotPool:
     """A few processes, and those who wait for one. ``owner`` is whoever a job is done for."""
@@ -159,8 +164,8 @@ class BotPool:
 
     def rest(self) -> None:
         """Nothing will be asked for a while: processes that wait end, and their memory is free."""
-        while self._idle:
-            self._idle.pop().kill()
+        while self._is_open and self._idle:
+            self._threads.submit(self._idle.pop().end)
 
     @property
     def in_hand(self) -> int:

@@ -112,6 +112,7 @@ BOTS = Bots(
         "runner": Runner,
         **{f"runner:{number}": partial(Runner, level) for number, level in LEVELS_OF_RUNNER.items()},
     },
+    compiled=[f"runner:{number}" for number, level in LEVELS_OF_RUNNER.items() if level.trials],
     faces=FACES,
     hint=hint,
     sight=SIGHT,
