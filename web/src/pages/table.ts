@@ -67,6 +67,7 @@ class TablePage implements Page, ConnectionListener {
   private shown: models.Model; // how it is drawn: as the model is, once everything has moved
   private isLive = false; // the server has told of the table on this connection
   private isAsking = false; // for the whole table
+  private isHurried = false; // bots are to play without pauses until it is a person's turn
   private unread: string[] = []; // what happened since it was last drawn
   private choicesDue = 0;
   private askedAt = -1; // the entry of the log at which choices were asked for
@@ -186,6 +187,7 @@ class TablePage implements Page, ConnectionListener {
   private hurry(bots = true): void {
     this.playback.catchUp();
     if (!bots || !models.isBotsTurn(this.model)) return; // a double click is a choice made twice
+    this.isHurried = true;
     this.playback.hurry();
     this.connection.hurryBots();
   }
@@ -222,6 +224,7 @@ class TablePage implements Page, ConnectionListener {
       case "bye":
         this.onBye(message);
     }
+    this.isHurried &&= models.isBotsTurn(this.model);
     this.title = this.turnAlert.update(this.model);
     this.expectChoices();
     void this.actions.reveal();
@@ -233,6 +236,7 @@ class TablePage implements Page, ConnectionListener {
     const { watching, warming } = this.model; // what is told of who is here
     this.model = { ...models.newModel(table, performance.now()), watching, warming };
     this.playback.skipTo(this.model);
+    if (this.isHurried) this.connection.hurryBots(); // it may have been lost with the last connection
   }
 
   private onUpdate(update: Update): void {
