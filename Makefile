@@ -8,7 +8,7 @@ NEEDS := pyproject.toml tools/setup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test lint types unit schema bounds web bench load protocol pictures screenshots observations golden clean
+.PHONY: help setup play serve test lint types unit schema bounds web bench load protocol pictures screenshots observations contents golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -46,7 +46,7 @@ types: setup
 ALONE = { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 unit: setup
-	$(BIN)/pytest -n auto --dist loadgroup --durations 40 --ignore tests/server/test_schema.py || $(ALONE)
+	$(BIN)/pytest -n auto --dist loadgroup --durations 10 --ignore tests/server/test_schema.py || $(ALONE)
 
 # Under xdist, most cases that schemathesis makes of the OpenAPI document would silently not run.
 schema: setup
@@ -78,6 +78,9 @@ screenshots: setup ## the pages in docs/images
 
 observations: setup ## docs/observations.md, after a change of what learners see
 	$(BIN)/python tools/observations.py
+
+contents: setup ## src/parlour/README.md, after a file has come or gone
+	$(BIN)/python tools/contents.py
 
 golden: setup ## write the golden playthroughs anew, after a change of rules that is meant
 	$(BIN)/python tests/golden.py

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parlour.server.config import Config
+from parlour.server.basics.config import Config
 from serving import ROOMY, Server
 
 # What a server has where nothing is set, unlike the servers of other tests.

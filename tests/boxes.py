@@ -78,7 +78,7 @@ def _is_task_of_bot(task: Path, temp: Path) -> bool:
     except FileNotFoundError:  # it has ended
         return False
     except PermissionError:  # an ordinary user may not look there, but may see names
-        lines = (line.split() for line in (task / "status").read_text().splitlines())
+        lines = (line.split() for line in (task / "status").read_text(errors="replace").splitlines())
         status = {words[0]: words[1:] for words in lines if words}
         is_namespaced = len(status["NSpid:"]) > 1 and status["Name:"] != ["parlour-init"]
         is_bot = status["Name:"] == ["parlour-bot"] or is_namespaced

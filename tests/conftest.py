@@ -1,8 +1,12 @@
 """For all tests, and for all that they start: set before anything of it is loaded."""
 
 import gc
+import logging
 import os
 import re
+import sys
+import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,6 +18,30 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.set_threshold(700, 10, 100)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share what their module makes once, such as a server, run in one process: else each would make it."""
+    for item in items:
+        found = getattr(item, "_fixtureinfo", None)
+        fixtures = [] if found is None else [each[-1] for each in found.name2fixturedefs.values()]
+        is_shared = any(fixture.scope == "module" for fixture in fixtures)
+        if is_shared and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(re.sub(r"\W", "-", item.nodeid.partition("::")[0])))
+
+
+@pytest.fixture(autouse=True)
+def same_logs() -> Iterator[None]:
+    """A command that sets up the log of its own process leaves no other behind: the test's output is closed by then."""
+    root, before = logging.getLogger(), logging.getLogger().handlers[:]
+    hooks, details = (sys.excepthook, threading.excepthook), (logging._srcfile, logging.logThreads)
+    yield
+    for handler in root.handlers[:]:
+        if handler not in before:
+            root.removeHandler(handler)
+    (sys.excepthook, threading.excepthook), (logging._srcfile, logging.logThreads) = hooks, details
+    logging.captureWarnings(False)
+
+
 def pytest_collection_finish() -> None:
     """What has been loaded for the tests stays until the end: nobody need look for garbage in it."""
     gc.collect()
@@ -21,10 +49,10 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """With ``-n auto``, three tests run on two cores: each waits a good part of its time, for servers and browsers."""
+    """With ``-n auto``, two tests run on each core: they wait for half of their time, for servers and browsers."""
     from parlour.engine.cores import available_cores  # loads numpy
 
-    return 3 * len(available_cores()) // 2
+    return 2 * len(available_cores())
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -23,8 +24,8 @@ from litestar.testing import TestClient, WebSocketTestSession, websocket_test_se
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from parlour.server.room import Holder, Room
-from parlour.server.services import Services
+from parlour.server.rooms.room import Holder, Room
+from parlour.server.running.services import Services
 
 PATIENCE = 60.0  # seconds after which something that should happen never will
 
@@ -204,18 +205,19 @@ def mover(seats: list[Seat]) -> Seat:
 def play_out(seats: list[Seat], most: int = 2000) -> dict[str, Any]:
     """Have all seats play, the first legal action of each, until the match is over; returns the table's view."""
     by_number = {seat.number: seat for seat in seats}
-    for _ in range(most):
+
+    def awaits_somebody() -> dict[str, Any] | None:
+        """The table as it stands, unless a bot thinks."""
         view = seats[0].view()
+        return view if view["phase"] == "over" or view["position"]["to_move"] in by_number else None
+
+    for _ in range(most):
+        view: dict[str, Any] = until(awaits_somebody)
         if view["phase"] == "over":
             return view
-        to_move = view["position"]["to_move"]
-        if to_move in by_number:
-            seat = by_number[to_move]
-            choices = seat.view()["choices"]
-            if choices:
-                seat.do("act", ply=view["position"]["ply"], action=choices[0]["action"])
-        else:
-            time.sleep(0.02)  # a bot thinks
+        seat = by_number[view["position"]["to_move"]]
+        if choices := seat.view()["choices"]:
+            seat.do("act", ply=view["position"]["ply"], action=choices[0]["action"])
     raise AssertionError(f"not over after {most} tries")
 
 
@@ -272,6 +274,21 @@ class House(Place):
             return await result if hasattr(result, "__await__") else result
 
         return self.http.blocking_portal.call(on_loop)
+
+    def pass_time(self, table: str, seconds: float) -> None:
+        """Let so much time pass at a table, by the server's clock; what is due then is done, unless it takes long."""
+
+        async def passes() -> None:
+            clock, scheduler = self.services.clock, self.services.scheduler
+            clock.set(clock.now() + seconds)
+            room = await self.services.rooms.get(table)
+            if table in scheduler._duties:
+                scheduler._duties[table].stop_timer()  # it runs by another clock
+            scheduler.tend(room)
+            if (task := scheduler._duties[table].task) is not None:
+                await asyncio.wait({task}, timeout=0.2)
+
+        self.run(passes)
 
 
 Build = Callable[..., House]

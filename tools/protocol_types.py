@@ -11,10 +11,10 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
-from parlour.engine import explanation, picture
+from parlour.engine import explanation, glance, picture
 from parlour.protocol import commands, fields, messages, views
 
-MODULES: list[ModuleType] = [fields, picture, explanation, views, commands, messages]  # where the structs are
+MODULES: list[ModuleType] = [fields, picture, explanation, glance, views, commands, messages]  # where the structs are
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "protocol.ts"
 WIDTH = 120

@@ -37,7 +37,7 @@ from benchmarks.server.attackers.ground import PROXY
 from benchmarks.server.attackers.host import longest_stop
 from benchmarks.server.attackers.stage import Stage
 
-from parlour.server.config import Config
+from parlour.server.basics.config import Config
 
 MB = 2**20
 READY_WITHIN = 120.0  # seconds

@@ -61,8 +61,9 @@ async def stall_servers(servers: list[house.Server], every: float, down: float, 
         if not server.is_running:
             continue
         ledger.troubles["server that stalls"] += 1
-        workers = house.workers(server.pid)
-        stalled, send = (random.choice(workers), os.kill) if workers else (server.pid, os.killpg)
+        serving = server.serving or [server.pid]
+        stalled = random.choice(serving)
+        send = os.killpg if stalled == server.pid else os.kill
         with contextlib.suppress(ProcessLookupError):
             send(stalled, signal.SIGSTOP)
         try:
@@ -145,7 +146,7 @@ async def kill_bots(servers: list[house.Server], every: float, rest: Rest, ledge
         if rest.done.is_set():
             return
         for server in servers:
-            for child in house.children(server.pid):
+            for child in [child for serving in server.serving for child in house.children(serving)]:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
                     ledger.troubles["kill -9 of a bot's process"] += 1

@@ -107,11 +107,17 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
         self._environment = {**os.environ, **UNLIMITED, "PARLOUR_DATABASE": database, "PARLOUR_REDIS": redis}
         self._environment |= {f"PARLOUR_{name.upper()}": str(value) for name, value in settings.items()}
+        self._has_workers = settings.get("workers", 1) != 1
 
     @property
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
+
+    @property
+    def serving(self) -> list[int]:
+        """The processes that answer: its workers, or itself."""
+        return workers(self.pid) if self._has_workers else [self.pid]
 
     @property
     def is_running(self) -> bool:

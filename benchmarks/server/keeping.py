@@ -22,8 +22,7 @@ from benchmarks.server import house
 from benchmarks.server.many_tables import database
 from sqlalchemy import Table, delete, func, insert, select
 
-from parlour.server import upgrade_check
-from parlour.server.admin import copying
+from parlour.server.admin import copying, upgrade_check
 from parlour.server.store import engine as engines
 from parlour.server.store.schema import ALBUMS, ENTRIES, TABLES, TOKENS
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from parlour.engine import replay
 from parlour.protocol import Acted, AnyEntry, Replaced
-from parlour.server import frames
-from parlour.server.fold import fold
 from parlour.server.store.store import Store
-from parlour.server.table import Table, TableSpec
+from parlour.server.tables import frames
+from parlour.server.tables.fold import fold
+from parlour.server.tables.table import Table, TableSpec
 
 Intent = tuple[str, int, str]  # table, seat, cid
 

@@ -26,11 +26,11 @@ from sqlalchemy import Connection, Engine, Table, event, insert, select, text
 from parlour.protocol import Said
 from parlour.protocol.codes import LENGTH, LETTERS
 from parlour.server.admin.office import Office
-from parlour.server.past import known_rules
-from parlour.server.steady import SteadyClock
-from parlour.server.store import Append, Filter, Store
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.store import Append, Filter, Quota, Store
 from parlour.server.store import engine as engines
 from parlour.server.store.schema import ENTRIES, TABLES, TOKENS, UNFINISHED
+from parlour.server.tables.past import known_rules
 
 ROWS = 2000  # written at once
 WAITING = 0.02  # of the tables wait for somebody
@@ -159,7 +159,7 @@ def questions(store: Store, clock: SteadyClock) -> dict[str, Callable[[], object
         "what is old (each 2 s)": lambda: store.delete_old(0.0, now - 2 * MONTH),
         "matches by other rules (each 10 minutes)": lambda: store.closing.stranded(known_rules(), [], 100),
         "news of 1,000 tables in memory": lambda: store.newest(some),
-        "tables of one address": lambda: lists.opened_by("10.0.0.7", now - HOUR),
+        "tables of one address": lambda: lists.has_all("10.0.0.7", Quota(1, now - HOUR)),
         "whom somebody can be paired with": lambda: lists.waiting(Filter("connect_four"), now - 60.0),
         "a sign of life (each 5 s)": store.processes.beat,
         "giving back 100 leases": lambda: store.processes.release(some[:100]),

@@ -29,13 +29,13 @@ from benchmarks.server import house
 from uvicorn.server import ServerState
 
 from parlour.server import app as application
-from parlour.server import garbage
-from parlour.server.config import settle
-from parlour.server.guard import Guard
-from parlour.server.room import Room
+from parlour.server.basics import garbage
+from parlour.server.basics.config import settle
+from parlour.server.http.guard import Guard
+from parlour.server.http.sockets import SocketConnection
+from parlour.server.rooms.room import Room
+from parlour.server.running.services import Services
 from parlour.server.serve import settings
-from parlour.server.services import Services
-from parlour.server.sockets import SocketConnection
 
 ROUNDS = 5
 GAMES = "choccer,goose,verfuchst,connect_four,mazerunner,game17"

@@ -16,7 +16,7 @@ from benchmarks.server.faults import Rest
 from benchmarks.server.ledger import Ledger
 
 from parlour.server.admin import mark
-from parlour.server.errors import BadConfiguration
+from parlour.server.basics.errors import BadConfiguration
 
 TOKEN = "the token of whoever runs this server"
 BEARER = {"authorization": f"Bearer {TOKEN}"}

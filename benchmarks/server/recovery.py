@@ -19,15 +19,15 @@ from dataclasses import replace
 from parlour import protocol
 from parlour.engine import registry
 from parlour.protocol import Acted, AnyEntry, ClockSpec
-from parlour.server import keeper, proposals
-from parlour.server.config import Config
-from parlour.server.fold import fold
-from parlour.server.services import Services
-from parlour.server.snapshot import pack
+from parlour.server.basics.config import Config
+from parlour.server.people.tokens import new_id
+from parlour.server.rooms import keeper, proposals
+from parlour.server.running.services import Services
 from parlour.server.store import Append, Kept
-from parlour.server.table import Table, TableSpec
-from parlour.server.tokens import new_id
-from parlour.server.views import table_line
+from parlour.server.tables.fold import fold
+from parlour.server.tables.snapshot import pack
+from parlour.server.tables.table import Table, TableSpec
+from parlour.server.telling.views import table_line
 
 TARGET = 10.0  # milliseconds of processor time
 TRIES = 7

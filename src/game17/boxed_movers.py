@@ -89,7 +89,7 @@ class BoxedMover:
         self._exchange(self._opening, "begin a game")
 
     def ask(self, game: LiveGame) -> OrderRows:
-        self.taken = 0.0
+        self.taken = self.deadline  # unless it lives to answer
         if self._connection is None:
             self.start()
             self._exchange(self._opening, "begin a game")
@@ -98,7 +98,8 @@ class BoxedMover:
         try:
             answer = self._exchange(question, "answer")
         finally:
-            self.taken = self._watch.stop() if self._connection is not None else self.deadline
+            if self._connection is not None:
+                self.taken = self._watch.stop()
         return orders_in(answer, game.size)
 
     def _exchange(self, line: bytes, what: str) -> bytes:

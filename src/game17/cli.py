@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from parlour.cli.options import asked
 
 app = typer.Typer(
     name="game17",
@@ -22,10 +25,9 @@ PLAYER = "Bot files: make_moves or get_mover in Python."
 Counts = Annotated[bool, typer.Option("-c", "--display-counts", help="Show numbers of pieces, too.")]
 Size = Annotated[int, typer.Option("-s", "--board-size", metavar="N", help="Squares along each edge of the board.")]
 Rounds = Annotated[int, typer.Option("-r", "--num-rounds", metavar="N", help="Rounds until the game is over.")]
-Games = Annotated[int, typer.Option("-g", "--num-games", metavar="N", help="How many games.")]
+NumGames = Annotated[int, typer.Option("-g", "--num-games", metavar="N", help="How many games.")]
 T800s = Annotated[int, typer.Option("-T", "--num-T800s", metavar="N", help="T800s that play, too.")]
 PlayersFile = Annotated[Path, typer.Option("-p", "--players-file", metavar="FILE", help="Where to note who is who.")]
-Players = Annotated[list[str] | None, typer.Argument(metavar="PLAYERS", help=PLAYER)]
 Out = Annotated[Path, typer.Argument(metavar="OUTPUT_DIRECTORY", help="A folder for the results: new, or empty.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed, the same games.")]
 Cores = Annotated[int | None, typer.Option("--cores", metavar="N", help="How many cores; all of them by default.")]
@@ -76,52 +78,28 @@ def single(
     commands.single(roster, setting, deadline, counts=display_counts, speed=pace, verbose=verbose)
 
 
-@app.command("vs-zombies")
-def vs_zombies(
-    *,
-    players: Players = None,
-    output_directory: Out,
-    display_counts: Counts = False,
-    board_size: Size = 14,
-    num_rounds: Rounds = 50,
-    time_threshold: Threshold = 0.01,
-    num_games: Games = 100,
-    num_t800s: T800s = 0,
-    players_file: PlayersFile = Path("players.txt"),
-    seed: Seed = None,
-    cores: Cores = None,
-    deadline: Deadline = 5.0,
-) -> None:
-    """Play each player against zombies, many times, and count its wins."""
-    from game17 import commands
+@dataclass(frozen=True, kw_only=True)
+class Games:
+    """What many games are played by."""
 
-    setting = commands.setting(board_size, num_rounds, seed)
-    roster = commands.Roster(players or [], num_t800s, players_file, board_size)
-    commands.vs_zombies(roster, setting, output_directory, num_games, time_threshold, cores, deadline)
+    players: Annotated[list[str], typer.Argument(metavar="PLAYERS", help=PLAYER)] = field(default_factory=list)
+    output_directory: Out
+    display_counts: Counts = False
+    board_size: Size = 14
+    num_rounds: Rounds = 50
+    time_threshold: Threshold = 0.01
+    num_games: NumGames = 100
+    num_t800s: T800s = 0
+    players_file: PlayersFile = Path("players.txt")
+    seed: Seed = None
+    cores: Cores = None
+    deadline: Deadline = 5.0
 
 
-@app.command()
-def rank(
-    *,
-    players: Players = None,
-    output_directory: Out,
-    display_counts: Counts = False,
-    board_size: Size = 14,
-    num_rounds: Rounds = 50,
-    time_threshold: Threshold = 0.01,
-    num_games: Games = 100,
-    num_t800s: T800s = 0,
-    players_file: PlayersFile = Path("players.txt"),
-    seed: Seed = None,
-    cores: Cores = None,
-    deadline: Deadline = 5.0,
-) -> None:
-    """Rank players: battle royales of all, then round robins among equals."""
-    from game17 import commands
-
-    setting = commands.setting(board_size, num_rounds, seed)
-    roster = commands.Roster(players or [], num_t800s, players_file, board_size)
-    commands.rank(roster, setting, output_directory, num_games, time_threshold, cores, deadline)
+VS_ZOMBIES = "Play each player against zombies, many times, and count its wins."
+RANK = "Rank players: battle royales of all, then round robins among equals."
+app.command("vs-zombies", help=VS_ZOMBIES)(asked(Games, "game17.commands:vs_zombies"))
+app.command("rank", help=RANK)(asked(Games, "game17.commands:rank"))
 
 
 @app.command()

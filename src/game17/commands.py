@@ -23,6 +23,7 @@ from parlour.engine.match import check_seed
 from parlour.engine.printable import printable
 
 if TYPE_CHECKING:
+    from game17.cli import Games
     from parlour.bots.box.process.forkserver import ForkServer
 
 MAIN = "bot.py"  # the file in a folder that is the bot
@@ -120,14 +121,14 @@ def _check_folder(path: Path, name: str) -> None:
         raise UnknownName(f"{name!r} would let the bot read all of {path.resolve()}; name a folder that holds less")
 
 
-def check_numbers(games: int, threshold: float, cores: int | None, deadline: float) -> None:
-    if games < 0:
-        raise BadOption(f"--num-games takes a number from 0 up, not {games}")
-    if not math.isfinite(threshold):
-        raise BadOption(f"--time-threshold takes a number of seconds, not {threshold}")
-    if cores is not None and not 1 <= cores <= 1024:
-        raise BadOption(f"--cores takes 1 to 1024, not {cores}")
-    check_deadline(deadline)
+def check_numbers(asked: Games) -> None:
+    if asked.num_games < 0:
+        raise BadOption(f"--num-games takes a number from 0 up, not {asked.num_games}")
+    if not math.isfinite(asked.time_threshold):
+        raise BadOption(f"--time-threshold takes a number of seconds, not {asked.time_threshold}")
+    if asked.cores is not None and not 1 <= asked.cores <= 1024:
+        raise BadOption(f"--cores takes 1 to 1024, not {asked.cores}")
+    check_deadline(asked.deadline)
 
 
 def check_deadline(deadline: float) -> None:
@@ -203,10 +204,9 @@ def _report_failures(roster: Roster, failed: dict[int, str]) -> dict[int, str]:
 
 
 @contextmanager
-def _crew(
-    roster: Roster, how: GameSetting, folder: Path, games: int, cores: int | None, deadline: float
-) -> Iterator[Crew]:
+def _crew(asked: Games, roster: Roster, how: GameSetting, games: int) -> Iterator[Crew]:
     """The folder made, the players noted, the failed ones left out, and the others ready on all cores."""
+    folder = asked.output_directory
     roster.keep_from(folder)
     files.make_folder(folder, empty=True)
     roster.note()
@@ -216,40 +216,43 @@ def _crew(
         from game17.boxed_movers import MoverSet
 
         get_ready()
-        trial = MoverSet(server, roster.files, deadline)
+        trial = MoverSet(server, roster.files, asked.deadline)
         failed = _report_failures(roster, trial.failures())
         trial.close()
         write_whole(folder / FAILED, ", ".join(map(str, failed)) + "\n", overwrite=False)
         able = {player: path for player, path in roster.files.items() if player not in failed}
-        workers = max(1, min(cores or len(available_cores()), games))
-        with BoxedCrew(server, able, how, workers, deadline, trial.known) as crew:
+        workers = max(1, min(asked.cores or len(available_cores()), games))
+        with BoxedCrew(server, able, how, workers, asked.deadline, trial.known) as crew:
             yield crew
     finally:
         server.close()
 
 
-def rank(
-    roster: Roster, how: GameSetting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
-) -> None:
+def _begin(asked: Games) -> tuple[GameSetting, Roster, Complaints]:
+    how = setting(asked.board_size, asked.num_rounds, asked.seed)
+    roster = Roster(asked.players, asked.num_t800s, asked.players_file, asked.board_size)
+    check_numbers(asked)
+    return how, roster, Complaints(roster)
+
+
+def rank(asked: Games) -> None:
     """Rank all players, and say who won."""
-    check_numbers(games, threshold, cores, deadline)
-    complaints = Complaints(roster)
-    with _crew(roster, how, folder, max(games, len(roster.files)), cores, deadline) as crew:
-        ranks = ranking.rank(crew, folder, games, threshold, complaints.note)
+    how, roster, complaints = _begin(asked)
+    folder, games = asked.output_directory, asked.num_games
+    with _crew(asked, roster, how, max(games, len(roster.files))) as crew:
+        ranks = ranking.rank(crew, folder, games, asked.time_threshold, complaints.note)
     complaints.tell()
     for place, group in enumerate(ranks):
         print(f"{place}  {', '.join(map(roster.name, sorted(group)))}")
     print(f"Results are in {folder}; seed {how.seed}. game17 replay {folder / 'battle-royale-0.json'} shows a game.")
 
 
-def vs_zombies(
-    roster: Roster, how: GameSetting, folder: Path, games: int, threshold: float, cores: int | None, deadline: float
-) -> None:
+def vs_zombies(asked: Games) -> None:
     """Each player against zombies alone. The threshold is taken and bans nobody, as in the public program."""
-    check_numbers(games, threshold, cores, deadline)
-    complaints = Complaints(roster)
+    how, roster, complaints = _begin(asked)
+    folder, games = asked.output_directory, asked.num_games
     lines = ["player\tnum_wins\tmax_time"]
-    with _crew(roster, how, folder, games, cores, deadline) as crew:
+    with _crew(asked, roster, how, games) as crew:
         for player in crew.players:
             record = ranking.vs_zombies(crew, player, games, complaints.note)
             lines.append(f"{player}\t{record.wins}\t{record.longest}")

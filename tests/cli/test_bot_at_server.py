@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,12 @@ import pytest
 
 from commands import good, refused, run
 from hostile import Liar
+from parlour.bots import Bot
 from parlour.bots.box import BotLimits
+from parlour.cli.online import bot_host
+from parlour.cli.online.bot_host import BotHost
 from parlour.cli.online.bot_table import BotPlan, BotTable, time_limit
+from parlour.cli.options import HostBot
 from parlour.client import AsyncClient
 from parlour.engine import registry, replay
 from parlour.engine.bots import Decision, TimeLimit
@@ -226,6 +231,33 @@ def test_its_seat_never_runs_out_of_time(source: str, server: Server, home: Path
     assert ("a random action is played" in terminal.seen) == (source == HANGING)
 
 
+def test_it_plays_on_after_a_bot_of_the_server_has_played_for_it(server: Server, home: Path, tmp_path: Path) -> None:
+    """As after its machine was asleep."""
+    with bot(server, written(tmp_path, SLOW), "--clock", "2s", "--matches", "1") as terminal:
+        ada = server.place.sit(waits_at(terminal), "Ada")
+        until(lambda: answers(ada) or must_wait(ada))
+        terminal.process.send_signal(signal.SIGSTOP)
+        until(lambda: not must_wait(ada))
+        terminal.process.send_signal(signal.SIGCONT)
+        until(lambda: "back" in kinds(server, ada.table), 20)
+        play_to_the_end(ada)
+        terminal.sees("1 match played: ")
+    assert kinds(server, ada.table).count("away") == 1
+
+
+def test_where_its_time_is_used_up_the_match_counts(server: Server, home: Path, tmp_path: Path) -> None:
+    """A bot of the server plays on to the end, and nothing can bring this one back."""
+    with bot(server, written(tmp_path, SLOW), "--clock", "0.05+0", "--matches", "1") as terminal:
+        ada = server.place.sit(waits_at(terminal), "Ada")
+        until(lambda: answers(ada) or must_wait(ada))
+        terminal.process.send_signal(signal.SIGSTOP)
+        until(lambda: "away" in kinds(server, ada.table))
+        terminal.process.send_signal(signal.SIGCONT)
+        play_to_the_end(ada)
+        terminal.sees("1 match played: ")
+        assert terminal.ends() == 0
+
+
 def test_how_long_it_may_think() -> None:
     limits = BotLimits(seconds=5.0)
     assert time_limit(ClockSpec(), None, limits).seconds is None
@@ -378,6 +410,9 @@ class Recorder:
         return decision.legal[decision.chance.below(len(decision.legal))]
 
 
+SHORT = {"mazerunner": {"rounds": 4}}
+
+
 @pytest.mark.parametrize("game", ["connect_four", "goose", "mazerunner", "verfuchst"])
 def test_it_is_asked_by_what_its_seat_may_see(
     game: str, server: Server, home: Path, monkeypatch: pytest.MonkeyPatch
@@ -394,7 +429,7 @@ def test_it_is_asked_by_what_its_seat_may_see(
 
     async def play() -> tuple[int, str]:
         async with AsyncClient(server.url) as client:
-            opened = await client.open_table(game, seats=2, bots={1: "random"})
+            opened = await client.open_table(game, seats=2, options=SHORT.get(game), bots={1: "random"})
             seat = await client.sit(opened.table.id, "four")
             table = BotTable(BotPlan(registry.get(game), "", "four", BotLimits()), recorder, seat, lambda *_: None)
             await table.play(lambda message: None)
@@ -412,6 +447,77 @@ def test_it_is_asked_by_what_its_seat_may_see(
         seen = Match.seen_by(there, you)
         assert list(asked.actions) == content.actions[: asked.state.ply]
         assert (asked.seat, asked.state, list(asked.legal)) == (you, seen.state, seen.legal)
+
+
+def test_whoever_asks_for_a_rematch_and_goes_holds_up_nobody(
+    server: Server, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot waits for them a while, meanwhile nowhere else, and then for others."""
+    monkeypatch.setattr(bot_host, "COMING", 2.0)
+    plan = BotPlan(registry.get("connect_four"), written(tmp_path, FIRST), "patient", BotLimits())
+    host = BotHost(plan, HostBot(plan.bot, server.url), server.url)
+
+    def waits() -> list[str]:
+        tables = server.place.http.get("/api/tables", params={"phase": "open", "name": plan.name}).json()
+        return [table["id"] for table in tables if sits_at(table["id"])]
+
+    def sits_at(table: str) -> bool:
+        answer = server.place.http.get(f"/api/tables/{table}")
+        seats = answer.json()["seats"] if answer.status_code == 200 else []
+        return any((seat["name"], seat["kind"]) == (plan.name, "person") for seat in seats)
+
+    def play() -> None:
+        ada = server.place.sit(until(waits)[0], "Ada")
+        play_to_the_end(ada)
+        ada.must("rematch")
+        again = ada.view()["rematch"]
+        until(lambda: sits_at(again))
+        seen: list[list[str]] = []
+
+        def is_left() -> bool:
+            seen.append(waits())
+            return again not in seen[-1]
+
+        until(is_left)
+        assert seen[-2] == [again]
+        play_to_the_end(server.place.sit(until(waits)[0], "Bob"))
+
+    async def run() -> None:
+        running = asyncio.create_task(host.run())
+        await asyncio.to_thread(play)
+        running.cancel()
+        await asyncio.wait([running])
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_is_not_wanted_any_more_when_it_has_started_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = BotPlan(registry.get("connect_four"), written(tmp_path, FIRST), "four", BotLimits())
+    begin, started = threading.Event(), list[Bot]()
+
+    def ready(plan: BotPlan) -> Bot:
+        begin.wait(60)
+        started.append(truth(plan))
+        return started[-1]
+
+    truth = BotPlan.ready
+    monkeypatch.setattr(BotPlan, "ready", ready)
+
+    async def run() -> None:
+        host = BotHost(plan, HostBot(plan.bot, "http://127.0.0.1:1"), "http://127.0.0.1:1")
+        host._begin(asyncio.Event().wait, is_kept=False)  # type: ignore[arg-type]
+        (task,) = host._tables
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        begin.set()
+        async with asyncio.timeout(60):
+            while not started or vars(started[0])["_connection"] is not None:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(run())
 
 
 # What goes wrong.

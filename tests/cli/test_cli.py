@@ -48,9 +48,7 @@ def test_help_imports_neither_numba_nor_numpy() -> None:
     assert "simulate" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "command", [command.callback.__name__.replace("_", "-") for command in app.registered_commands if command.callback]
-)
+@pytest.mark.parametrize("command", get_command(app).commands)  # type: ignore[attr-defined]
 def test_every_command_has_help_and_is_documented(command: str) -> None:
     assert "Usage:" in good(command, "--help")
     documented = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text("utf-8")

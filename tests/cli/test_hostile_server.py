@@ -23,8 +23,9 @@ from parlour.cli.online.bot_table import BotPlan, BotTable
 from parlour.cli.online.commands import TypedCommands
 from parlour.cli.online.inbox import Answered, Inbox
 from parlour.cli.online.screen import Screen
-from parlour.cli.online.session import PlayArguments, Session
+from parlour.cli.online.session import Session
 from parlour.cli.online.table import RemoteTable
+from parlour.cli.options import Play
 from parlour.client import AsyncClient, Client, Refused, Ticket
 from parlour.client.answers import reader
 from parlour.client.stream import Busy, Stream
@@ -186,7 +187,7 @@ def test_no_refusal_goodbye_or_hint_steers_the_terminal(capfd: pytest.CaptureFix
         with pytest.raises((Refused, Busy)) as bye:
             stream.hear(msgspec.json.encode(protocol.Bye(code, EVIL)))
         said.append(bye.value)  # type: ignore[arg-type]
-    session = Session(PlayArguments("goose", name="Ada"), "http://127.0.0.1:9", None)
+    session = Session(Play("goose", name="Ada"), "http://127.0.0.1:9", None)
     for trouble in said:
         session._answered(None, Answered("act", trouble=trouble))  # type: ignore[arg-type]
     hint = protocol.HintAnswer("cid", 0, [protocol.HintLine(1, EVIL, 10**400, 0.5)], EVIL)

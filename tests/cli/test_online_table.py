@@ -143,3 +143,26 @@ def test_bots_are_called_as_people_know_them(capsys: pytest.CaptureFixture[str])
     shown = capsys.readouterr().out
     assert "Yellow (Relaxed) drops a disc (once)" in shown
     assert "is away: Easy plays on meanwhile" in shown
+
+
+@pytest.mark.parametrize(("away", "why"), [("resigned", "You have resigned"), ("time", "Your time is used up")])
+def test_whoever_has_resigned_or_run_out_of_time_is_told_so_and_asked_nothing(
+    away: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was their turn: what they could choose is gone, and they see what the others do."""
+    match = parlour.new("goose", seats=3, seed=1)
+    at = At(match, you=match.to_move)
+    at.offer()
+    assert at.table.menu is not None
+    seats = telling.seats(match)
+    seats[match.to_move] = msgspec.structs.replace(seats[match.to_move], stand_in="random", away=away, gone=True)
+    told = telling.act(match.twin(), match.legal()[0], at.table.number + 1)
+    at.table.hear(msgspec.structs.replace(told, kind="away", seats=seats, events=[], position=None))
+    shown = capsys.readouterr().out
+    assert f"{why}: Company plays on in your place. Watch how it ends, or type quit to go." in shown
+    assert at.table.menu is None
+    at.offer()
+    assert at.table.menu is None
+    told = telling.act(match, match.legal()[0], at.table.number + 1)
+    at.table.hear(msgspec.structs.replace(told, seats=seats))
+    assert "is up, to throw both dice" in capsys.readouterr().out, "the board is shown, as to people who watch"

@@ -12,8 +12,9 @@ import pytest
 
 from hostile import Rude
 from parlour.cli.online.screen import Screen
-from parlour.cli.online.session import PlayArguments, Session
+from parlour.cli.online.session import Session
 from parlour.cli.online.table import RemoteTable
+from parlour.cli.options import Play
 from parlour.client import AsyncClient, Client
 from parlour.engine import replay
 from serving import Server
@@ -295,7 +296,7 @@ def test_a_replay_that_cannot_be_kept_is_told_and_ends_nothing(
     async def keep(words: str) -> None:
         async with AsyncClient(server.url) as client:
             remote = RemoteTable(client, await client.table(table), None, Screen(ascii=False))
-            await Session(PlayArguments("connect_four", save=file), server.url, None)._keep_replay(remote, file)
+            await Session(Play("connect_four", save=file), server.url, None)._keep_replay(remote, file)
         assert words in capsys.readouterr().out.replace("\n", " ")
 
     with monkeypatch.context() as patched:

@@ -22,7 +22,7 @@ from parlour import rl
 from parlour.engine import registry, replay
 from parlour.engine.chance import Chance
 from parlour.engine.cuda.arrays import Array
-from parlour.engine.cuda.batch import Batch
+from parlour.engine.cuda.batch import CudaBatch as Batch
 from parlour.engine.cuda.device import launch
 from parlour.engine.cuda.judging import chances_seen
 from parlour.engine.errors import IllegalAction, ParlourError

@@ -239,12 +239,9 @@ MISTAKES = {
         r"two elements have the id 'race-0' \(.*\)",
     ),
     "choices that cannot be told apart": (
-        "picture",
-        [
-            ('    return (("rest", "run")[action],)', '    return ("run",)'),
-            ('("stay where you are", "go on by the die")[action]', '"do something"'),
-        ],
-        r"'rest' and 'run' cannot be told apart: the same picks and the same label \(.*\)",
+        "notation",
+        [('("stay where you are", "go on by the die")[action]', '"do something"')],
+        r"'rest' and 'run' cannot be told apart: both are 'do something' in 'en' \(.*\)",
     ),
     "a backdrop that changes": (
         "picture",

@@ -112,8 +112,9 @@ def simulate_coins(path: Path) -> tuple[str, str]:
     return found.strip(), said
 
 
-def start_coins(path: Path) -> subprocess.Popen[str]:
+def start_coins(path: Path, first: str = "") -> subprocess.Popen[str]:
     code = (
+        f"{first}\n"
         "import coin_game; from parlour.lab.simulate import simulate; print(simulate(coin_game.GAME, 10).mean_scores)"
     )
     environment = os.environ | {"PYTHONPATH": str(path), "PARLOUR_CACHE": str(path / "cache")}
@@ -157,3 +158,29 @@ def test_a_cache_that_cannot_be_written_is_said_in_one_line(monkeypatch: pytest.
     monkeypatch.setenv("PARLOUR_CACHE", str(tmp_path / "file"))
     with pytest.raises(NoCache, match=r"cannot be kept in .*set PARLOUR_CACHE"), cache.caching(registry.get("goose")):
         pass
+
+
+@pytest.mark.parametrize(("ending", "left"), [(".nbi", b""), (".nbc", b"\x80\x05cut off")])
+def test_a_damaged_cache_is_compiled_again(tmp_path: Path, ending: str, left: bytes) -> None:
+    """After a power cut, for example."""
+    package = tmp_path / "coin_game"
+    package.mkdir()
+    shutil.copy(Path(__file__).with_name("coin_game.py"), package / "__init__.py")
+    assert simulate_coins(tmp_path)[0] == "[1.0]"
+    files = list((tmp_path / "cache").rglob(f"*{ending}"))
+    assert files
+    for file in files:
+        file.write_bytes(left)
+    assert simulate_coins(tmp_path)[0] == "[1.0]"
+    assert all(len(file.read_bytes()) > 100 for file in files), "they are written anew"
+
+
+def test_a_full_disk_is_said_where_compiled_rules_would_be_kept(tmp_path: Path) -> None:
+    package = tmp_path / "coin_game"
+    package.mkdir()
+    shutil.copy(Path(__file__).with_name("coin_game.py"), package / "__init__.py")
+    no_room = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+    said = start_coins(tmp_path, no_room).communicate()[1].splitlines()[-1]
+    assert "NoCache: compiled rules cannot be kept in" in said
+    assert str(tmp_path / "cache") in said
+    assert said.endswith("(set PARLOUR_CACHE)")

@@ -304,11 +304,11 @@ OTHERS = {  # what is no file with something to lose
     "parlour/cli/online/saved_seats.py": "a lock",
     "parlour/engine/compiled/cache.py": "a lock",
     "parlour/lab/train/checkpoint.py": "written whole, from within",
-    "parlour/server/limiter.py": "memory that processes share",
-    "parlour/server/placement.py": "a lock",
+    "parlour/server/basics/limiter.py": "memory that processes share",
+    "parlour/server/cluster/placement.py": "a lock",
     "parlour/server/store/engine.py": "the database, which SQLite keeps whole",
-    "parlour/server/system.py": "locks",
-    "parlour/server/warming.py": "a lock",
+    "parlour/server/basics/system.py": "locks",
+    "parlour/server/bots/warming.py": "a lock",
     "game17/harness.py": "output of a bot",
 }
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
+import runpy
 from pathlib import Path
 
 import parlour
 
 ROOT = Path(parlour.__file__).parent
+SERVER = ROOT / "server"
+CONTENTS = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "contents.py"))
 MAY_IMPORT = {
     "engine": set[str](),
     "games": {"engine"},
@@ -46,6 +50,41 @@ def test_every_part_imports_only_what_it_may() -> None:
                 if target in MAY_IMPORT and target not in {part, *MAY_IMPORT[part]}
             ]
     assert not wrong
+
+
+def may_import(package: Path) -> set[str]:
+    """The packages of the server that one of them names, in what it says of itself."""
+    told = ast.get_docstring(ast.parse((package / "__init__.py").read_text("utf-8"))) or ""
+    named = re.search(r"^May import: (.*)\.$", told, re.MULTILINE)
+    assert named, f"{package}/__init__.py should say what it may import"
+    return set() if named[1] == "nothing else of the server" else set(named[1].split(", "))
+
+
+def test_every_package_of_the_server_imports_only_what_it_says() -> None:
+    """And each stands below all that it may import, so there are no circles."""
+    packages = [SERVER / name for name in CONTENTS["SERVER"]]
+    assert {path.parent for path in SERVER.glob("*/__init__.py")} == set(packages)
+    wrong = []
+    for number, package in enumerate(packages):
+        allowed = may_import(package)
+        below = {path.name for path in packages[:number]}
+        wrong += [f"{package.name} may import {name}, which stands above it" for name in allowed - below]
+        used = dict[str, Path]()
+        for file in package.rglob("*.py"):
+            parts = [name.split(".") for name in imported(file) if name.startswith("parlour.server.")]
+            used |= {part[2]: file for part in parts if len(part) > 2}
+        used.pop(package.name, None)
+        wrong += [
+            f"{file} imports {name}, which {package.name} may not" for name, file in used.items() if name not in allowed
+        ]
+        wrong += [f"{package.name} may import {name}, and does not" for name in allowed - used.keys()]
+    assert not wrong
+
+
+def test_the_list_of_all_files_is_as_they_are() -> None:
+    assert CONTENTS["PAGE"].read_text("utf-8") == CONTENTS["page"](), (
+        "src/parlour/README.md is stale: run `make contents`"
+    )
 
 
 def test_every_part_is_there_and_no_other() -> None:

@@ -116,6 +116,9 @@ def test_at_a_table_nobody_takes_back_a_roll_or_another_seats_choice() -> None:
     choccer.play(choccer.legal()[0])
     assert choccer.undo_plies(0, bots=[1]) == 2, "the bot's answer goes with it"
     assert choccer.undo_plies(0) == 0, "a person has answered"
+    choccer.play(choccer.legal()[0])
+    assert choccer.undo_plies(0, bots=[1], choices=2) == 3
+    assert choccer.undo_plies(0, bots=[1], choices=3) == 0, "there were no three"
 
 
 def test_a_match_as_text_is_its_board() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from parlour.engine import registry
 from parlour.engine.errors import BadGame
-from parlour.server import past
-from parlour.server.errors import Refusal
+from parlour.server.basics.errors import Refusal
+from parlour.server.tables import past
 
 
 def test_a_game_that_cannot_be_loaded_is_named_and_harms_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

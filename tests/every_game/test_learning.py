@@ -37,6 +37,7 @@ def test_the_lesson_can_be_done_and_only_as_it_says(name: str) -> None:
     lesson = registry.get(name).lesson
     assert lesson is not None
     assert 6 <= len(lesson.steps) <= 12
+    assert set(lesson.goal) == set(LANGUAGES)
     for number, step in enumerate(lesson.steps):
         match = lesson.start(number)
         assert match.to_move == lesson.you

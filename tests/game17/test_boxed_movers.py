@@ -144,6 +144,22 @@ def test_bots_are_paused_while_others_think(server: ForkServer, tmp_path: Path, 
             bot.close()
 
 
+def test_whoever_hangs_when_it_is_begun_anew_has_used_up_its_time(server: ForkServer, tmp_path: Path) -> None:
+    """As whoever hangs when it is asked: the turn is lost to the deadline."""
+    game, file = LiveGame(4, 9, seed=1, asked=[1]), tmp_path / "bot.py"
+    file.write_text("def make_moves(*_):\n    while True: pass")
+    bot = BoxedMover(server, file, deadline=1.0)
+    try:
+        bot.begin(game, 1, 7)
+        for what in ("answer", "begin a game"):
+            with pytest.raises(BotFault, match=f"it did not {what} within 1 s"):
+                bot.ask(game)
+            assert bot.taken == 1.0
+            file.write_text("def get_mover(**_):\n    while True: pass")
+    finally:
+        bot.close()
+
+
 WRITTEN = [
     struct.pack("=2h", 30000, 1),
     struct.pack("=2h", -1, 1),

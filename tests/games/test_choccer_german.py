@@ -32,23 +32,23 @@ def read_out(state: State) -> list[str]:
 @pytest.mark.parametrize(
     ("pieces", "text", "words", "told"),
     [
-        ("D3=O", "D3-E3", "mit dem Kreis nach E3 ziehen", ["Anna zieht mit dem Kreis von D3 nach E3"]),
+        ("D3=O", "D3-E3", "mit dem Kreis von D3 nach E3 ziehen", ["Anna zieht mit dem Kreis von D3 nach E3"]),
         (
             "D3=Sb",
             "D3-G6",
-            "mit dem Stern den blauen Edelstein nach G6 tragen",
+            "mit dem Stern den blauen Edelstein von D3 nach G6 tragen",
             ["Anna trägt mit dem Stern den blauen Edelstein von D3 nach G6"],
         ),
         (
             "D3=T E4=r",
             "D3-E4",
-            "mit dem Dreieck den roten Edelstein auf E4 holen",
+            "mit dem Dreieck von D3 den roten Edelstein auf E4 holen",
             ["Anna zieht mit dem Dreieck von D3 nach E4", "Anna holt sich den roten Edelstein auf E4"],
         ),
         (
             "D3=C F3=cr",
             "D3-F3",
-            "mit dem Kleeblatt das Kleeblatt auf F3 schlagen und den roten Edelstein erobern",
+            "mit dem Kleeblatt von D3 das Kleeblatt auf F3 schlagen und den roten Edelstein erobern",
             [
                 "Anna zieht mit dem Kleeblatt von D3 nach F3",
                 "Anna schlägt ein Kleeblatt auf F3: 2 Punkte",
@@ -58,7 +58,7 @@ def read_out(state: State) -> list[str]:
         (
             "D3=Tb B4=O",
             "D3>B4",
-            "dem Kreis auf B4 den blauen Edelstein zuspielen",
+            "den blauen Edelstein von D3 dem Kreis auf B4 zuspielen",
             [
                 "Anna spielt den blauen Edelstein von D3 nach B4",
                 "Anna punktet mit dem blauen Edelstein auf B4: 4 Punkte",
@@ -86,7 +86,7 @@ def test_actions_in_german(pieces: str, text: str, words: str, told: list[str]) 
 def test_every_piece_is_captured_with_its_article(letter: str, the: str, a: str, points: str) -> None:
     state = put(f"D3=C F3={letter}")
     with speaking("de"):
-        assert GAME.describe(state, GAME.read(state, "D3-F3")) == f"mit dem Kleeblatt {the} auf F3 schlagen"
+        assert GAME.describe(state, GAME.read(state, "D3-F3")) == f"mit dem Kleeblatt von D3 {the} auf F3 schlagen"
         assert play(state, "D3-F3")[1].tell(SEATS) == f"Anna schlägt {a} auf F3: {points}"
 
 

@@ -34,29 +34,29 @@ def test_a_picture_of_another_size_is_refused() -> None:
 @pytest.mark.parametrize(
     ("pieces", "text", "words", "told"),
     [
-        ("D3=O", "D3-E3", "circle goes to E3", ["Black's circle goes from D3 to E3"]),
+        ("D3=O", "D3-E3", "circle from D3 to E3", ["Black's circle goes from D3 to E3"]),
         (
             "D3=Sb",
             "D3-G6",
-            "star carries the blue gem to G6",
+            "star carries the blue gem from D3 to G6",
             ["Black's star carries the blue gem from D3 to G6"],
         ),
         (
             "D3=T E4=r",
             "D3-E4",
-            "triangle picks up the red gem on E4",
+            "triangle from D3 picks up the red gem on E4",
             ["Black's triangle goes from D3 to E4", "Black picks up the red gem on E4"],
         ),
         (
             "D3=C F3=o",
             "D3-F3",
-            "clover captures the circle on F3",
+            "clover from D3 captures the circle on F3",
             ["Black's clover goes from D3 to F3", "Black captures a circle on F3: 1 point"],
         ),
         (
             "D3=C F3=cr",
             "D3-F3",
-            "clover captures the clover on F3 and its red gem",
+            "clover from D3 captures the clover on F3 and its red gem",
             [
                 "Black's clover goes from D3 to F3",
                 "Black captures a clover on F3: 2 points",
@@ -66,7 +66,7 @@ def test_a_picture_of_another_size_is_refused() -> None:
         (
             "D3=Tb B4=O",
             "D3>B4",
-            "pass the blue gem to the circle on B4",
+            "pass the blue gem from D3 to the circle on B4",
             ["Black passes the blue gem from D3 to B4", "Black scores the blue gem on B4: 4 points"],
         ),
         ("A0=o", "pass", "pass the turn", ["Black has nothing to play and passes the turn"]),

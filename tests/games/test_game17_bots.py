@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from benchmarks.bots.game17.duels import KINDS, duels
 
 from game17_positions import play, position
 from parlour.bots import Decision, make_bot
@@ -16,7 +17,6 @@ from parlour.engine.compiled.compiling import compiling
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots import orders_of as orders_in
 from parlour.games.game17.bots import plans
-from parlour.games.game17.bots.duels import KINDS, duels
 from parlour.games.game17.bots.evaluation import evaluate
 from parlour.games.game17.bots.general import BOLD, LEVELS, SCRATCH, WISE, plan_general
 from parlour.games.game17.bots.t800 import plan_t800, worthwhile

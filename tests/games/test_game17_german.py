@@ -13,6 +13,7 @@ from parlour.engine import Chance, Event, Match, State
 from parlour.engine.language import speaking
 from parlour.games.game17 import GAME, events
 from parlour.games.game17.events import ZOMBIE
+from parlour.games.game17.picture.standings import HEADLINE
 
 SEATS = ["Ada", "Bob"].__getitem__
 
@@ -86,15 +87,15 @@ def picture(state: State) -> list[ElementTree.Element]:
 
 
 def written(state: State) -> dict[str, int]:
-    """The sentences below the squares, and how large they are."""
-    texts = [element for element in picture(state) if " " in (element.text or "")]
+    """The sentences right below the squares, and how large they are."""
+    texts = [element for element in picture(state) if element.get("y") == str(HEADLINE)]
     return {text.text or "": int(text.attrib["font-size"]) for text in texts}
 
 
 def read_out(state: State) -> dict[str, str]:
-    """What is read out, by spot; without one, it is the tally."""
+    """What is read out, by spot, or by what it is."""
     told = [element.attrib for element in picture(state) if "aria-label" in element.attrib]
-    return {attributes.get("data-spot", ""): attributes["aria-label"] for attributes in told}
+    return {attributes.get("data-spot") or attributes["data-what"]: attributes["aria-label"] for attributes in told}
 
 
 def test_the_squares_are_read_out() -> None:
@@ -110,8 +111,12 @@ def test_the_squares_are_read_out() -> None:
 def test_the_tally_is_told() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
     assert written(state) == {"Runde 1 von 9": 33, "noch 2 Spieler, 2 Zombies": 33}
-    told = "Runde 1 von 9; Spieler 1: 3 Felder, 16 Steine; Zombie 2: 2 Felder, 121 Steine; "
-    assert read_out(state)[""] == told + "Zombie 1: 2 Felder, 5 Steine; Spieler 2: 2 Felder, 3 Steine"
+    told = "Runde 1 von 9; Spieler 1: 3 Felder, 16 Steine; Spieler 2: 2 Felder, 3 Steine; "
+    assert read_out(state)["standings"] == told + "Zombie 2: 2 Felder, 121 Steine; Zombie 1: 2 Felder, 5 Steine"
+
+
+def test_the_key_is_told() -> None:
+    assert read_out(position("A4 B3\na0 b1"))["key"] == "ein Spieler; Zombies; am Zug; ein Befehl"
 
 
 def test_the_winners_are_told() -> None:

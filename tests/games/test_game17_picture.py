@@ -6,7 +6,7 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -20,7 +20,7 @@ from parlour.engine.verdict import verdict
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.events import Raided, ZombiesMoved
-from parlour.games.game17.picture.drawings import colour, token_id
+from parlour.games.game17.picture.drawings import PATTERNS, colour, contrast, land, shape, strength
 from parlour.games.game17.picture.layout import SIZE, grid
 from parlour.games.game17.state.squares import DIRECTION_NAMES
 
@@ -174,7 +174,7 @@ def texts_on_squares(state: State) -> dict[int, set[str]]:
 
 
 def owners_drawn(state: State) -> dict[int, str]:
-    """The colour that each square is drawn in."""
+    """What each square is filled with; what is drawn last lies on top."""
     colours = {}
     for path in parsed(state).iter(f"{SVG}path"):
         for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path.get("d", "")):
@@ -193,7 +193,7 @@ def test_what_is_drawn_is_the_position(seats: int, edge: int) -> None:
             staying = state.pieces[square] - state.leaving[square]
             digits = {text for text in written.get(square, set()) if text.isdigit()}
             assert digits == ({str(staying)} if staying else set()), name
-            assert drawn[square] == colour(state.owner[square], seats)
+            assert drawn[square] == land(state.owner[square], seats)
             for direction in range(4):
                 ordered = state.ordered[square * 4 + direction] > 0
                 assert (f"game17-order-{name}{'nsew'[direction]}" in arrows) == ordered
@@ -218,7 +218,8 @@ def borders(state: State) -> set[str]:
 
 def test_borders_run_between_owners_and_not_within_a_territory() -> None:
     state = position("A4 A3 a0\nA1 A0 a5\nB0 B1 B2")
-    assert {"M2 0v1", "M2 1v1", "M0 2h1", "M1 2h1", "M2 2h1"} <= borders(state)
+    assert {"M2 0v1", "M2 1v1", "M2 2h1"} <= borders(state)
+    assert {"M0 2h1", "M1 2h1"} <= fronts(state)
     assert not {"M1 0v1", "M1 1v1", "M0 1h1", "M1 1h1", "M2 1h1", "M1 2v1", "M2 2v1"} & borders(state)
     assert {"M0 0v1", "M3 0v1"} <= borders(state), "A0 and C0 are neighbours over the edge"
     assert not {"M0 2v1", "M3 2v1"} & borders(state), "A2 and C2 are neighbours too, of one owner"
@@ -227,22 +228,109 @@ def test_borders_run_between_owners_and_not_within_a_territory() -> None:
 def test_beyond_an_edge_the_opposite_side_is_seen() -> None:
     state = position("A4 A3 a0\nA1 A0 a5\nB0 B1 B2")
     fills = {path.get("d", ""): path.get("fill") for path in parsed(state).iter(f"{SVG}path")}
-    (seat,) = [d for d, fill in fills.items() if fill == colour(1, 2)]
+    (seat,) = [d for d, fill in fills.items() if fill == land(1, 2)]
     rim = f"{grid(3).rim:.2f}".rstrip("0")
     assert f"M1 -{rim}h1v{rim}h-1z" in seat, "row 2 above row 0"
     assert f"M-{rim} 2h{rim}v1h-{rim}z" in seat, "C2 to the left of A2"
 
 
-def test_seats_differ_in_shape_and_letter_too() -> None:
+def test_seats_differ_in_shape_letter_and_pattern_too() -> None:
     state = position("A4 B4 C4\nD4 E4 F4\na1 a1 b1", seats=6)
     shapes = {use.get("href") for use in parsed(state).iter(f"{SVG}use")}
-    assert {f"#game17-token-{shape}" for shape in range(6)} <= shapes
+    assert {f"#game17-token-{shape}-1" for shape in range(6)} <= shapes
     letters = {text.text for text in parsed(state).iter(f"{SVG}text")}
-    assert {"A", "B", "C", "D", "E", "F", "a"} <= letters
+    assert {"A", "B", "C", "D", "E", "F"} <= letters
+    patterns = [pattern for pattern in parsed(state).iter(f"{SVG}pattern") if "land" in pattern.get("id", "")]
+    drawn = {ElementTree.tostring(pattern[1]) for pattern in patterns}
+    assert len(patterns) == len(drawn) == 6, "whoever sees no colours tells them apart, too"
+
+
+def test_zombies_have_letters_where_nobody_plays() -> None:
+    def letters(seats: int) -> set[str | None]:
+        drawn = position("a1 a1 b1\nb1 a1 c1\nc1 c1 d1", seats=seats)
+        return {text.text for text in parsed(drawn).iter(f"{SVG}text")}
+
+    assert {"a", "b", "c"} <= letters(0)
+    assert not {"a", "b", "c"} & letters(1)
 
 
 def test_colour_and_shape_together_tell_72_seats_apart() -> None:
-    assert len({(colour(seat, 72), token_id(seat)) for seat in range(72)}) == 72
+    assert len({(colour(seat, 72), shape(seat)) for seat in range(72)}) == 72
+    assert len(set(PATTERNS)) == 6
+
+
+@pytest.mark.parametrize("sight", ["protan", "deutan", "tritan", "grey"])
+def test_two_seats_and_zombies_are_told_apart_in_whichever_colours_one_sees(sight: str) -> None:
+    """By how light they are, or by the pattern; and what stands on zombies' land can be read."""
+    zombie = SEEN[sight](parts(colour(2, 2)))
+    for seat in (0, 1):
+        assert apart(SEEN[sight](parts(colour(seat, 2))), zombie) > 60
+    assert shape(0) != shape(1)
+    assert contrast("#b9c2d6", colour(2, 2)) > 4.5
+
+
+def seen(*rows: tuple[float, float, float]) -> Callable[[tuple[int, ...]], tuple[float, ...]]:
+    """Colours as somebody sees them to whom these are red, green and blue: after Viénot and others (1999)."""
+    return lambda colour: tuple(sum(share * part for share, part in zip(row, colour, strict=True)) for row in rows)
+
+
+SEEN = {
+    "protan": seen((0.11, 0.89, 0), (0.11, 0.89, 0), (0, 0, 1)),
+    "deutan": seen((0.29, 0.71, 0), (0.29, 0.71, 0), (0, 0, 1)),
+    "tritan": seen((1, 0, 0), (0, 0.7, 0.3), (0, 0.7, 0.3)),
+    "grey": seen(*[(0.21, 0.72, 0.07)] * 3),
+}
+
+
+def test_the_more_pieces_the_larger_their_figure() -> None:
+    assert [strength(pieces) for pieces in (1, 3, 4, 7, 8, 15, 16, 200)] == [0, 0, 1, 1, 2, 2, 3, 3]
+    state = position("A1 A5 A9\nA30 a1 a5\na9 a30 a4", seats=1)
+    figures = [use.get("href", "") for use in parsed(state).iter(f"{SVG}use") if use.get("x")]
+    assert sorted(figure[-1] for figure in figures if "token" in figure) == ["0", "1", "2", "3"]
+    sizes: dict[str, set[float]] = {}
+    for text in parsed(state).iter(f"{SVG}text"):
+        if text.text in {"1", "5", "9", "30"} and text.get("x") and text.get("text-anchor") is None:
+            sizes.setdefault(text.text, set()).add(float(text.get("font-size") or 0))
+    assert all(len(found) == 1 for found in sizes.values()), "whoever owns them"
+    assert next(iter(sizes["1"])) < next(iter(sizes["9"])) < next(iter(sizes["30"]))
+
+
+def fronts(state: State) -> set[str]:
+    (path,) = [path for path in parsed(state).iter(f"{SVG}path") if path.get("stroke-dasharray")]
+    return set(re.findall(r"M[^M]*", path.get("d", "")))
+
+
+def test_where_two_seats_meet_there_is_a_front() -> None:
+    state = position("A4 B3 a0\nA12 a0 a5\na0 b1 b120")
+    assert fronts(state) >= {"M1 0v1"}
+    assert not fronts(state) & {"M2 0v1", "M0 1h1", "M1 1v1"}, "with zombies, or within a territory, is none"
+
+
+def test_what_one_zombie_takes_from_another_is_not_drawn() -> None:
+    """Whoever plays need not know: so the picture is calm, and less is sent."""
+    one = GAME.scene(position("A4 B3 a0\nA12 a0 a5\na0 b1 b120"))
+    other = GAME.scene(position("A4 B3 b0\nA12 b0 a5\na0 b1 b120"))
+    assert strip_words(one) == strip_words(other)
+
+
+def strip_words(scene: str) -> str:
+    return re.sub(r'aria-label="[^"]*"', "", scene).partition('<g role="img"')[0]
+
+
+def test_a_square_says_whose_it_is() -> None:
+    """So that the page shows people theirs."""
+    state = position("A4 B1 a0\nA12 A0 a5\nB0 b1 b120")
+    owners = {e.get("data-spot"): e.get("data-owner") for e in parsed(state).iter() if e.get("data-spot")}
+    assert [owners[name] for name in ("A0", "B0", "C0", "A2", "C2")] == ["0", "1", None, "1", None]
+
+
+def test_the_key_says_what_the_looks_mean() -> None:
+    (key,) = [element for element in parsed(position("A4 B3\na0 b1")).iter() if element.get("data-what") == "key"]
+    assert key.get("aria-label") == "a player; zombies; to move; an order"
+    assert [text.text for text in key.iter(f"{SVG}text")] == ["a player", "zombies", "to move", "an order"]
+    found = GAME.explain(position("A4 B3\na0 b1"), "key")
+    assert found is not None
+    assert "The larger a figure, the more pieces" in found.text
 
 
 def test_marks_are_the_letters_on_the_colours_of_the_squares() -> None:
@@ -264,9 +352,9 @@ def test_every_territory_has_its_letter_even_around_the_board() -> None:
 
 def test_the_tally_tells_round_and_leaders() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
-    (tally,) = [element for element in parsed(state).iter() if element.get("role") == "img"]
-    told = "Round 1 of 9; Seat 1: 3 squares, 16 pieces; Zombie 2: 2 squares, 121 pieces; "
-    assert tally.get("aria-label") == told + "Zombie 1: 2 squares, 5 pieces; Seat 2: 2 squares, 3 pieces"
+    (tally,) = [element for element in parsed(state).iter() if element.get("data-what") == "standings"]
+    told = "Round 1 of 9; Seat 1: 3 squares, 16 pieces; Seat 2: 2 squares, 3 pieces; "
+    assert tally.get("aria-label") == told + "Zombie 2: 2 squares, 121 pieces; Zombie 1: 2 squares, 5 pieces"
     assert "2 seats, 2 zombies left" in {text.text for text in tally.iter(f"{SVG}text")}
     play(over := position("A4 B3\nA0 B0", rounds=1), "end end")
     assert "2 share the win, 2 squares" in {text.text for text in parsed(over).iter(f"{SVG}text")}
@@ -307,7 +395,7 @@ def parts(colour: str) -> tuple[int, ...]:
     return tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
 
 
-def apart(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+def apart(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return math.dist(one, other)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.bots.policy_play import Played, play_policy
 
 import parlour
 from mazerunner_positions import give, opened, play, put_monster, running, shopping
@@ -25,7 +26,6 @@ from parlour.games.mazerunner.bots.policy import decide, policy
 from parlour.games.mazerunner.bots.style import TUNED
 from parlour.games.mazerunner.rules.actions import COMPASS, END, MAX_ACTIONS, ROPE
 from parlour.games.mazerunner.state.decks.monsters import MONSTERS
-from parlour.lab.policy_play import play_policy
 
 
 def chosen(state: State) -> str:
@@ -234,22 +234,27 @@ def test_odds_of_a_total() -> None:
 # Ruling 13
 
 
-def test_the_cards_are_balanced() -> None:
+@pytest.fixture(scope="module")
+def played() -> Played:
+    """Matches of four runners."""
+    return play_policy(GAME, policy, 4000, 4, 13, keep=("round", "maps", "shop"))
+
+
+def test_the_cards_are_balanced(played: Played) -> None:
     """Ten to twenty rounds, at least 80% of matches won by map pieces, nobody favoured by seat or order of play.
 
     The bound is that of the rulings, three points, and one more for the luck of 4,000 matches.
     """
-    played = play_policy(GAME, policy, 4000, 4, 13, keep=("round", "maps"))
     assert 10 <= np.median(played.finals["round"] + 1) <= 20
     assert (played.finals["maps"].max(axis=1) >= 10).mean() >= 0.8
     for share in (*played.summary.win_share, *played.summary.win_share_by_order):
         assert abs(share - 0.25) <= 0.04
 
 
-def test_the_shop_hardly_ever_runs_dry() -> None:
+def test_the_shop_hardly_ever_runs_dry(played: Played) -> None:
     """Each card bought is replaced by another card: also where four runners buy all they can."""
-    shops = play_policy(GAME, policy, 2000, 4, 14, keep=("shop",)).finals["shop"]
-    assert (shops < 0).any(axis=1).mean() <= 0.03, "of 2,000 matches, those that ended before an empty place"
+    dry = (played.finals["shop"] < 0).any(axis=1)
+    assert dry.mean() <= 0.03, "of 4,000 matches, those that ended before an empty place"
 
 
 # Judging

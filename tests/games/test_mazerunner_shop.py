@@ -404,3 +404,13 @@ def test_felt_shoes() -> None:
     give(state, "felt shoes")
     play(state, "north", ALL_OPEN, BY_MONSTER, card(state, MONSTER_DECK, "troll"))
     assert (state.monster_health[0], state.awake) == (HEALTH - 1, 0)
+
+
+def test_two_cards_of_a_kind_are_told_apart() -> None:
+    state = rich_enough_for("rope", "rope")
+    put_up(state, "rope", "potion", "rope")
+    told = [GAME.describe(state, GAME.read(state, text)) for text in texts(state) if text.startswith("buy")]
+    assert told == [
+        "buy card 1, rope (once: retreat unhurt), for 1 iron and 2 herbs",
+        "buy card 3, rope (once: retreat unhurt), for 1 iron and 2 herbs",
+    ]

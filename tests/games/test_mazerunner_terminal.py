@@ -136,14 +136,14 @@ def test_descriptions() -> None:
     state = running(PICTURE, at="N13")
     told = {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
     assert told == {
-        "north": "go north to N12 for 1 half step",
+        "north": "go north to N12 for 1 half step (troll: you lose 12 hp)",
         "east": "go east to O13 for 2 half steps",
         "back": "return to the base, and on to the shop",
     }
     price = (ITEMS[0].iron, ITEMS[0].herbs, ITEMS[0].gold)
     state = shopping(9, 9, 9)
     told = {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
-    assert told["buy 1"] == f"buy red die (one more die, +1 attack) for {amounts(*price)}"
+    assert told["buy 1"] == f"buy card 1, red die (one more die, +1 attack), for {amounts(*price)}"
     assert told["trade gold herbs"] == "give 3 gold for 1 herb"
     state = opened()
     play(state, "heal", 1, 1, 1, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from parlour.bots.judged import OnePly, search_advice
 from parlour.bots.mcts import Mcts
 from parlour.bots.roster import is_built_in, names
 from parlour.cli import train as command
+from parlour.cli.options import JudgeTest, Train
 from parlour.engine import registry
 from parlour.engine.bots import Bots, Decision
 from parlour.engine.chance import Chance
@@ -238,13 +240,15 @@ def interrupted(trainer: Trainer, listen: object) -> Judge:
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("parlour.engine.registry.get", lambda name: GAME)
     path, drawn = tmp_path / "mine.judge", tmp_path / "mine.svg"
-    plan: Any = (None, 2000, [], [], "5", 16, None, "cpu", 2, ["random"])
-    wrong: Any = (*plan[:-1], ["rnadom"])
-    command.train("nim_game", path, *plan, as_json=True)
+    asked = Train(
+        "nim_game", path, games=2000, seed="5", units=16, device="cpu", cores=2, against=["random"], as_json=True
+    )
+    tested = JudgeTest("nim_game", path, 1000, as_json=True)
+    command.train(asked)
     told = json.loads(capsys.readouterr().out)
     assert told["file"] == str(path)
     assert told["games"] >= 2000
-    command.judge("nim_game", path, 1000, None, drawn, as_json=False)
+    command.judge(replace(tested, plot=drawn, as_json=False))
     said = capsys.readouterr().out
     assert "Largest difference" in said
     assert "against random" in said
@@ -252,27 +256,27 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     made = load(GAME, path)
     assert made.units == 16
     monkeypatch.setitem(GAME.__dict__, "loaded_judge", made.beside([made]))
-    command.judge("nim_game", None, 1000, None, None, as_json=True)
+    command.judge(replace(tested, file=None))
     assert len([json.loads(line) for line in capsys.readouterr().out.splitlines()]) == 2
     with pytest.raises(ParlourError, match="has 2 judges: give the file of one for --plot"):
-        command.judge("nim_game", None, 1000, None, drawn, as_json=True)
+        command.judge(replace(tested, file=None, plot=drawn))
     monkeypatch.delitem(GAME.__dict__, "loaded_judge")
     monkeypatch.setattr(Trainer, "run", interrupted)
     for words in ("begins anew", "goes on from the last half minute"):
         with pytest.raises(ParlourError, match=words):
-            command.train("nim_game", path, *plan, as_json=True)
+            command.train(asked)
         Trainer(make_plan(GAME, games=2000, units=16, seed=5), path).keep()
     with pytest.raises(ParlourError, match="nobody called 'rnadom'"):
-        command.train("nim_game", path, *wrong, as_json=True)
+        command.train(replace(asked, against=["rnadom"]))
     with pytest.raises(ParlourError, match="the device is cpu or cuda, not 'gpu'"):
-        command.train("nim_game", path, *(*plan[:-3], "gpu", *plan[-2:]), as_json=True)
+        command.train(replace(asked, device="gpu"))
     with pytest.raises(ParlourError, match=r"the folder .* does not exist"):
-        command.train("nim_game", tmp_path / "none" / "x", *plan, as_json=True)
+        command.train(replace(asked, out=tmp_path / "none" / "x"))
     with pytest.raises(ParlourError, match="cannot be written: Is a directory"):
-        command.train("nim_game", tmp_path, *plan, as_json=True)
+        command.train(replace(asked, out=tmp_path))
     with pytest.raises(ParlourError, match="cannot be written: Is a directory"):
-        command.judge("nim_game", path, 1000, None, tmp_path, as_json=True)
+        command.judge(replace(tested, plot=tmp_path))
     with pytest.raises(ParlourError, match="no judge of its own"):
-        command.judge("nim_game", None, 1000, None, None, as_json=True)
+        command.judge(replace(tested, file=None))
     with pytest.raises(ParlourError, match="--positions"):
-        command.judge("nim_game", path, 1, None, None, as_json=True)
+        command.judge(replace(tested, positions=1))

@@ -6,17 +6,21 @@ import contextlib
 import itertools
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
 from databases import Postgres, Redis
-from parlour.server import bot_jobs, services
 from parlour.server.app import make_app
-from parlour.server.config import Config
+from parlour.server.basics import steady
+from parlour.server.basics.config import Config
+from parlour.server.bots import jobs as bot_jobs
+from parlour.server.running import services
 from parlour.server.store import engine as engines
 from serving import ROOMY, Build, House, Server
 
@@ -54,6 +58,13 @@ def build(tmp_path: Path, empty_database: Path) -> Iterator[Build]:
             return House(stack.enter_context(TestClient(make_app(config))))
 
         yield opened
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clocks of servers stand still but for what a test lets pass: what they say is exact on any machine."""
+    now = time.monotonic()
+    monkeypatch.setattr(steady, "time", SimpleNamespace(time=lambda: time.time(), monotonic=lambda: now))
 
 
 @pytest.fixture

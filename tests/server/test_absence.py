@@ -10,23 +10,18 @@ from unittest.mock import AsyncMock, Mock
 import msgspec
 import pytest
 
-from parlour.server import presence, scheduler, services
-from parlour.server.listener import Listener
+from parlour.server.rooms import scheduler
+from parlour.server.running import services
+from parlour.server.tables import presence
+from parlour.server.tables.listener import Listener
 from serving import Build, House, Seat, mover, refused, until
 
 GRACE = 90.0
 
 
-def pass_time(house: House, table: str, seconds: float) -> None:
-    """Let so much time pass at a table, by the server's clock."""
-
-    async def passes() -> None:
-        clock = house.services.clock
-        clock.set(clock.now() + seconds)
-        house.services.scheduler.tend(await house.services.rooms.get(table))
-
-    house.run(passes)
-    time.sleep(0.05)
+@pytest.fixture
+def house(still: None, build: Build) -> House:
+    return build()
 
 
 def seat_view(seat: Seat) -> dict[str, object]:
@@ -34,11 +29,16 @@ def seat_view(seat: Seat) -> dict[str, object]:
     return view
 
 
+def is_here(house: House, seat: Seat) -> bool:
+    """Whether the seat has a socket here."""
+    return any(one.seat == seat.number for one in house.services.rooms.in_memory[seat.table].presence.listeners)
+
+
 def test_a_bot_takes_over_after_the_grace_and_not_before(house: House) -> None:
     ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
-    pass_time(house, ann.table, GRACE - 5)
+    house.pass_time(ann.table, GRACE - 5)
     assert seat_view(ann)["away"] is None
-    pass_time(house, ann.table, 10)
+    house.pass_time(ann.table, 10)
     until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
     assert (seat_view(ann)["away"], seat_view(ann)["stand_in"]) == ("absent", "mcts:2")
     assert seat_view(bob)["away"] is None, "nobody waits for Bob yet"
@@ -50,7 +50,7 @@ def test_everybody_sees_the_grace(house: House) -> None:
         with ann.live():
             while live.hear("presence")["here"] != [0, 1]:
                 pass
-            pass_time(house, ann.table, 61)  # the requests by which they sat down
+            house.pass_time(ann.table, 61)  # the requests by which they sat down
         while (told := live.hear("presence"))["here"] != [1]:
             pass
         assert 0 < told["grace"]["0"] <= GRACE
@@ -58,7 +58,7 @@ def test_everybody_sees_the_grace(house: House) -> None:
 
 def test_who_returns_gets_the_seat_back(house: House) -> None:
     ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
-    pass_time(house, ann.table, GRACE + 1)
+    house.pass_time(ann.table, GRACE + 1)
     until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
     with house.live(ann.table) as eve, ann.live():
         assert eve.hear("update")["kind"] == "back"
@@ -71,7 +71,7 @@ def test_who_returns_gets_the_seat_back(house: House) -> None:
 
 def test_who_acts_has_returned(house: House) -> None:
     ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
-    pass_time(house, ann.table, GRACE + 1)
+    house.pass_time(ann.table, GRACE + 1)
     until(lambda: house.view(ann.table)["position"]["to_move"] == 1)
     ann.must("back")
     refused(ann.do("back"), "forbidden", 403, "nobody plays")
@@ -83,18 +83,18 @@ def test_grace_begins_when_the_last_socket_is_gone(house: House) -> None:
     ann, bob = house.table_of("Ann", "Bob", grace=GRACE)
     with bob.live():
         with ann.live():
-            pass_time(house, ann.table, 800)
+            house.pass_time(ann.table, 800)
             assert seat_view(ann)["away"] is None, "who is there may think"
-        time.sleep(0.05)
+        until(lambda: not is_here(house, ann))
         assert seat_view(ann)["away"] is None
-        pass_time(house, ann.table, GRACE - 5)
+        house.pass_time(ann.table, GRACE - 5)
         assert seat_view(ann)["away"] is None
-        pass_time(house, ann.table, 10)
+        house.pass_time(ann.table, 10)
         until(lambda: seat_view(ann)["away"] == "absent")
 
 
 def test_grace_begins_when_the_last_socket_at_another_process_is_gone(
-    build: Build, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    still: None, build: Build, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for chore in ("SWEEP", "BEAT"):
         monkeypatch.setattr(services, chore, 10_000.0)
@@ -106,12 +106,14 @@ def test_grace_begins_when_the_last_socket_at_another_process_is_gone(
         for house in (two, one):  # whoever is there is known to be there, whenever the other looks
             house.run(house.services.clock.set, house.services.clock.now() + seconds)
             house.run(house.services.housekeeping.beat)
-        pass_time(one, ann.table, 0)
+        for house in (one, two):  # whichever of them minds the table now
+            house.pass_time(ann.table, 0)
 
     with Seat(two, ann.table, ann.number, ann.token).live():
         for _ in range(8):
             pass_everywhere(100)
             assert seat_view(ann)["away"] is None, "who is there may think"
+    until(lambda: not is_here(two, ann))
     pass_everywhere(GRACE - 10)
     assert seat_view(ann)["away"] is None
     pass_everywhere(20)
@@ -138,21 +140,21 @@ def test_who_comes_back_at_the_last_moment_is_not_replaced(house: House) -> None
     assert house.run(come_back) is None
 
 
-def test_who_is_there_and_does_nothing_is_taken_over_in_the_end(build: Build) -> None:
+def test_who_is_there_and_does_nothing_is_taken_over_in_the_end(still: None, build: Build) -> None:
     house = build(patience=900)
     ann, bob = house.table_of("Ann", "Bob")
     with ann.live(), bob.live():
-        pass_time(house, ann.table, 905)
+        house.pass_time(ann.table, 905)
         until(lambda: seat_view(ann)["away"] == "absent")
 
 
-def test_whoever_plays_alone_may_be_away_for_long(build: Build) -> None:
+def test_whoever_plays_alone_may_be_away_for_long(still: None, build: Build) -> None:
     house = build(solo_grace=86400)
     seat = house.sit(house.open("goose", seats=2, bots={"1": "random"}, grace=5)["table"]["id"], "Ann")
     until(lambda: seat.view()["choices"])
-    pass_time(house, seat.table, 80_000)
+    house.pass_time(seat.table, 80_000)
     assert seat_view(seat)["away"] is None
-    pass_time(house, seat.table, 7_000)
+    house.pass_time(seat.table, 7_000)
     until(lambda: house.view(seat.table)["phase"] == "over")
     assert "away" in [entry["kind"] for entry in house.log(seat.table)]
 
@@ -188,7 +190,7 @@ def test_who_came_by_http_and_said_nothing_more_is_away(build: Build, monkeypatc
     house = build(grace=0.5, patience=600)
     seats = house.table_of("Ann", "Bob", game="goose")
     first = mover(seats)
-    until(lambda: "away" in [entry["kind"] for entry in house.log(first.table)], 5)
+    until(lambda: "away" in [entry["kind"] for entry in house.log(first.table)])
 
 
 def test_a_table_that_nobody_looks_at_leaves_the_memory(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,12 +15,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from databases import Postgres
 from parlour.cli import run
-from parlour.server import logs
 from parlour.server.admin.office import Office
-from parlour.server.admin.standing import Ban, Standing
 from parlour.server.app import make_app
-from parlour.server.config import Config
-from parlour.server.errors import Refusal
+from parlour.server.basics import logs
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.standing import Ban, Standing
 from parlour.server.store import engine as engines
 from parlour.server.store.closing import Closing
 from serving import ROOMY, Build, House, Live, Seat, play_out, refused, until
@@ -168,7 +168,7 @@ def test_an_address_is_banned_for_a_time(banned: str, address: str, is_away: boo
 
 
 def test_a_banned_address_gets_no_answer_but_that(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.server.outside.counted_as", lambda _: "10.1.2.3")
+    monkeypatch.setattr("parlour.server.http.outside.counted_as", lambda _: "10.1.2.3")
     assert house.http.get("/api/games").status_code == 200
     office = Office(house.services.store.engine, house.services.clock, "a test")
     monkeypatch.setattr("parlour.server.api.live.address_of", lambda _: "10.1.2.3")

@@ -27,10 +27,10 @@ from ordinary_user import USER
 from parlour.cli import run
 from parlour.engine.errors import NotWritten
 from parlour.server.admin import copying, mark
-from parlour.server.config import Config
-from parlour.server.errors import BadConfiguration
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import BadConfiguration
+from parlour.server.basics.system import sqlite_address
 from parlour.server.store import engine as engines
-from parlour.server.system import sqlite_address
 from serving import Build, House, Seat, Server, play_out, refused
 
 OLD = Path(__file__).parents[1] / "data" / "database-0001.sql"

@@ -12,11 +12,11 @@ from litestar import Request
 
 import parlour
 from parlour.engine import diagram, registry, replay
-from parlour.server import foreign
-from parlour.server.config import Config
-from parlour.server.drawing import BODIES, BODIES_PER_ADDRESS, Drawing
-from parlour.server.errors import Refusal
-from parlour.server.limits import REPLAY_BYTES, RateLimits
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.limits import REPLAY_BYTES, RateLimits
+from parlour.server.telling import foreign
+from parlour.server.telling.drawing import BODIES, BODIES_PER_ADDRESS, Drawing
 from serving import Build, House, refused
 
 PATHS = ["", "/summary", "/chances"]

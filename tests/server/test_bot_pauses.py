@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from parlour.server import bot_pauses
-from parlour.server.presence import Presence
-from parlour.server.room import Room
+from parlour.server.bots import pauses as bot_pauses
+from parlour.server.rooms.room import Room
+from parlour.server.tables.presence import Presence
 from serving import Build, House, Live, Seat, until
 
 LONG = 600.0  # seconds that nobody waits for in a test
@@ -52,10 +52,12 @@ def end_turn(house: House, seat: Seat) -> None:
 
 
 def company(house: House, *names: str, bots: int = 1, game: str = "goose", bot: str = "random") -> list[Seat]:
-    """People at a table with bots on the last seats; the match has begun, and it is the first one's turn."""
+    """People at a table with bots on the last seats; the match has begun, and it is the turn of one of them."""
     seats = len(names) + bots
     wish = {str(seat): bot for seat in range(len(names), seats)}
-    return house.table_of(*names, game=game, seats=seats, bots=wish)
+    people = house.table_of(*names, game=game, seats=seats, bots=wish)
+    until(lambda: any(is_mine(house, one) for one in people))
+    return people
 
 
 def test_a_bot_waits_at_the_beginning_of_its_turn_and_the_whole_round_has_an_end(build: Build, pauses: Pauses) -> None:
@@ -96,7 +98,7 @@ def wanted(house: House, table: str) -> float:
 
 def test_the_slowest_wish_of_those_who_sit_there_with_pictures_counts(build: Build) -> None:
     house = build(bot_pause=LONG)
-    ann, bob = company(house, "Ann", "Bob")
+    ann, bob = company(house, "Ann", "Bob", bots=0, game="connect_four")  # nothing is played before a bot comes
     pause = partial(wanted, house, ann.table)
     with house.live(ann.table, pictures=True), ann.live(), bob.live(pictures=True, pace="off") as live:
         assert pause() == 0, "neither those who watch nor programs are waited for"
@@ -138,8 +140,10 @@ def heard(live: Live) -> None:
 
 def test_bots_hurry_until_it_is_ones_turn(build: Build, pauses: Pauses) -> None:
     house = build(bot_pause=LONG)
-    (ann,) = company(house, "Ann", bots=2)
+    (ann,) = company(house, "Ann", bots=2, game="verfuchst")  # where nobody skips a turn
     with ann.live(pictures=True) as live:
+        live.say("hurry")
+        until(lambda: is_mine(house, ann))  # chance says who begins
         for _ in range(2):
             ply = begins_to_wait(house, ann, pauses)
             live.say("hurry")
@@ -162,6 +166,19 @@ def test_nobody_hurries_others(build: Build, pauses: Pauses) -> None:
         assert ply_of(house, ann.table) == ply
         two.say("hurry")
         until(lambda: is_mine(house, ann))
+
+
+def test_whoever_has_resigned_hurries_nobody_who_watches(build: Build, pauses: Pauses) -> None:
+    house = build(bot_pause=LONG)
+    (ann,) = company(house, "Ann", bots=2)
+    with ann.live() as live, house.live(ann.table, pictures=True):
+        ann.must("resign")
+        until(lambda: pauses and pauses[-1])
+        ply = ply_of(house, ann.table)
+        live.say("hurry")
+        heard(live)
+        ann.must("chat", text="bots act before this is stored, if they do")
+        assert ply_of(house, ann.table) == ply
 
 
 def test_whoever_comes_is_not_hurried_and_whoever_goes_holds_up_nobody(build: Build, pauses: Pauses) -> None:

@@ -21,11 +21,14 @@ import pytest
 
 from parlour.engine import registry
 from parlour.engine.match import Match
-from parlour.server import bot_jobs, bot_pool, broadcast, room, scheduler
-from parlour.server.bot_pool import BotFailed, BotPool, BotProcess, QueueFull
-from parlour.server.bot_service import NO_CACHE, BotChoice, BotService
-from parlour.server.store import StoreFailed
+from parlour.server.basics.errors import StoreFailed
+from parlour.server.bots import jobs as bot_jobs
+from parlour.server.bots import pool as bot_pool
+from parlour.server.bots.pool import BotFailed, BotPool, BotProcess, QueueFull
+from parlour.server.bots.service import NO_CACHE, BotChoice, BotService
+from parlour.server.rooms import room, scheduler
 from parlour.server.store.schema import TABLES
+from parlour.server.telling import broadcast
 from serving import Build, House, Seat, Server, play_out, refused, until
 
 
@@ -421,7 +424,7 @@ def test_to_count_bots_looks_at_no_seat_twice_and_counts_for_who_asks(
 
 def test_thousands_of_bots_are_refused_before_each_is_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = list[str]()
-    monkeypatch.setattr("parlour.server.opener.check_bot", lambda game, bot: looked.append(bot))
+    monkeypatch.setattr("parlour.server.rooms.opener.check_bot", lambda game, bot: looked.append(bot))
     bots = {f"{seat:04d}"[-width:]: "random" for seat in range(576) for width in (3, 4)}
     wish = {"game": "game17", "seats": 576, "options": {"edge": 24}, "bots": bots}
     refused(house.http.post("/api/tables", json=wish), "too_many", 429, "many bots")
@@ -500,6 +503,6 @@ def test_whoever_tells_all_processes_to_stop_does_not_end_a_bot_that_thinks() ->
 
 def test_python_ends_though_a_bot_is_left() -> None:
     """As after a second Ctrl-C. Python asks its processes to end and waits for them, and bots hear nothing of that."""
-    program = "from parlour.server.bot_pool import BotProcess\nleft = BotProcess()\nassert left.ask(abs, (-7,)) == 7"
+    program = "from parlour.server.bots.pool import BotProcess\nleft = BotProcess()\nassert left.ask(abs, (-7,)) == 7"
     line = [sys.executable, "-c", f"if __name__ == '__main__':\n  exec({program!r})"]
     assert subprocess.run(line, timeout=60).returncode == 0

@@ -10,8 +10,8 @@ import pytest
 
 import parlour
 from parlour.engine import seen, win_chances
-from parlour.server import curve
-from parlour.server.errors import Refusal
+from parlour.server.basics.errors import Refusal
+from parlour.server.telling import curve
 from serving import House, Seat, refused
 
 DROP = [3, 4, 3, 4, 3, 4, 3]  # connect four: the last one wins
@@ -141,7 +141,7 @@ def test_a_game_without_a_judge_offers_nothing(house: House) -> None:
 def test_a_judge_that_cannot_be_loaded_harms_no_move(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from parlour.server import chances
+    from parlour.server.telling import chances
 
     monkeypatch.setattr(chances, "_ready", {})
     monkeypatch.setattr(chances, "_is_sound", lambda game: False)

@@ -10,7 +10,7 @@ import pytest
 import parlour
 from parlour.engine.language import speaking
 from parlour.protocol import Choices, ChoiceView
-from parlour.server import choices
+from parlour.server.telling import choices
 from serving import House
 
 
@@ -43,6 +43,18 @@ def test_choices_are_told_as_the_game_words_them(game: str) -> None:
                 told = choices.choices_of(match.seen_by(match.to_move), undoable=ply % 2 == 0)
                 assert told == expected(match, undoable=ply % 2 == 0)
         match.play(dice.choice(match.legal()))
+
+
+def test_of_many_choices_those_without_a_place_on_the_board_are_told_in_words() -> None:
+    """A large army had a button "End" to end its turn."""
+    match = parlour.new("game17", seats=1, seed=5)
+    state = match.state
+    mine = state.owner.index(0)
+    state.pieces[mine], match._legal = 200, None
+    told = choices.choices_of(match.seen_by(0))
+    assert len(told) > choices.MANY_CHOICES
+    assert [choice.label for choice in told if choice.text == "end"] == ["end the turn; nothing moves"]
+    assert {choice.label for choice in told if choice.picks} == {""}
 
 
 def test_the_message_holds_them_and_only_the_seat_to_move_has_any(shared_house: House) -> None:

@@ -11,30 +11,20 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine
 
-from databases import Postgres
 from parlour.engine import registry
 from parlour.engine.match import Match
 from parlour.protocol import Act, AnyEntry, ClockSpec, Leave, Returned, Sit, TokenRenewed, Undo
-from parlour.server import proposals, services
-from parlour.server.fold import fold
+from parlour.server.rooms import proposals
+from parlour.server.running import services
 from parlour.server.store.schema import ENTRIES, PROCESSES, TABLES
-from parlour.server.table import Table, TableSpec
+from parlour.server.tables.fold import fold
+from parlour.server.tables.table import Table, TableSpec
 from serving import Build, House, Seat, mover, refused, until
 
+pytestmark = pytest.mark.usefixtures("still")
 DAY = 86400.0
 TURN: dict[str, Any] = {"kind": "turn", "seconds": 60}
 BANK: dict[str, Any] = {"kind": "bank", "seconds": 60, "increment": 5}
-
-
-def think(house: House, table: str, seconds: float) -> None:
-    """Let so much time pass at a table, by the server's clock."""
-
-    async def passes() -> None:
-        clock = house.services.clock
-        clock.set(clock.now() + seconds)
-        house.services.scheduler.tend(await house.services.rooms.get(table))
-
-    house.run(passes)
 
 
 def left(house: House, table: str) -> list[int | None]:
@@ -63,10 +53,10 @@ def test_without_a_clock_nothing_is_left(house: House) -> None:
 
 def test_a_turn_has_its_time_anew(house: House, pair: list[Seat]) -> None:
     ann, bob = pair
-    think(house, ann.table, 50)
+    house.pass_time(ann.table, 50)
     assert left(house, ann.table) == [10, 60], "everybody sees it run"
     ann.must("act", ply=0, action=3)
-    think(house, ann.table, 20)
+    house.pass_time(ann.table, 20)
     bob.must("act", ply=1, action=3)
     assert left(house, ann.table) == [60, 60]
     assert [round(entry["body"]["spent"]) for entry in house.log(ann.table)[3:]] == [50, 20]
@@ -74,12 +64,12 @@ def test_a_turn_has_its_time_anew(house: House, pair: list[Seat]) -> None:
 
 def test_a_bank_is_used_up_and_grows(house: House) -> None:
     ann, bob = house.table_of("Ann", "Bob", clock=BANK)
-    think(house, ann.table, 20)
+    house.pass_time(ann.table, 20)
     ann.must("act", ply=0, action=3)
-    think(house, ann.table, 1)
+    house.pass_time(ann.table, 1)
     bob.must("act", ply=1, action=3)
     assert left(house, ann.table) == [45, 64]
-    think(house, ann.table, 44)
+    house.pass_time(ann.table, 44)
     ann.must("act", ply=2, action=3)
     assert left(house, ann.table) == [6, 64]
 
@@ -111,7 +101,7 @@ def test_whatever_happens_the_clock_is_told_as_it_runs(house: House, monkeypatch
 def test_a_choice_taken_back_gives_no_time(house: House, clock: dict[str, Any]) -> None:
     seats = house.table_of("Ann", "Bob", game="game17", options={"edge": 4}, clock=clock)
     ann = mover(seats)
-    think(house, ann.table, 50)
+    house.pass_time(ann.table, 50)
     order = ann.view()["choices"][1]["action"]
     for _ in range(3):
         ann.must("act", ply=0, action=order)
@@ -123,7 +113,7 @@ def test_whose_turn_runs_out_is_played_for_until_they_act(house: House, pair: li
     ann, bob = pair
     ann.must("act", ply=0, action=3)
     with bob.live():
-        think(house, ann.table, 61)
+        house.pass_time(ann.table, 61)
         until(lambda: house.view(ann.table)["position"]["ply"] == 2)
     assert away(house, ann.table, 1) == "time"
     assert [entry["kind"] for entry in house.log(ann.table)[4:]] == ["away", "act"]
@@ -137,7 +127,7 @@ def test_whose_turn_runs_out_is_played_for_until_they_act(house: House, pair: li
 
 def test_a_bank_that_is_empty_stays_empty(house: House) -> None:
     ann, bob = house.table_of("Ann", "Bob", clock=BANK)
-    think(house, ann.table, 61)
+    house.pass_time(ann.table, 61)
     until(lambda: away(house, ann.table, 0))
     assert left(house, ann.table)[0] == 0
     refused(ann.do("back"), "forbidden", 403, "used up")
@@ -147,7 +137,7 @@ def test_a_bank_that_is_empty_stays_empty(house: House) -> None:
 
 def test_a_bot_that_plays_on_earns_no_time(house: House) -> None:
     ann, bob = house.table_of("Ann", "Bob", clock=BANK)
-    think(house, ann.table, 61.0004)
+    house.pass_time(ann.table, 61.0004)
     until(lambda: away(house, ann.table, 0))
     for ply in (1, 3):
         until(partial(is_at, house, ann.table, ply))
@@ -251,7 +241,7 @@ def test_a_table_that_comes_back_charges_what_was_spent_and_no_more(house: House
     for ply in range(40):
         if house.view(ann.table)["phase"] == "over":
             break
-        think(house, ann.table, 100)
+        house.pass_time(ann.table, 100)
         seat = mover(seats)
         seat.must("act", ply=ply, action=0)
         if ply % 5 == 0:
@@ -270,22 +260,9 @@ def test_a_move_by_way_of_another_process_costs_the_same(build: Build, database:
     assert two.log(ann.table)[-1]["body"]["spent"] == pytest.approx(40, abs=5)
 
 
-@pytest.mark.xdist_group("postgres")
-def test_a_process_that_joins_agrees_on_the_time(
-    build: Build, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Though the system's clock has jumped since the first one began."""
-    database = postgres.new_database()
-    one = build(database=database, workers=2)
-    real = time.time
-    monkeypatch.setattr(time, "time", lambda: real() + 3600)
-    two = build(database=database, workers=2)
-    assert two.services.clock.now() == pytest.approx(one.services.clock.now(), abs=6)
-
-
 def test_nobody_loses_by_a_second_that_is_left(house: House, pair: list[Seat]) -> None:
     with pair[0].live():
-        think(house, pair[0].table, 58)
+        house.pass_time(pair[0].table, 58)
         time.sleep(0.1)
         assert away(house, pair[0].table, 0) is None
 
@@ -297,7 +274,7 @@ def test_a_jump_of_the_wall_clock_costs_nothing(
     ann, bob = pair
     real = time.time
     with ann.live(), bob.live():
-        think(house, ann.table, 10)
+        house.pass_time(ann.table, 10)
         monkeypatch.setattr(time, "time", lambda: real() + jump)
         assert left(house, ann.table) == [50, 60]
         house.run(house.services.housekeeping.sweep)

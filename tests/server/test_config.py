@@ -15,9 +15,9 @@ import uvicorn
 from sqlalchemy import make_url
 
 from parlour import cli
-from parlour.server import logs
-from parlour.server.config import NEEDED, SECRETS, Config, settle, settle_all, unknown
-from parlour.server.errors import BadConfiguration
+from parlour.server.basics import logs
+from parlour.server.basics.config import NEEDED, SECRETS, Config, settle, settle_all, unknown
+from parlour.server.basics.errors import BadConfiguration
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
 
@@ -334,7 +334,7 @@ def test_only_what_is_as_grave_as_the_level_is_logged(level: str, heard: int) ->
     """Also of libraries; and what these have to say at the level of debug is for who works on them."""
     program = f"""
 import logging
-from parlour.server import logs
+from parlour.server.basics import logs
 logs.set_up("json", level="{level}")
 for name, at in (("parlour.server", 10), ("parlour.server", 20), ("uvicorn.error", 30), ("sqlalchemy", 10)):
     logging.getLogger(name).log(at, "hello")

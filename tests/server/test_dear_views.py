@@ -13,11 +13,11 @@ import httpx
 import pytest
 
 from parlour.protocol import OpenTable
-from parlour.server.limiter import Limiter
+from parlour.server.basics.limiter import Limiter
 from parlour.server.store import Store
 from parlour.server.store.lists import Lists
-from parlour.server.table import Table
-from parlour.server.views import table_line
+from parlour.server.tables.table import Table
+from parlour.server.telling.views import table_line
 from serving import PATIENCE, Build, House, Seat, bearer, refused, until
 
 

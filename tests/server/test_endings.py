@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import parlour
-from parlour.server import endings
+from parlour.server.tables import endings
 
 
 def test_a_tie_of_zombies_is_told_in_every_language() -> None:

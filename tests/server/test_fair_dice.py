@@ -10,7 +10,7 @@ import pytest
 
 from parlour import cli
 from parlour.engine import fair
-from parlour.server import scheduler
+from parlour.server.rooms import scheduler
 from serving import House, Seat, mover, play_out, refused, until
 
 NONCES = ["ann-nonce", "0123456789abcdef"]

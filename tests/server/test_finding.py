@@ -13,7 +13,7 @@ from sqlalchemy import update
 from databases import Postgres
 from parlour.protocol import Closed, read_code
 from parlour.protocol.codes import LETTERS
-from parlour.server import opener, rooms
+from parlour.server.rooms import opener, rooms
 from parlour.server.store.schema import SEEN, TABLES
 from serving import Build, House, Live, refused
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.server.config import Config
-from parlour.server.forwarded import Proxies, is_forwarded, scheme_of
+from parlour.server.basics.config import Config
+from parlour.server.people.forwarded import Proxies, is_forwarded, scheme_of
 
 
 def proxies(trusted: str) -> Proxies:

@@ -9,8 +9,8 @@ import pytest
 from parlour.engine import diagram, registry, replay
 from parlour.engine.language import speaking
 from parlour.engine.match import Match
-from parlour.server import album, frames
-from parlour.server.table import Table
+from parlour.server.tables import album, frames
+from parlour.server.tables.table import Table
 from serving import House, play_out
 
 

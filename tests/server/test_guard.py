@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from parlour.server.config import Config
-from parlour.server.guard import (
+from parlour.server.basics.config import Config
+from parlour.server.http.guard import (
     HELD_PER_SECOND,
     HOLD,
     LONGEST_HOLD,
@@ -134,7 +134,7 @@ def test_there_is_one_timer_however_often_connections_come_and_go() -> None:
 
 def test_whoever_is_refused_again_and_again_is_turned_away_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr("parlour.server.limiter.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("parlour.server.basics.limiter.time.monotonic", lambda: now[0])
 
     def test(guard: Guard) -> None:
         for _ in range(5 * REFUSALS_AT_ONCE):
@@ -148,7 +148,7 @@ def test_whoever_is_refused_again_and_again_is_turned_away_for_a_while(monkeypat
 
 
 def test_thousands_who_are_turned_away_are_not_all_answered_in_one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.server.limiter.time.monotonic", lambda: 1000.0)
+    monkeypatch.setattr("parlour.server.basics.limiter.time.monotonic", lambda: 1000.0)
 
     def test(guard: Guard) -> None:
         holds = [guard.hold("10.0.0.1") for _ in range(2000)]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server.handover import ANYWHERE, TABLE
-from parlour.server.placement import Placement
+from parlour.server.cluster.handover import ANYWHERE, TABLE
+from parlour.server.cluster.placement import Placement
 from serving import Server, play_out, until
 
 TABLES = 8

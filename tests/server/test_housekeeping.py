@@ -11,13 +11,14 @@ import msgspec
 import pytest
 
 from parlour.protocol import AnyEntry
-from parlour.server import housekeeping, scheduler
 from parlour.server.api import live
-from parlour.server.bus import Bus, Hint
-from parlour.server.commands import Commands
-from parlour.server.errors import Refusal
-from parlour.server.room import Room
-from parlour.server.rooms import Rooms
+from parlour.server.basics.errors import Refusal
+from parlour.server.cluster.bus import Bus, Hint
+from parlour.server.rooms import scheduler
+from parlour.server.rooms.commands import Commands
+from parlour.server.rooms.room import Room
+from parlour.server.rooms.rooms import Rooms
+from parlour.server.running import housekeeping
 from parlour.server.store.schema import TABLES
 from serving import Build, House, until
 
@@ -119,13 +120,8 @@ def test_whoever_returns_is_let_back_though_it_fails_at_first(house: House, monk
 
     monkeypatch.setattr(Commands, "welcome_back", fails_once)
     ann, bob = house.table_of("Ann", "Bob", grace=90)
-
-    async def passes() -> None:
-        house.services.clock.set(house.services.clock.now() + 91)
-        house.services.scheduler.tend(await house.services.rooms.get(ann.table))
-
     with bob.live():
-        house.run(passes)
+        house.pass_time(ann.table, 91)
         until(lambda: house.view(ann.table)["seats"][0]["away"])
         failures.append(Refusal("busy", "for once"))
         with ann.live():

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server import limiter
-from parlour.server.config import Config
-from parlour.server.errors import Refusal
-from parlour.server.limiter import Limiter
-from parlour.server.limits import RateLimits, counted_as, network_of
+from parlour.server.basics import limiter
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import Refusal
+from parlour.server.basics.limiter import Limiter
+from parlour.server.people.limits import RateLimits, counted_as, network_of
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time by which the limits go; its one number can be set."""
     now = [1000.0]
-    monkeypatch.setattr("parlour.server.limiter.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("parlour.server.basics.limiter.time.monotonic", lambda: now[0])
     return now
 
 

@@ -18,18 +18,19 @@ from sqlalchemy.exc import SQLAlchemyError
 from databases import Postgres
 from parlour.engine import registry
 from parlour.protocol import ClockSpec, LobbyView, Sat, TableLine
-from parlour.server import housekeeping
-from parlour.server.fold import fold
-from parlour.server.listener import MAX_BYTES, Listener
-from parlour.server.lobby import Lobby
-from parlour.server.names import MAX_NAME, clean_name
-from parlour.server.steady import SteadyClock
-from parlour.server.store import Filter, StoreFailed
+from parlour.server.basics.errors import StoreFailed
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.people.names import MAX_NAME, clean_name
+from parlour.server.rooms.lobby import Lobby
+from parlour.server.running import housekeeping
+from parlour.server.store import Filter
 from parlour.server.store.append import Append
 from parlour.server.store.lists import LOBBY, Lists
 from parlour.server.store.schema import TABLES
-from parlour.server.table import Table, TableSpec
-from parlour.server.views import table_line
+from parlour.server.tables.fold import fold
+from parlour.server.tables.listener import MAX_BYTES, Listener
+from parlour.server.tables.table import Table, TableSpec
+from parlour.server.telling.views import table_line
 from serving import Build, House, Live, Seat, mover, play_out, refused, until
 
 LINE = TableLine("x", "goose", "Goose", "open", [], 2, 2, {}, 0.0, 0.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.server.errors import Refusal
-from parlour.server.names import MAX_NAME, clean_chat, clean_name, differing, seen_length
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.names import MAX_NAME, clean_chat, clean_name, differing, seen_length
 
 FAMILY_IN_DEVANAGARI = "\u0915\u094d\u0937\u093f"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from parlour.server import room
+from parlour.server.rooms import room
 from parlour.server.store.schema import TABLES
 from serving import House
 

@@ -13,8 +13,9 @@ import httpx
 import pytest
 
 from parlour.engine import fair
-from parlour.server import proposals
-from parlour.server.store import Append, StoreFailed
+from parlour.server.basics.errors import StoreFailed
+from parlour.server.rooms import proposals
+from parlour.server.store import Append
 from serving import Build, House, Seat, Server, bearer, mover, new_cid, play_out, refused
 
 Start = Callable[..., Server]

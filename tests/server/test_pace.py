@@ -6,10 +6,10 @@ import asyncio
 from itertools import pairwise
 from typing import Any
 
-from parlour.server.config import Config
-from parlour.server.limits import RateLimits
-from parlour.server.outside import Outside
-from parlour.server.pace import IN_ONE_ROUND, Pace
+from parlour.server.basics.config import Config
+from parlour.server.http.outside import Outside
+from parlour.server.http.pace import IN_ONE_ROUND, Pace
+from parlour.server.people.limits import RateLimits
 
 
 def request(address: str) -> dict[str, Any]:

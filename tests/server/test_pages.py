@@ -11,7 +11,7 @@ import pytest
 
 import parlour
 from parlour.engine import registry, replay
-from parlour.server import pages
+from parlour.server.api import pages
 from serving import Build, House, refused
 
 BROWSER = {"accept": "text/html,*/*"}
@@ -37,6 +37,25 @@ def test_every_page_is_the_one_document(shared_house: House, built: Path, path: 
     assert answer.text == "<title>Parlour</title>"
     assert answer.headers["cache-control"] == "no-cache"
     assert "script-src 'self';" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/tables", "/replay", "/rules/goose", "/favicon.svg", "/assets/index-abc_1.js", "/api/games", "/healthz"],
+)
+def test_the_head_of_everything_can_be_asked_for_alone(shared_house: House, built: Path, path: str) -> None:
+    """As those do who only look whether it is there; it was answered with 405."""
+    whole, head = shared_house.http.get(path), shared_house.http.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    own = {"x-request-id", "date"}
+    assert {name: value for name, value in head.headers.items() if name not in own} == {
+        name: value for name, value in whole.headers.items() if name not in own
+    }
+
+
+def test_the_head_of_what_is_not_there(shared_house: House, built: Path) -> None:
+    assert shared_house.http.head("/nonsense").status_code == 404
+    assert shared_house.http.head("/api/tables/none").status_code == 404
 
 
 def test_what_a_page_loads_may_be_kept_forever(shared_house: House, built: Path) -> None:

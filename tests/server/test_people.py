@@ -9,19 +9,21 @@ import hmac
 import itertools
 import json
 import sqlite3
+import threading
+import time
 import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from parlour.engine import fair, registry
 from parlour.server.admin import office as offices
 from parlour.server.admin import people
 from parlour.server.admin.office import Office
-from parlour.server.housekeeping import Housekeeping
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.running.housekeeping import Housekeeping
 from parlour.server.store import engine as engines
 from parlour.server.store.schema import AUDIT
 from server.test_admin import TOKEN, ask, did, sqlite
@@ -84,6 +86,41 @@ def test_what_is_stored_is_found_though_lots_have_changed_seats(house: House, mo
     assert (line["names"], line["who"]) == (["Bob", "Somebody"], ["Bob", "Somebody"])
     assert [line["text"] for line in house.view(table)["chat"]] == ["…", "not mine"]
     bob.must("chat", text="still here")
+
+
+def test_others_can_write_while_somebody_is_forgotten_at_many_tables(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever waits for SQLite's lock looks every tenth of a second or so whether it is free."""
+    forgotten = threading.Event()
+    waits = list[float]()
+    forget = people.forget
+
+    def forget_slowly(connection: Connection, name: str, table_id: str, at: float) -> None:
+        forget(connection, name, table_id, at)
+        time.sleep(0.005)
+
+    def write() -> None:
+        with contextlib.closing(sqlite3.connect(tmp_path / "house0.sqlite", timeout=15, isolation_level=None)) as other:
+            while not forgotten.is_set():
+                began = time.monotonic()
+                other.execute("BEGIN IMMEDIATE")
+                other.execute("ROLLBACK")
+                waits.append(time.monotonic() - began)
+
+    for _ in range(60):
+        house.sit(house.open()["table"]["id"], "Zebedee")
+    office = Office(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
+    monkeypatch.setattr(people, "forget", forget_slowly)
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert len(office.forget("Zebedee")) == 60
+    finally:
+        forgotten.set()
+        writer.join()
+        office.engine.dispose()
+    assert max(waits) < 0.25
 
 
 def test_a_forgotten_name_does_not_come_back_from_memory(

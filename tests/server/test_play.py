@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parlour.engine import registry
-from parlour.server import commands
+from parlour.server.rooms import commands
 from serving import Build, House, Seat, mover, play_out, refused, until
 
 DROP = [3, 3, 4, 4, 5, 5]  # connect four: the next 6 wins
@@ -122,6 +122,21 @@ def test_your_own_choice_can_be_taken_back_in_your_turn(house: House) -> None:
     refused(ann.do("undo", ply=0), "no_undo", 409)
     ann.must("act", ply=0, action=order)
     refused(ann.do("undo", ply=0), "stale", 409)
+
+
+def test_many_orders_are_taken_back_at_once(house: House) -> None:
+    ann, bob = ordering(house)
+    before = house.view(ann.table, state=True)["position"]
+    orders = {choice["way"]: choice["action"] for choice in ann.view()["choices"][1:] if choice["text"].endswith("1")}
+    ann.must("act", ply=0, actions=list(orders.values())[:3])
+    refused(ann.do("undo", ply=3, choices=4), "no_undo", 409)
+    refused(bob.do("undo", ply=3, choices=3), "no_undo", 409)
+    refused(ann.do("undo", ply=3, choices=0), "bad_request", 400)
+    ann.must("undo", ply=3, choices=2)
+    assert house.view(ann.table)["position"]["ply"] == 1
+    ann.must("act", ply=1, actions=list(orders.values())[1:3])
+    ann.must("undo", ply=3, choices=3)
+    assert house.view(ann.table, state=True)["position"] == before
 
 
 def test_nothing_is_taken_back_once_another_person_is_to_choose(house: House, pair: list[Seat]) -> None:
@@ -279,6 +294,26 @@ def test_chat_has_a_rate(build: Build) -> None:
     assert answers == [200] * 5 + [429] * 3
 
 
+def test_a_reaction_is_told_and_not_kept(house: House, pair: list[Seat]) -> None:
+    with pair[1].live() as live:
+        pair[0].must("chat", reaction="nice")
+        update = live.hear("update")
+    assert (update["kind"], update["seat"]) == ("chat", 0)
+    assert update["body"] == {"text": "Well played!", "reaction": "nice"}
+    assert house.view(pair[0].table)["chat"] == []
+
+
+@pytest.mark.parametrize("said", [{"reaction": "rude"}, {"reaction": ""}, {"reaction": "nice", "text": "hm"}, {}])
+def test_what_is_no_reaction_is_refused(pair: list[Seat], said: dict[str, str]) -> None:
+    refused(pair[0].do("chat", **said), "bad_request", 400)
+
+
+def test_reactions_count_as_chat(build: Build) -> None:
+    ann, _ = build().table_of("Ann", "Bob")
+    answers = [ann.do("chat", reaction="wow").status_code for _ in range(8)]
+    assert answers == [200] * 5 + [429] * 3
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n", "\u200b", "x" * 301, "x" * 2001])
 def test_chat_that_says_nothing_or_too_much_is_refused(pair: list[Seat], text: str) -> None:
     refused(pair[0].do("chat", text=text), "bad_request", 400)
@@ -299,6 +334,24 @@ def test_a_hint_names_legal_actions(house: House, pair: list[Seat]) -> None:
     refused(bob.do("hint"), "not_your_turn", 409)
     with ann.live() as live:
         assert live.ask("hint")["best"][0]["action"] in (2, 6)
+
+
+def test_the_rest_of_a_turn_is_suggested(house: House) -> None:
+    """Whoever follows it has given the orders of the game's strongest bot, and may change them or end the turn."""
+    ann, bob = ordering(house)
+    answer = ann.do("hint", cid="h", turn=True).json()
+    assert (answer["cid"], answer["ply"], answer["best"]) == ("h", 0, [])
+    legal = {choice["action"] for choice in ann.view()["choices"] if choice["text"] != "end"}
+    assert set(answer["turn"]) <= legal
+    refused(bob.do("hint", turn=True), "not_your_turn", 409)
+    if answer["turn"]:
+        ann.must("act", ply=0, actions=answer["turn"])
+        assert ann.do("hint", turn=True).json()["turn"] == [], "all is ordered"
+
+
+def test_no_turn_is_suggested_at_a_table_without_hints(house: House) -> None:
+    ann, _ = house.table_of("Ann", "Bob", game="game17", hints=False)
+    refused(ann.do("hint", turn=True), "forbidden", 403, "without hints")
 
 
 def test_a_table_may_be_without_hints(house: House) -> None:

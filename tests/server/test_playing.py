@@ -8,10 +8,10 @@ import time
 import pytest
 
 from parlour.protocol import ClockSpec
-from parlour.server.config import Config
-from parlour.server.limits import RateLimits
-from parlour.server.playing import SLOW, Playing
-from parlour.server.table import Table, TableSpec
+from parlour.server.basics.config import Config
+from parlour.server.people.limits import RateLimits
+from parlour.server.rooms.playing import SLOW, Playing
+from parlour.server.tables.table import Table, TableSpec
 
 
 class Watch:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from parlour.server.examples import example_of
 from parlour.server.previews import pictures, words
+from parlour.server.telling.examples import example_of
 from serving import Build, House, Seat, refused
 
 
@@ -21,7 +21,7 @@ from serving import Build, House, Seat, refused
 def built(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("web")
     (folder / "index.html").write_text('<html lang="en"><head><title>Parlour</title></head></html>')
-    monkeypatch.setattr("parlour.server.pages.BUILT", folder)
+    monkeypatch.setattr("parlour.server.api.pages.BUILT", folder)
 
 
 def tags(house: House, path: str, **headers: str) -> dict[str, str]:

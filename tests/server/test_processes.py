@@ -19,10 +19,12 @@ from sqlalchemy import Connection, insert, select, text
 from databases import Postgres, Redis
 from parlour.engine import replay
 from parlour.engine.match import Match
-from parlour.server import bus, housekeeping, scheduler
-from parlour.server.bot_service import BotChoice, BotService
-from parlour.server.bus import CHANNEL, Bus, Hint
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.bots.service import BotChoice, BotService
+from parlour.server.cluster import bus
+from parlour.server.cluster.bus import CHANNEL, Bus, Hint
+from parlour.server.rooms import scheduler
+from parlour.server.running import housekeeping
 from parlour.server.store import engine as engines
 from parlour.server.store.processes import Processes
 from parlour.server.store.schema import OUTAGES, PROCESSES, TABLES
@@ -204,6 +206,18 @@ def test_a_process_whose_lease_was_taken_plays_nothing(
     with one.services.store._writing() as connection:
         connection.execute(text("DELETE FROM processes WHERE id = 'other'"))
     until(lambda: one.log(table)[-1]["kind"] == "act")
+
+
+def test_a_process_that_joins_agrees_on_the_time(
+    build: Build, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the system's clock has jumped since the first one began."""
+    database = postgres.new_database()
+    one = build(database=database, workers=2)
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + 3600)
+    two = build(database=database, workers=2)
+    assert two.services.clock.now() == pytest.approx(one.services.clock.now(), abs=6)
 
 
 def test_play_goes_on_while_redis_is_down(build: Build, postgres: Postgres, redis: Redis) -> None:

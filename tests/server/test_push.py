@@ -12,11 +12,12 @@ from py_vapid import Vapid02
 from sqlalchemy import select
 
 from parlour.server.admin.office import Office
-from parlour.server.push import lines, messages, turns
+from parlour.server.people.tokens import hash_token
+from parlour.server.push import lines, messages
+from parlour.server.rooms import turn_messages as turns
 from parlour.server.store import Store
 from parlour.server.store.pushes import PER_SEAT, Subscription
 from parlour.server.store.schema import PUSHES
-from parlour.server.tokens import hash_token
 from pushing import Browser, PushService
 from serving import Build, House, Seat, refused, until
 

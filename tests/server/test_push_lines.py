@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from parlour.server import metrics
-from parlour.server.background import Background
+from parlour.server.basics import metrics
+from parlour.server.basics.background import Background
 from parlour.server.push import lines
 from parlour.server.push.lines import HOSTS, TRIES, WAITING, WAITING_IN_VAIN, Lines, Needless, Send
 from pushing import Browser, PushService

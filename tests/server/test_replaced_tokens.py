@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from databases import Postgres, Redis
-from parlour.server import chances
 from parlour.server.admin.office import Office
-from parlour.server.room import Room
-from parlour.server.table import Table
+from parlour.server.rooms.room import Room
+from parlour.server.tables.table import Table
+from parlour.server.telling import chances
 from serving import PATIENCE, Build, House, Place, Seat, Server, bearer, refused, until
 
 pytestmark = pytest.mark.xdist_group("postgres")

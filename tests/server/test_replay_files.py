@@ -76,7 +76,7 @@ def test_a_file_whose_seed_was_changed_on_its_way_is_never_shown_without_a_word(
     for number in range(60):
         match = played(registry.names()[number % len(registry.names())], rng)
         file = replay.dumps(match)
-        assert file == like_javascript(file) if match.seed < EXACT else file != like_javascript(file)
+        assert (file == like_javascript(file)) == (int(float(match.seed)) == match.seed)  # few of the large ones are
         answer = shared_house.http.post("/api/replays/summary", content=like_javascript(file).encode())
         other = replay.loads(like_javascript(file))
         same = answer.status_code == 200 and replay.run(other).state == match.state

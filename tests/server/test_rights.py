@@ -10,11 +10,11 @@ import pytest
 from parlour.engine import registry
 from parlour.engine.match import Match
 from parlour.protocol import ClockSpec, Sit
-from parlour.server import proposals
-from parlour.server.bot_service import BotChoice, BotService
-from parlour.server.fold import fold
-from parlour.server.table import Table, TableSpec
-from serving import House, Seat, refused, until
+from parlour.server.bots.service import BotChoice, BotService
+from parlour.server.rooms import proposals
+from parlour.server.tables.fold import fold
+from parlour.server.tables.table import Table, TableSpec
+from serving import House, Seat, mover, refused, until
 
 COMMANDS: dict[str, dict[str, Any]] = {
     "act": {"ply": 0, "action": 0},
@@ -33,13 +33,7 @@ def three(house: House) -> list[Seat]:
 def flagged(house: House) -> Seat:
     """Somebody whose bank of time is used up."""
     ann, _ = house.table_of("Ann", "Bob", clock={"kind": "bank", "seconds": 60})
-
-    async def passes() -> None:
-        clock = house.services.clock
-        clock.set(clock.now() + 61)
-        house.services.scheduler.tend(await house.services.rooms.get(ann.table))
-
-    house.run(passes)
+    house.pass_time(ann.table, 61)
     until(lambda: house.view(ann.table)["seats"][0]["away"] == "time")
     return ann
 
@@ -51,6 +45,16 @@ def test_who_has_resigned_or_left_may_do_nothing_more(shared_house: House, what:
     bob.must("leave")
     refused(ann.do(what, **COMMANDS[what]), "forbidden", 403, "you have resigned")
     refused(bob.do(what, **COMMANDS[what]), "forbidden", 403, "you have left")
+
+
+def test_who_has_resigned_or_left_has_nothing_to_choose(shared_house: House) -> None:
+    """Also where it is their seat's turn: they are told so, and are offered nothing."""
+    seats = three(shared_house)
+    mover(seats).must("resign")
+    gone = mover(seats).view()
+    assert gone["choices"] == []
+    assert gone["prompt"] == ""
+    assert [seat["gone"] for seat in gone["seats"]] == [seat.number == gone["you"] for seat in seats]
 
 
 @pytest.mark.parametrize("what", COMMANDS)
@@ -74,13 +78,7 @@ def test_a_bots_choice_is_not_taken_back_by_who_was_away(house: House, monkeypat
 
     monkeypatch.setattr(BotService, "choose", choose)
     ann = house.sit(house.open(bots={"1": "random"})["table"]["id"], "Ann")
-
-    async def away() -> None:
-        clock = house.services.clock
-        clock.set(clock.now() + 86_500)
-        house.services.scheduler.tend(await house.services.rooms.get(ann.table))
-
-    house.run(away)
+    house.pass_time(ann.table, 86_500)
     until(lambda: house.view(ann.table)["seats"][0]["away"])
     until(lambda: house.view(ann.table)["position"]["ply"] == 2)
     refused(ann.do("undo", ply=2), "forbidden", 403, "come back first")

@@ -31,13 +31,13 @@ from websockets.sync.client import connect
 
 import parlour
 from parlour.cli import run
-from parlour.server import app, logs, metrics, system
-from parlour.server.background import Background
-from parlour.server.config import Config
-from parlour.server.errors import BadConfiguration, Refusal
+from parlour.server import app
+from parlour.server.basics import logs, metrics, system
+from parlour.server.basics.background import Background
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import BadConfiguration, Refusal, StoreFailed
+from parlour.server.basics.shared_work import SharedWork
 from parlour.server.serve import _greet
-from parlour.server.shared_work import SharedWork
-from parlour.server.store import StoreFailed
 from serving import House, Server, bearer, closed_with, new_cid, refused, until
 
 Start = Callable[..., Server]

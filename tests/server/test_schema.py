@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from parlour.server.app import make_app
-from parlour.server.config import Config
+from parlour.server.basics.config import Config
 from serving import Seat, Server
 
 CHECKS = [

@@ -7,6 +7,7 @@ import json
 import socket as sockets
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -15,8 +16,8 @@ from litestar.exceptions import WebSocketDisconnect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from parlour.server import limits
-from parlour.server.limits import BODY_BYTES, FRAME_BYTES, REPLAY_BYTES
+from parlour.server.people import limits
+from parlour.server.people.limits import BODY_BYTES, FRAME_BYTES, REPLAY_BYTES
 from parlour.server.store.schema import TABLES
 from serving import Build, House, Live, Place, Server, bearer, closed_with, mover, refused, until
 
@@ -138,7 +139,7 @@ def test_a_bug_is_told_without_its_insides(house: House, monkeypatch: pytest.Mon
     def broken(*_: Any, **__: Any) -> Any:
         raise RuntimeError("the secret is 42")
 
-    monkeypatch.setattr("parlour.server.views.game_view", broken)
+    monkeypatch.setattr("parlour.server.telling.views.game_view", broken)
     answer = house.http.get("/api/games")
     refused(answer, "bug", 500)
     assert "42" not in answer.text
@@ -284,6 +285,18 @@ def test_an_address_has_so_many_tables_at_once(build: Build) -> None:
     with house.services.store.engine.begin() as connection:
         connection.execute(still)
     house.open()
+
+
+def test_many_who_open_tables_at_once_get_no_more_than_one_after_another(build: Build) -> None:
+    """What was written together with it counts, too."""
+    house = build(tables_per_address=3, requests_per_second=1000)
+    client = house.http
+
+    def open_one(_: int) -> int:
+        return client.post("/api/tables", json={"game": "goose"}).status_code
+
+    with ThreadPoolExecutor(12) as threads:
+        assert sorted(threads.map(open_one, range(12))) == [201] * 3 + [429] * 9
 
 
 def test_a_rematch_counts_as_a_table(build: Build) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from parlour.server.errors import BadConfiguration
-from parlour.server.sizes import Sizes
+from parlour.server.basics.errors import BadConfiguration
+from parlour.server.tables.sizes import Sizes
 from serving import Build
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))

@@ -18,12 +18,14 @@ from parlour.engine import registry
 from parlour.engine.journal import Event
 from parlour.engine.match import Match
 from parlour.protocol import Acted, AnyEntry, ClockSpec, Resigned
-from parlour.server import album, fold, frames, keeper, proposals, room, snapshot, views
-from parlour.server.fold import fold_all
-from parlour.server.snapshot import Snapshot, Unfit, pack, unpack
+from parlour.server.rooms import answers, keeper, proposals
 from parlour.server.store import Kept
 from parlour.server.store.schema import ENTRIES, SNAPSHOTS, TABLES
-from parlour.server.table import Table, TableSpec
+from parlour.server.tables import album, fold, frames, snapshot
+from parlour.server.tables.fold import fold_all
+from parlour.server.tables.snapshot import Snapshot, Unfit, pack, unpack
+from parlour.server.tables.table import Table, TableSpec
+from parlour.server.telling import views
 from serving import Build, House, Seat, Server, mover, play_out, refused, until
 
 OPTIONS = {"game17": {"edge": 5, "rounds": 40}}
@@ -54,7 +56,7 @@ class Played:
             fold.fold(self.table, entry, proposal.played if isinstance(entry, Acted) else None)
         self.log.extend(proposal.entries)
 
-    def command(self, command: protocol.TableCommand, seat: int, spent: float = 0.0) -> None:
+    def command(self, command: proposals.Asked, seat: int, spent: float = 0.0) -> None:
         self.write(proposals.propose(self.table, command, seat, time.time(), spent))
 
     def act(self) -> None:
@@ -271,7 +273,7 @@ def test_a_command_of_before_the_snapshot_is_answered_as_it_was(house: House, wh
     length = len(house.log(ann.table))
     keep(house)
     assert ann.must(what, cid="one", **body) == first
-    assert house.services.rooms.in_memory[ann.table]._is_cut
+    assert house.services.rooms.in_memory[ann.table].answers.is_cut
     keep(house)
     with ann.live() as live:
         told = live.ask(protocol_name(what), cid="one", **body)
@@ -284,13 +286,13 @@ def test_a_command_of_before_the_snapshot_is_answered_as_it_was(house: House, wh
 def test_so_many_answers_are_kept_in_memory_and_the_store_knows_the_others(
     house: House, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(room, "KNOWN_ANSWERS", 2)
+    monkeypatch.setattr(answers, "KNOWN_ANSWERS", 2)
     ann, bob, body = prepared(house, what)
     first = ann.must(what, cid="one", **body)
     for number in range(3):
         bob.must("chat", text=f"{number}")
     length = len(house.log(ann.table))
-    assert len(house.services.rooms.in_memory[ann.table]._answers) == 2
+    assert len(house.services.rooms.in_memory[ann.table].answers._acks) == 2
     assert ann.must(what, cid="one", **body) == first
     assert len(house.log(ann.table)) == length
 
@@ -348,10 +350,10 @@ def test_people_see_a_table_as_it_was(house: House) -> None:
     replay = house.http.get(f"/api/tables/{table}/replay").text
     house.services.rooms.in_memory.clear()
     assert shown(house, table) == first
-    assert not house.services.rooms.in_memory[table]._is_cut
+    assert not house.services.rooms.in_memory[table].answers.is_cut
     keep(house)
     assert shown(house, table) == first
-    assert house.services.rooms.in_memory[table]._is_cut
+    assert house.services.rooms.in_memory[table].answers.is_cut
     assert house.http.get(f"/api/tables/{table}/replay").text == replay
 
 
@@ -380,7 +382,7 @@ def test_a_snapshot_of_no_use_is_passed_over_and_replaced(house: House, column: 
     bob.must("act", ply=3, action=3)
     keep(house)
     assert house.view(ann.table)["position"]["ply"] == 4
-    assert house.services.rooms.in_memory[ann.table]._is_cut
+    assert house.services.rooms.in_memory[ann.table].answers.is_cut
 
 
 def test_one_is_stored_after_so_many_entries(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,10 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from parlour.server.config import settle
-from parlour.server.guard import Guard
-from parlour.server.limits import FRAME_BYTES
-from parlour.server.sockets import SocketConnection
+from parlour.server.basics.config import settle
+from parlour.server.http.guard import Guard
+from parlour.server.http.sockets import SocketConnection
+from parlour.server.people.limits import FRAME_BYTES
 
 HEAD = (
     b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

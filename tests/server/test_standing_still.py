@@ -18,8 +18,8 @@ import psycopg
 import pytest
 
 from databases import Postgres, Redis
-from parlour.server.handover import _claim, _Passing
-from parlour.server.placement import Beats, Placement
+from parlour.server.cluster.handover import _claim, _Passing
+from parlour.server.cluster.placement import Beats, Placement
 from server.test_handover import files, workers
 from serving import Build, Seat, Server, refused, until
 
@@ -173,7 +173,7 @@ def test_a_connection_is_never_answered_twice(server: Server) -> None:
     still = places(server)[0]
     before, tables = set(listed(server)), []
     for pause in (0.3, 0.45, 0.5, 0.52, 0.55, 0.6, 0.8):
-        time.sleep(1)
+        until(lambda: metric(server, "parlour_workers_standing_still") == 0)
         os.kill(still, signal.SIGSTOP)
         with ThreadPoolExecutor(8) as pool:
             asked = [pool.submit(opens, server) for _ in range(8)]

@@ -16,13 +16,13 @@ from sqlalchemy.exc import OperationalError
 from databases import Postgres
 from parlour.protocol import AnyEntry, ClockSpec, Said
 from parlour.server.admin.office import Office
-from parlour.server.errors import BadConfiguration
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.errors import BadConfiguration
+from parlour.server.basics.steady import SteadyClock
 from parlour.server.store import Append, Conflict, Fenced, Gone, Store, engine
 from parlour.server.store.schema import METADATA, TABLES
 from parlour.server.store.store import GROUP
-from parlour.server.table import Table, TableSpec
-from parlour.server.views import table_line
+from parlour.server.tables.table import Table, TableSpec
+from parlour.server.telling.views import table_line
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
 

@@ -19,11 +19,11 @@ from databases import Postgres
 from parlour.engine import registry, replay
 from parlour.engine.errors import OtherRules, UnknownName
 from parlour.protocol import Acted, ClockSpec, TableLine, Undone
-from parlour.server import upgrade_check
+from parlour.server.admin import upgrade_check
 from parlour.server.app import make_app
-from parlour.server.config import Config
-from parlour.server.past import PastTable
-from parlour.server.table import TableSpec
+from parlour.server.basics.config import Config
+from parlour.server.tables.past import PastTable
+from parlour.server.tables.table import TableSpec
 from serving import ROOMY, House, Place, Seat, Server, mover, play_out, refused, until
 
 DATA = Path(__file__).parents[1] / "data"

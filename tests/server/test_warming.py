@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +15,10 @@ from parlour.bots.simple import Glance
 from parlour.engine import registry
 from parlour.engine.chance import Chance
 from parlour.engine.match import Match
-from parlour.server import bot_jobs, warming
-from parlour.server.bot_service import NO_CACHE
-from parlour.server.warming import Warming
+from parlour.server.bots import jobs as bot_jobs
+from parlour.server.bots import warming
+from parlour.server.bots.service import NO_CACHE
+from parlour.server.bots.warming import Warming
 from serving import Build, House, Seat, until
 
 SEARCHING = ["connect_four", "choccer", "verfuchst"]
@@ -141,6 +144,29 @@ def test_without_a_folder_nobody_stands_in_for_ever(
     until(lambda: not house.services.bots.warming.may_be_awaited(registry.get("connect_four"), "mcts:2"))
     act(ann, 0)
     assert [line["text"] for line in ann.view()["chat"]] == [NO_CACHE]
+
+
+def test_a_process_that_is_killed_while_it_compiles_is_not_the_end(
+    house: House, cold: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory that ran out, for example. But what always kills its process is not tried for ever."""
+    monkeypatch.setattr(warming, "RETRY", 0.0)
+    game = registry.get("connect_four")
+
+    async def kill_often() -> list[bool]:
+        every, may_be_awaited = Warming(is_on=True), []
+        for _ in range(warming.TRIES):
+            every.ask(game, "mcts:2", "somebody")
+            task = every._tasks["connect_four", "mcts"]
+            while not every._pool.pids:
+                await asyncio.sleep(0.01)
+            os.kill(every._pool.pids[0], signal.SIGKILL)
+            await asyncio.wait([task])
+            may_be_awaited.append(every.may_be_awaited(game, "mcts:2"))
+        every.close()
+        return may_be_awaited
+
+    assert house.run(kill_often) == [True] * (warming.TRIES - 1) + [False]
 
 
 def test_what_is_not_wanted_is_not_begun(house: House) -> None:

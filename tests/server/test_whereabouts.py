@@ -18,12 +18,12 @@ from databases import Postgres
 from parlour.cli import run
 from parlour.server.admin import copying
 from parlour.server.admin.office import Office
-from parlour.server.admin.standing import Ban, Standing
 from parlour.server.app import make_app
-from parlour.server.config import Config
-from parlour.server.errors import Refusal
-from parlour.server.logs import hashed
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import Refusal
+from parlour.server.basics.logs import hashed
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.people.standing import Ban, Standing
 from parlour.server.store import engine as engines
 from parlour.server.store.schema import ADDRESSES
 from serving import ROOMY, Build, House, Seat, Server, until

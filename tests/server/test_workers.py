@@ -15,7 +15,7 @@ import pytest
 from uvicorn.config import STARTUP_FAILURE
 
 from parlour.server import workers
-from parlour.server.placement import Beats
+from parlour.server.cluster.placement import Beats
 from parlour.server.workers import Workers
 from serving import until
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from parlour.cli import main
-from parlour.server import connections, serve, sockets, watched
+from parlour.server import serve
 from parlour.server.api import live
+from parlour.server.http import connections, sockets, watched
 
 TIMES = {
     connections: ("HEAD_WITHIN", "BODY_WITHIN", "NEXT_WITHIN"),

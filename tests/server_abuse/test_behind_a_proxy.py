@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 from attacker import STRICT, UPGRADE, Attacker, answer, is_closed
-from parlour.server.guard import REFUSALS_AT_ONCE
+from parlour.server.http.guard import REFUSALS_AT_ONCE
 from serving import Server, until
 
 PROXY = "127.9.9.9"

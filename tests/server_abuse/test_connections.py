@@ -8,9 +8,9 @@ import socket
 import pytest
 
 from attacker import HOST, Attacker, answer, flood, is_closed
-from parlour.server.config import Config
-from parlour.server.connections import HEAD_BYTES, HEAD_LINES, PIECES
-from parlour.server.system import raise_file_limit
+from parlour.server.basics.config import Config
+from parlour.server.basics.system import raise_file_limit
+from parlour.server.http.connections import HEAD_BYTES, HEAD_LINES, PIECES
 from serving import Server, until
 
 MOST = 16 * 2**20

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 import pytest
 
 from attacker import Attacker, answer
-from parlour.server.guard import TURNED_AWAY
+from parlour.server.http.guard import TURNED_AWAY
 from serving import Server, until
 
 Broken = Callable[[Server], AbstractContextManager[None]]

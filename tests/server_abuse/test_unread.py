@@ -9,9 +9,9 @@ import pytest
 
 from attacker import HOST, Attacker, answer, memory
 from parlour.engine import diagram, registry, replay
-from parlour.server.frames import MOST_BYTES
-from parlour.server.guard import UNREAD_PER_ADDRESS
-from parlour.server.pages import BUILT
+from parlour.server.api.pages import BUILT
+from parlour.server.http.guard import UNREAD_PER_ADDRESS
+from parlour.server.tables.frames import MOST_BYTES
 from serving import Server
 
 

@@ -129,6 +129,7 @@ def test_every_line_of_the_log_is_json(crew: Server) -> None:
     assert len([warning for warning in warnings if warning.startswith("redis cannot be reached")]) == 1
     requests = [line for line in lines if line["message"].startswith("GET /api/games")]
     assert all(line["request"] and line["address"] for line in requests)
+    assert not [line for line in lines if line["logger"] == "uvicorn.access"], "each request is told twice"
 
 
 def _lines_of_several(server: Server) -> list[dict[str, Any]]:

@@ -10,8 +10,9 @@ import pytest
 from benchmarks.server.ledger import Ledger, audit
 
 from parlour import protocol
-from parlour.server.config import Config
-from parlour.server.services import Services
+from parlour.server.basics.config import Config
+from parlour.server.rooms.commands import carry_out
+from parlour.server.running.services import Services
 from serving import holder_of
 
 
@@ -27,7 +28,8 @@ async def play(config: Config, ledger: Ledger) -> None:
         assert room.table.match is not None
         ply, action, answers = room.table.ply, room.table.match.legal()[0], list[protocol.Ack | protocol.Reject]()
         ledger.intended[room.id, seat, f"c{ply}"] = (ply, action)
-        await room.command(protocol.Act(cid=f"c{ply}", ply=ply, action=action), holder_of(room, seat), answers.append)
+        act = protocol.Act(cid=f"c{ply}", ply=ply, action=action)
+        await carry_out(room, holder_of(room, seat), act, answers.append)
         assert isinstance(answers[0], protocol.Ack)
         ledger.acknowledge((room.id, seat, f"c{ply}"), answers[0].number)
     await services.close()

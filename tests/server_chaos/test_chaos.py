@@ -23,9 +23,9 @@ HARD = chaos.Pace(
 
 
 def test_one_server_on_sqlite_killed_with_its_disk_full_and_its_clock_jumping() -> None:
-    ledger, wrong = chaos.on_sqlite(moves=300, matches=10, pace=HARD)
+    ledger, wrong = chaos.on_sqlite(moves=150, matches=6, pace=HARD)
     assert wrong == []
-    assert len(ledger.acknowledged) >= 300
+    assert len(ledger.acknowledged) >= 150
 
 
 def test_two_servers_on_postgresql_one_killed_one_stalled_and_redis_as_well() -> None:

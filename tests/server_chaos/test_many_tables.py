@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.server import many_tables
 
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.steady import SteadyClock
 from parlour.server.store import Store
 
 OFTEN = [

@@ -20,14 +20,16 @@ from litestar import WebSocket
 from websockets.server import ServerProtocol
 
 from parlour import protocol
-from parlour.server import frames, serve
+from parlour.server import serve
 from parlour.server.app import make_app
-from parlour.server.config import Config
-from parlour.server.guard import Guard
-from parlour.server.listener import Listener
-from parlour.server.room import Room
-from parlour.server.services import Services
-from parlour.server.sockets import SocketConnection
+from parlour.server.basics.config import Config
+from parlour.server.http.guard import Guard
+from parlour.server.http.sockets import SocketConnection
+from parlour.server.rooms.commands import carry_out
+from parlour.server.rooms.room import Room
+from parlour.server.running.services import Services
+from parlour.server.tables import frames
+from parlour.server.tables.listener import Listener
 from serving import ROOMY, holder_of, until
 
 TABLES = 6  # in a round
@@ -51,7 +53,7 @@ async def play(services: Services, game: str) -> None:
         assert room.table.match is not None
         ply, action = room.table.ply, room.table.match.legal()[0]
         act = protocol.Act(cid=f"c{ply}", ply=ply, action=action)
-        await room.command(act, holder_of(room, seat), lambda answer: None)
+        await carry_out(room, holder_of(room, seat), act, lambda answer: None)
     await asyncio.sleep(0)
     for listener in listeners:
         room.part(listener)
@@ -88,7 +90,7 @@ async def grown(config: Config, plant: Callable[[Services], None], rounds: int) 
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
-    monkeypatch.setattr("parlour.server.services.SWEEP", 0.1)
+    monkeypatch.setattr("parlour.server.running.services.SWEEP", 0.1)
     return Config(database=f"sqlite:///{tmp_path}/soak.sqlite", idle=0.1, tables_per_address=1000, tables_per_hour=1000)
 
 

@@ -12,18 +12,20 @@ import pytest
 from sqlalchemy import update
 
 from parlour import protocol
-from parlour.server import proposals, services
-from parlour.server.bus import Bus, Hint
-from parlour.server.config import Config
-from parlour.server.errors import Refusal
-from parlour.server.housekeeping import SWEEP
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import Refusal
+from parlour.server.cluster.bus import Bus, Hint
+from parlour.server.people.tokens import hash_token
 from parlour.server.push import endpoints
-from parlour.server.room import Holder, Room
-from parlour.server.scheduler import LOOK, Duty, Scheduler
-from parlour.server.services import Services
+from parlour.server.rooms import proposals
+from parlour.server.rooms.commands import carry_out
+from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.scheduler import LOOK, Duty, Scheduler
+from parlour.server.running import services
+from parlour.server.running.housekeeping import SWEEP
+from parlour.server.running.services import Services
 from parlour.server.store.pushes import Subscription
 from parlour.server.store.schema import TABLES
-from parlour.server.tokens import hash_token
 from serving import holder_of
 
 P256DH = "BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI"
@@ -35,7 +37,7 @@ ADDRESS = "127.0.0.1"
 async def answer(room: Room, seat: int, cid: str) -> protocol.Ack | protocol.Reject:
     """What the seat is answered that drops into the first column, at the ply that is also the cid."""
     answers: list[protocol.Ack | protocol.Reject] = []
-    await room.command(protocol.Act(cid=cid, ply=int(cid), action=0), holder_of(room, seat), answers.append)
+    await carry_out(room, holder_of(room, seat), protocol.Act(cid=cid, ply=int(cid), action=0), answers.append)
     return answers[0]
 
 
@@ -154,9 +156,9 @@ def deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
 Late = Callable[[Services, Room, Holder], Awaitable[protocol.Reply | None]]
 
 
-async def asks(room: Room, holder: Holder, command: protocol.TableCommand) -> protocol.Reply:
+async def asks(room: Room, holder: Holder, command: proposals.Asked) -> protocol.Reply:
     answers: list[protocol.Reply] = []
-    await room.command(command, holder, answers.append)
+    await carry_out(room, holder, command, answers.append)
     return answers[0]
 
 

@@ -63,6 +63,7 @@ def test_windows_over_the_page(phone: bool, people: Crowd) -> None:
         page.keyboard.press("Escape")
     page.locator("[data-testid=game-game17] [data-testid=open-table]").click()
     expect(ada.at("opening")).to_be_visible()
+    ada.press("more-settings")
     is_open_in_any_light(page)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 
 from browsing import Crowd, Person, crowd, launch
 from parlour.server.admin.office import Office
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.steady import SteadyClock
 from parlour.server.store import engine as engines
 from playing import can_choose, look
 from serving import Place, Seat, Server, until

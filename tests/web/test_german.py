@@ -94,6 +94,7 @@ def test_windows_and_the_form_are_german(people: Crowd) -> None:
         is_german(page)
         page.keyboard.press("Escape")
     page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
+    ada.press("more-settings")
     is_german(page)
 
 

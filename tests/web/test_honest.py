@@ -99,6 +99,7 @@ def test_names_and_windows_before_a_table_is_opened(people: Crowd, place: Place)
     expect(ada.at("toast")).to_have_count(0)
     assert not tables_of_goose(place) - before
     name.fill("👨🏻‍👩🏻‍👧🏻‍👦🏻" * 24)
+    ada.press("more-settings")
     ada.at("opening").locator("[name=hints]").uncheck()
     ada.press("open")
     expect(ada.at("terms")).to_have_text("No clock · No hints")

@@ -90,6 +90,38 @@ def test_a_lesson_and_the_match_after_it(phone: bool, people: Crowd) -> None:
     expect(ada.at("hints")).to_be_visible(timeout=120_000)  # the first search of a server is compiled first
 
 
+GLOWING = "() => [...document.querySelectorAll('.scene .is-open:not(.is-quiet)')].map((spot) => spot.dataset.spot)"
+
+
+def test_every_lesson_begins_with_how_to_win(people: Crowd) -> None:
+    ada = people.person("Ada", phone=True)
+    ada.page.set_viewport_size(SCREENS[0])
+    for game in registry.names():
+        lesson = registry.get(game).lesson
+        assert lesson is not None
+        ada.go(f"/learn/{game}")
+        expect(ada.at("goal")).to_have_text(f"How to win: {lesson.goal['en']}")
+        expect(ada.at("goal")).to_be_in_viewport(ratio=1)
+        ada.press("step-next")
+        expect(ada.at("lesson")).to_have_attribute("data-step", "1")
+        expect(ada.at("goal")).to_be_hidden()
+
+
+def test_only_what_a_step_asks_for_glows_and_all_else_is_answered(people: Crowd) -> None:
+    ada = people.person("Ada")
+    page = ada.go("/learn/choccer")
+    page.locator('[data-spot="H3"].is-open').wait_for()
+    assert page.evaluate(GLOWING) == ["H3"]
+    page.locator('[data-spot="H3"]').click()
+    assert sorted(page.evaluate(GLOWING)) == ["G3", "H3"]
+    page.locator('[data-spot="H2"]').click()
+    page.locator('[data-spot="G2"]').click()
+    expect(ada.at("answer")).to_contain_text("That is allowed")
+    ada.go("/learn/mazerunner?step=2")
+    page.locator('[data-spot="die-0"].is-open').wait_for()
+    assert page.evaluate(GLOWING) == ["die-0", "die-2"]
+
+
 def test_questions_and_reasons_at_a_table(people: Crowd, place: Place) -> None:
     black, _ = place.table_of("Ada", "Bob", game="choccer")
     ada = people.person("Ada")
@@ -170,8 +202,9 @@ def test_bots_have_faces_and_goose_has_no_levels(people: Crowd) -> None:
     ada = people.person("Ada")
     page = ada.go()
     page.locator("[data-testid=game-choccer] [data-testid=open-table]").click()
-    ada.at("opening").locator("[name=bot]").select_option("mcts:6")
-    expect(ada.at("bot-face")).to_contain_text("Weighs thousands of ways before each choice. Thinks: at once. mcts:6")
+    ada.at("opening").locator("[name=bots]").select_option("1")
+    ada.at("bot").select_option("mcts:6")
+    expect(ada.at("bot-face")).to_have_text("Weighs thousands of ways before each choice. Thinks: at once.")
     page.keyboard.press("Escape")
     page.locator("[data-testid=game-goose] [data-testid=open-table]").click()
     expect(ada.at("opening")).to_be_visible()

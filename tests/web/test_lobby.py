@@ -49,8 +49,10 @@ def test_a_private_table_with_any_clock_is_found_by_its_code(people: Crowd, plac
     """On a phone: the clock is typed, the seat chosen, and the code read aloud."""
     ada, bob = people.person("Ada", phone=True), people.person("Bob", phone=True, locale="de-DE")
     ada.go()
+    ada.page.wait_for_load_state("networkidle")  # boards have come, and nothing moves under the finger
     ada.at("game-choccer").get_by_test_id("open-table").tap()
     form = ada.at("opening")
+    ada.press("more-settings")
     form.locator("[name=public]").uncheck()
     ada.at("seat-choice").select_option("1")
     form.locator("[name=clock]").select_option("other")
@@ -127,6 +129,7 @@ def test_a_match_that_nobody_plays_is_opened_and_watched(people: Crowd, place: P
     ada.go()
     ada.page.locator("[data-testid=game-game17] [data-testid=open-table]").click()
     form = ada.at("opening")
+    ada.press("more-settings")
     form.locator("[name=seat]").fill("2")
     form.locator("[name=seats]").fill("0")
     form.locator("[name=seats]").blur()
@@ -156,7 +159,7 @@ def test_lists_tell_of_waiting_tables_first_and_of_bots_by_their_levels(people: 
     playing = place.table_of("Bob", "Cid", game="game17")[0].table
     solo = place.table_of("Ada", game="choccer", seats=2, bots={"1": "mcts:2"})[0]
     own = place.table_of("Ada", game="choccer", seats=2)[0]
-    ada = people.person("Ada")
+    ada = people.person("Ada", settings={"tellEnd": True})
     for seat in (solo, own):
         ada.sit(seat.table, seat.token)
     page = ada.go()
@@ -166,9 +169,10 @@ def test_lists_tell_of_waiting_tables_first_and_of_bots_by_their_levels(people: 
     expect(mine.locator("small").last).to_have_text("White (Relaxed)")
     until(lambda: len(page.evaluate(SHAPES)) == len(registry.names()))
     assert all(abs(has / wants - 1) < 0.02 for has, wants in page.evaluate(SHAPES)), "what lies beside a board is shown"
-    lines = ada.at("tables").locator(".line")
+    lines = ada.at("tables").locator(f"[data-testid=table-{waiting}], [data-testid=table-{playing}]")
     ada.at("filter-game").select_option("game17")
     expect(lines).to_have_count(2)
+    expect(ada.at(f"table-{own.table}")).to_have_count(0)
     assert [line.get_attribute("data-testid") for line in lines.all()] == [f"table-{waiting}", f"table-{playing}"]
     ada.at("filter-game").select_option("choccer")
     expect(ada.at(f"table-{own.table}")).to_be_visible()

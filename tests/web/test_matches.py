@@ -25,7 +25,7 @@ MATCHES: dict[str, dict[str, Any]] = {
 }
 ON_A_PHONE = {"choccer", "verfuchst"}  # where taps are confirmed
 LONG = {"choccer", "verfuchst"}
-AGAINST = {"choccer": "greedy", "game17": "general", "mazerunner": "runner", "verfuchst": "mcts:2"}
+AGAINST = {"choccer": "mcts:2", "game17": "general:5", "mazerunner": "runner:4", "verfuchst": "mcts:2"}
 
 
 # What is drawn with another colour because it belongs to the last action: its edge alone may change.
@@ -73,7 +73,11 @@ def both_show(both: list[Person], ply: int) -> None:
     for person in both:
         expect(person.at("table")).to_have_attribute("data-ply", str(ply))
     pictures = [person.page.evaluate(PIECES) for person in both]
-    assert pictures[0] == pictures[1]
+    stands = [person.page.locator("svg:has(.scene)").first.get_attribute("viewBox") for person in both]
+    if stands[0] == stands[1]:
+        assert pictures[0] == pictures[1]
+    else:  # on a phone it stands upright: what there is is the same, and lies elsewhere
+        assert pictures[0].keys() == pictures[1].keys()
 
 
 # Where everything is that has a name: what a seat sees alone, such as what it can pick, is left out.
@@ -96,6 +100,7 @@ def open_against(person: Person, game: str, options: dict[str, int], bot: str) -
         give(form.locator("[name=seats]"), "2")
     give(form.locator("[name=bots]"), "1")
     form.locator("[name=bot]").select_option(bot)
+    person.press("more-settings")
     for name, value in options.items():
         give(form.locator(f"[name=option-{name}]"), str(value))
     person.press("open")
@@ -222,12 +227,12 @@ def test_a_piece_can_be_dragged_to_its_place(people: Crowd, place: Place) -> Non
     page.locator(spot(piece)).click()
     page.mouse.click(*middle(page.locator(spot("F0"))))
     expect(told).to_contain_text("diagonally")
-    reason = told.inner_text()
+    reason = told.locator("p").inner_text()
     page.keyboard.press("Escape")
     expect(told).to_be_hidden()
     page.keyboard.press("Escape")
     drag(page, page.locator(spot(piece)), page.locator(spot("F0")))
-    expect(told).to_have_text(reason)
+    expect(told.locator("p")).to_have_text(reason)
     drag(page, page.locator(spot(piece)), page.locator(spot(goal)))
     expect(person.at("table")).to_have_attribute("data-ply", "1")
     assert mover.view()["position"]["picks"] == [piece, goal]

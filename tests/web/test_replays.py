@@ -167,7 +167,7 @@ def test_the_result_is_told_in_the_words_of_the_table(people: Crowd, finished: t
         zombies[to_move].must("act", ply=zombies[0].view()["position"]["ply"], text="end")
     resigned = place.table_of("Ada", "Bob")
     resigned[0].must("resign")
-    ada = people.person("Ada")
+    ada = people.person("Ada", settings={"tellEnd": True})
     told = {}
     for table in (zombies[0].table, finished[0], resigned[0].table):
         ada.watch(table)
@@ -183,6 +183,76 @@ def test_the_result_is_told_in_the_words_of_the_table(people: Crowd, finished: t
     page = ada.go("/replay")
     for table, words in told.items():
         expect(page.locator(f"a[href='/replay/{table}'] small")).to_contain_text(words)
+
+
+def test_who_has_won_is_told_to_those_who_have_watched_or_want_to_know(people: Crowd, place: Place) -> None:
+    """The wish is remembered, in replays and in the list of them."""
+    over = play_out(place.table_of("Ada", "Bob", game="connect_four"))
+    table, verdict = over["id"], over["ending"]["text"]
+    ada = people.person("Ada")
+    page = ada.go("/replay")
+    line = page.locator(f"a[href='/replay/{table}'] .verdict")
+    expect(line).to_have_count(1)
+    expect(line).to_be_hidden()
+    page = ada.go(f"/replay/{table}")
+    expect(ada.at("tell-end")).to_have_text("Show how it ended")
+    expect(ada.at("verdict")).to_have_count(0)
+    expect(page.locator(".seat.is-winner")).to_have_count(0)
+    ada.press("last")
+    expect(ada.at("verdict")).to_contain_text(verdict, ignore_case=True)
+    expect(ada.at("tell-end")).to_have_count(0)
+    page.reload()
+    ada.press("first")
+    expect(ada.at("ply")).to_contain_text("ply 0 of")
+    page = ada.go(f"/replay/{table}")
+    ada.press("tell-end")
+    expect(ada.at("verdict")).to_contain_text(verdict, ignore_case=True)
+    page = ada.go(f"/replay/{table}")
+    expect(ada.at("verdict")).to_contain_text(verdict, ignore_case=True)
+    ada.go("/replay")
+    expect(line).to_be_visible()
+    ada.at("tell-ends").uncheck()
+    expect(line).to_be_hidden()
+    ada.go(f"/replay/{table}")
+    expect(ada.at("verdict")).to_have_count(0)
+
+
+def test_the_list_of_moves_has_room_beside_four_seats_and_a_curve(people: Crowd, place: Place) -> None:
+    """On a laptop, where it had one row left: at least four moves, and the page does not scroll."""
+    table = play_out(place.table_of("Ada", "Bob", "Cid", "Dan", game="verfuchst"))["id"]
+    for tell in (False, True):
+        ada = people.person("Ada", settings={"watchChances": True, "tellEnd": tell})
+        page = ada.go(f"/replay/{table}?ply=12")
+        expect(ada.at("curve")).to_be_visible(timeout=60_000)
+        expect(ada.at("result")).to_be_visible()
+        rows = (
+            "() => document.querySelector('.moves').clientHeight / document.querySelector('.moves button').offsetHeight"
+        )
+        assert page.evaluate(rows) >= (4 if not tell else 3)
+        assert (
+            page.evaluate(
+                "() => { const main = document.querySelector('main'); return main.scrollHeight - main.clientHeight; }"
+            )
+            <= 1
+        )
+
+
+def test_a_curve_does_not_tell_what_was_not_watched(people: Crowd, place: Place) -> None:
+    table = play_out(place.table_of("Ada", "Bob", game="connect_four"))["id"]
+    ada = people.person("Ada", settings={"watchChances": True})
+    page = ada.go(f"/replay/{table}")
+    expect(ada.at("curve").locator("svg")).to_be_visible(timeout=60_000)
+    covered, curve = page.locator(".to-come").bounding_box(), ada.at("curve").bounding_box()
+    assert covered is not None
+    assert curve is not None
+    assert covered["width"] > 0.98 * curve["width"]
+    ada.press("next")
+    expect(ada.at("ply")).to_contain_text("ply 1 of")
+    smaller = page.locator(".to-come").bounding_box()
+    assert smaller is not None
+    assert smaller["width"] < covered["width"]
+    ada.press("last")
+    expect(page.locator(".to-come")).to_be_hidden()
 
 
 def quiet_replay(seed: int, **options: int) -> str:
@@ -209,7 +279,7 @@ def test_a_long_match_has_its_list_and_its_standings(people: Crowd) -> None:
 
 def test_a_tie_of_zombies_is_one_truth(people: Crowd) -> None:
     """The page says what the board says; who has as much shares a place, and the zombies stand first."""
-    ada = people.person("Ada")
+    ada = people.person("Ada", settings={"tellEnd": True})
     page = drop(ada, "game17.json", quiet_replay(19, edge=4, rounds=3))
     expect(ada.at("verdict")).to_have_text("2 zombies win with 4 squares each.")
     ada.press("last")

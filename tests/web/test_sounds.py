@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import Crowd
-from parlour.server.pages import BUILT
+from parlour.server.api.pages import BUILT
 from serving import Place
 
 pytestmark = pytest.mark.xdist_group("browser-2")

@@ -66,6 +66,7 @@ def test_a_private_table_is_joined_by_its_link_alone(people: Crowd) -> None:
     ada, bob, eve = (people.person(name) for name in ("Ada", "Bob", "Eve"))
     ada.context.route("**/api/reach", lambda route: route.fulfill(json={"url": ada.url}))
     ada.go().locator("[data-testid=game-connect_four] [data-testid=open-table]").click()
+    ada.press("more-settings")
     ada.at("opening").locator("[name=public]").uncheck()
     ada.press("open")
     link = ada.at("play-link").input_value()

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from browsing import Person, crowd
 from serving import Place, Seat, Server, until
 
+pytestmark = pytest.mark.xdist_group("browser-2")
 LONG = 600.0  # seconds that nobody waits for in a test
 
 
@@ -171,12 +172,15 @@ def test_a_speed_that_nobody_knows_is_the_usual_one(browser: Browser, unhurried:
 def test_a_bot_that_is_warming_up_says_so_and_keeps_nobody_waiting(browser: Browser, tmp_path: Path) -> None:
     server = Server(tmp_path, warm=True, cache=tmp_path / "cache").start()
     try:
-        for language, words in (("en", "warming up"), ("de", "wird noch warm")):
+        for language, words in (("de", "wird noch warm"), ("en", "warming up")):
             with crowd(browser, server.url) as visitors:
-                ada = visitors.person("Ada", settings={"language": language})
-                game = "verfuchst" if language == "en" else "choccer"
-                seat, page = sits(server.place, ada, game, 2, "mcts:2")
-                expect(page.get_by_test_id("seat-1")).to_contain_text(words)
+                on_phone = language == "de"
+                ada = visitors.person("Ada", phone=on_phone, settings={"language": language})
+                game, seats = ("verfuchst", 4) if on_phone else ("choccer", 2)
+                seat, page = sits(server.place, ada, game, seats, "mcts:2")
+                notes = page.get_by_test_id("seat-1").locator("small").filter(has_text=words, visible=True)
+                expect(notes).to_be_visible()
+                assert notes.evaluate("one => one.scrollWidth <= one.clientWidth"), "it is cut off"
                 until(partial(is_mine, seat))
                 ply = end_turn(seat)
                 began = time.monotonic()

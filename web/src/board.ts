@@ -2,9 +2,11 @@
 
 import { Idiomorph } from "idiomorph";
 import { h, s } from "./dom";
+import { Drawer } from "./drawer";
 import { isArrow, middle, neighbour, type Point } from "./geometry";
 import type { Stage } from "./motion";
 import type { PickOptions } from "./pointer";
+import { isToStand, type Size, standUpright, uprightSize } from "./upright";
 import { Zoom } from "./zoom";
 
 /** What is marked in the picture. */
@@ -15,6 +17,7 @@ export interface Marks {
   last: ReadonlySet<string>; // of the last action
   hinted: ReadonlySet<string>;
   drag: ReadonlySet<string>; // can be dragged elsewhere
+  quiet: ReadonlySet<string>; // can be picked, but nobody asks for it: it looks as if it could not
   words(spot: string): string; // what picking it would do
 }
 
@@ -26,6 +29,7 @@ export const NO_MARKS: Marks = {
   last: NONE,
   hinted: NONE,
   drag: NONE,
+  quiet: NONE,
   words: () => "",
 };
 
@@ -41,10 +45,14 @@ export class Board implements Stage {
   // A picture within the picture, so that nothing of it shows beyond the edges; pieces may fly over them.
   private readonly ground = s("svg", { "aria-hidden": "true" });
   private readonly scene = s("g", { class: "scene" });
+  readonly drawer = new Drawer(this.svg, () => this.mark(this.marks));
   private marks: Marks = NO_MARKS;
   private current = ""; // the spot that Tab leads to
-  private drawnGround = "";
   private drawnScene = "";
+  private told = { size: [1, 1] as Size, ground: "", scene: "" }; // what is to be drawn, as it was told
+  private upright: Size | null = null; // how large the picture is where it stands upright, if it can
+  private isUpright = false;
+  private readonly room = new ResizeObserver(() => this.fit());
 
   constructor(
     label: string,
@@ -55,34 +63,57 @@ export class Board implements Stage {
     this.frame = h("div", { class: "frame-of-board", "data-testid": "frame" }, this.svg);
     this.element = h("div", { class: "board", "data-testid": "board" }, this.frame, this.over);
     this.zoom = new Zoom(this.frame);
+    this.room.observe(this.element);
     this.svg.addEventListener("keydown", (event) => this.onKey(event));
-    this.svg.addEventListener("focusin", (event) => this.onFocus(event));
+    // On the picture itself, it would make the picture a stop of the Tab key.
+    this.element.addEventListener("focusin", (event) => this.onFocus(event));
   }
 
   /** Another board: its size, and what in it never changes. */
-  setGround(size: readonly [number, number], backdrop: string): void {
-    if (backdrop === this.drawnGround) return;
-    this.drawnGround = backdrop;
-    this.svg.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
-    this.element.style.setProperty("--wide", String(size[0]));
-    this.element.style.setProperty("--high", String(size[1]));
-    this.ground.setAttribute("width", String(size[0]));
-    this.ground.setAttribute("height", String(size[1]));
-    this.ground.innerHTML = backdrop;
+  setGround(size: Size, backdrop: string): void {
+    if (backdrop === this.told.ground) return;
+    Object.assign(this.told, { size, ground: backdrop });
+    this.upright = uprightSize(backdrop);
+    if (!this.fit()) this.drawGround();
   }
 
-  /** Another position. Elements that stay are kept, so that nothing flickers and focus is not lost. */
-  setScene(scene: string): void {
-    if (scene === this.drawnScene) return;
-    this.drawnScene = scene;
+  /** Stand the picture upright, or lay it down again, as it is larger in the room that it has. Says whether it turned. */
+  private fit(): boolean {
+    const room = this.element.parentElement;
+    if (room) this.room.observe(room);
+    const isUpright = this.upright !== null && room !== null && isToStand(this.upright, this.told.size, room);
+    if (isUpright === this.isUpright || room?.clientHeight === 0) return false;
+    this.isUpright = isUpright;
+    this.drawGround();
+    const { scene } = this.told;
+    if (scene) this.setScene(scene, true);
+    return true;
+  }
+
+  private drawGround(): void {
+    const [wide, high] = (this.isUpright && this.upright) || this.told.size;
+    this.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+    this.element.style.setProperty("--wide", String(wide));
+    this.element.style.setProperty("--high", String(high));
+    this.ground.setAttribute("width", String(wide));
+    this.ground.setAttribute("height", String(high));
+    this.ground.innerHTML = this.told.ground;
+    if (this.isUpright) standUpright(this.ground);
+  }
+
+  /** Another position, or the same `anew`. Elements that stay are kept, so that nothing flickers and focus is not lost. */
+  setScene(scene: string, anew = false): void {
+    if (scene === this.drawnScene && !anew) return;
+    this.drawnScene = this.told.scene = scene;
     const focused = this.focusedSpot();
     const fresh = s("g");
     fresh.innerHTML = scene;
+    if (this.isUpright) standUpright(fresh);
     try {
       Idiomorph.morph(this.scene, [...fresh.childNodes], { morphStyle: "innerHTML" });
     } catch (error) {
       console.error(error);
-      this.scene.innerHTML = scene;
+      this.scene.replaceChildren(...fresh.childNodes);
     }
     this.mark(this.marks);
     if (focused) this.focus(focused);
@@ -92,15 +123,17 @@ export class Board implements Stage {
   mark(marks: Marks): void {
     this.marks = marks;
     const focused = this.focusedSpot();
-    const goals = [...marks.next];
-    if (!marks.open.has(this.current)) this.current = goals[0] ?? [...marks.open][0] ?? "";
+    this.drawer.update(this.isUpright, marks.open);
+    const open = [...marks.next, ...marks.open];
+    const isShown = (spot: string): boolean => this.spot(spot)?.checkVisibility() ?? false;
+    if (!marks.open.has(this.current) || !isShown(this.current)) this.current = open.find(isShown) ?? open[0] ?? "";
     for (const spot of this.spots()) this.markSpot(spot, spot.dataset.spot ?? "");
     this.svg.classList.toggle("is-choosing", marks.picked.size > 0);
     if (focused && focused !== this.current && !marks.open.has(focused)) this.focus(this.current);
   }
 
   private markSpot(spot: SpotElement, name: string): void {
-    const { open, next, picked, last, hinted, drag, words } = this.marks;
+    const { open, next, picked, last, hinted, drag, quiet, words } = this.marks;
     const isOpen = open.has(name);
     spot.classList.toggle("is-open", isOpen);
     spot.classList.toggle("is-next", next.has(name));
@@ -108,6 +141,7 @@ export class Board implements Stage {
     spot.classList.toggle("is-last", last.has(name));
     spot.classList.toggle("is-hinted", hinted.has(name));
     spot.classList.toggle("is-drag", drag.has(name));
+    spot.classList.toggle("is-quiet", quiet.has(name));
     spot.dataset.name ??= spot.getAttribute("aria-label") ?? name;
     const says = isOpen ? words(name) : "";
     spot.setAttribute("aria-label", says ? `${spot.dataset.name}: ${says}` : spot.dataset.name);
@@ -140,6 +174,11 @@ export class Board implements Stage {
     return this.scene.querySelectorAll<SpotElement>("[data-spot]");
   }
 
+  /** The spots that belong to a seat, where the picture says so. */
+  owned(seat: number): SpotElement[] {
+    return [...this.scene.querySelectorAll<SpotElement>(`[data-spot][data-owner="${seat}"]`)];
+  }
+
   spot(name: string): SpotElement | null {
     return this.scene.querySelector<SpotElement>(`[data-spot="${CSS.escape(name)}"]`);
   }
@@ -153,7 +192,8 @@ export class Board implements Stage {
   /** Where a spot is on the screen; a seat has its place beside the board. */
   place(name: string): DOMRect | null {
     const beside = name.startsWith("seat-") ? document.querySelector(`[data-seat="${name.slice(5)}"]`) : null;
-    return (this.spot(name) ?? beside)?.getBoundingClientRect() ?? null;
+    const box = (this.spot(name) ?? beside)?.getBoundingClientRect();
+    return box?.width ? box : null; // what is in a drawer has no place
   }
 
   /** The middles of these spots on the screen. */
@@ -161,7 +201,7 @@ export class Board implements Stage {
     const found = new Map<string, Point>();
     for (const name of names) {
       const box = this.spot(name)?.getBoundingClientRect();
-      if (box) found.set(name, middle(box));
+      if (box?.width) found.set(name, middle(box));
     }
     return found;
   }

@@ -41,7 +41,7 @@ export function confirmDialog(question: string, yes: string, cancel: string, act
 }
 
 /** A button that closes the window it is in, and does nothing else. */
-export function cancelButton(words: string): HTMLElement {
+function cancelButton(words: string): HTMLElement {
   const close = (event: Event): void => (event.target as Element).closest("dialog")?.close();
   return h("button", { type: "button", class: "quiet", "data-testid": "dialog-cancel", onclick: close }, words);
 }

@@ -65,6 +65,7 @@ export const ICONS = {
   forward: "M9 5l7 7-7 7",
   first: "M18 5l-7 7 7 7M6 5v14",
   last: "M6 5l7 7-7 7M18 5v14",
+  touch: "M9 12V5a1.7 1.7 0 013.4 0v6l5 1.2a2 2 0 011.5 2.3L18 20H10.5L6 14.8a1.6 1.6 0 012.4-2zM5.5 7a4.7 4.7 0 015-4",
   play: "M8 5l11 7-11 7z",
   pause: "M8 5v14M16 5v14",
   undo: "M9 14L4 9l5-5M4 9h10a6 6 0 016 6v1a4 4 0 01-4 4h-4",
@@ -80,8 +81,35 @@ export const ICONS = {
   closer: "M5 12h14M12 5v14",
   farther: "M5 12h14",
   full: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  chat: "M4 5h16v11H10l-4 4v-4H4z",
+  bell: "M6 16h12l-1.5-2v-4a4.5 4.5 0 00-9 0v4zM10.5 19a1.5 1.5 0 003 0",
+  bellOff: "M6 16h12l-1.5-2v-4a4.5 4.5 0 00-9 0v4zM10.5 19a1.5 1.5 0 003 0M4 3l16 18",
+  smile: "M12 3a9 9 0 100 18 9 9 0 000-18zM8 14a4.8 4.8 0 008 0M9 9.5h.01M15 9.5h.01",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7zM12 9a3 3 0 100 6 3 3 0 000-6z",
 } as const;
+
+/** What a game is like, as small signs. */
+export const SIGNS = {
+  seats:
+    "M9 11a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.5a3.5 3.5 0 010 6.5M18 14.5c2.2.8 3.5 2.7 3.5 5.5",
+  minutes: "M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l3.5 2",
+  difficulty: "M12 5L2 9.5 12 14l10-4.5zM6 12v5c3 2.5 9 2.5 12 0v-5",
+  luck: "M6 4h12a2 2 0 012 2v12a2 2 0 01-2 2H6a2 2 0 01-2-2V6a2 2 0 012-2zM8.5 8.5h.01M12 12h.01M15.5 15.5h.01",
+  both: "M4 10h8a2 2 0 012 2v6a2 2 0 01-2 2H6a2 2 0 01-2-2zM7.5 13.5h.01M10.5 16.5h.01M17 3l1.2 2.6 2.8.4-2 2 .5 2.8-2.5-1.3",
+  skill: "M12 4a3 3 0 110 6 3 3 0 010-6zM10.5 10c0 4-1.5 6-3 8h9c-1.5-2-3-4-3-8M6 21h12",
+} as const;
+
+/** A small sign with what it stands for; where what is shown is short, `words` say it to whoever listens. */
+export function sign(path: string, shown: string, words = shown): HTMLLIElement {
+  if (words === shown) return h("li", {}, icon(path), shown);
+  return h(
+    "li",
+    { title: words },
+    icon(path),
+    h("span", { "aria-hidden": "true" }, shown),
+    h("span", { class: "unseen" }, words),
+  );
+}
 
 /** A button that shows only a sign, and says what it is. */
 export function iconButton(path: string, name: string, attributes: Attributes = {}): HTMLButtonElement {

@@ -20,7 +20,8 @@ export interface Questions {
 const REST = 650; // milliseconds that the mouse rests on something before it is explained
 const HOLD = 500; // and a finger
 const FAR = 10; // pixels that it may wander meanwhile
-const AWAY = 350; // milliseconds to get from something to what is said about it
+const AWAY = 600; // milliseconds to get from something to the link in what is said about it
+const GAP = 8; // pixels between something and what is said about it
 const SPOT = "[data-spot]";
 const NAMED = "[data-spot], [data-what]";
 
@@ -38,6 +39,18 @@ function isOn(element: Element, { x, y }: Point): boolean {
 }
 
 const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
+
+/** The first of these places that is on the screen and covers least of what is needed. */
+function leastBad(places: readonly DOMRect[], needed: readonly DOMRect[]): DOMRect {
+  const across = (one: DOMRect, other: DOMRect): number => Math.min(one.right, other.right) - Math.max(one.x, other.x);
+  const down = (one: DOMRect, other: DOMRect): number => Math.min(one.bottom, other.bottom) - Math.max(one.y, other.y);
+  const covers = (one: DOMRect, other: DOMRect): number =>
+    Math.max(0, across(one, other)) * Math.max(0, down(one, other));
+  const screen = new DOMRect(0, 0, innerWidth, innerHeight);
+  const badness = (one: DOMRect): number =>
+    needed.reduce((sum, other) => sum + covers(one, other), 3 * (one.width * one.height - covers(one, screen)));
+  return places.reduce((best, one) => (badness(one) < badness(best) ? one : best));
+}
 
 export class Explainer {
   /** Switches asking on and off: then every click, tap and Enter on the board is a question. */
@@ -67,19 +80,52 @@ export class Explainer {
     });
     board.element.append(this.bubble);
     this.bubble.addEventListener("pointerenter", () => clearTimeout(this.timer));
-    this.bubble.addEventListener("pointerleave", () => this.hideSoon());
+    this.bubble.addEventListener("pointerleave", (event) => this.onLeave(event));
     this.listen();
   }
 
   private listen(): void {
     const { svg, element } = this.board;
-    svg.addEventListener("pointerleave", () => this.hideSoon());
+    svg.addEventListener("pointerleave", (event) => this.onLeave(event));
     svg.addEventListener("pointerdown", (event) => this.onDown(event));
     svg.addEventListener("pointermove", (event) => this.onMove(event));
     for (const kind of ["pointerup", "pointercancel"] as const) svg.addEventListener(kind, () => this.letGo());
     svg.addEventListener("contextmenu", (event) => this.held && event.preventDefault());
     element.addEventListener("click", (event) => this.onClick(event), { capture: true });
     element.addEventListener("keydown", (event) => this.onKey(event), { capture: true });
+  }
+
+  /** Say it of buttons, too, while the mouse rests on one or a finger is held there: what their spots are. */
+  tellOf(buttons: HTMLElement, spotOf: (action: number) => string | undefined): void {
+    const about = ({ target }: Event): Named | null => {
+      const action = (target as Element).closest<HTMLElement>("[data-action]")?.dataset.action;
+      const spot = action === undefined ? undefined : spotOf(Number(action));
+      return spot === undefined ? null : this.board.spot(spot);
+    };
+    const wait = (event: PointerEvent, patience: number, answers: boolean): void => {
+      clearTimeout(this.timer);
+      this.answered = false;
+      const element = about(event);
+      if (!element) return;
+      this.timer = window.setTimeout(() => {
+        this.answered = answers;
+        void this.explain(element);
+      }, patience);
+    };
+    buttons.addEventListener("pointerover", (event) => event.pointerType === "mouse" && wait(event, REST, false));
+    buttons.addEventListener("pointerdown", (event) => event.pointerType === "touch" && wait(event, HOLD, true));
+    buttons.addEventListener("pointerout", (event) => this.onLeave(event));
+    buttons.addEventListener("pointerup", () => !this.answered && clearTimeout(this.timer));
+    const listenFirst = { capture: true };
+    buttons.addEventListener(
+      "click",
+      (event) => {
+        if (this.answered) event.stopPropagation();
+        else this.hide();
+        this.answered = false;
+      },
+      listenFirst,
+    );
   }
 
   /** Ask, or play again. Whoever asks by keyboard goes about everything on the board. */
@@ -105,7 +151,17 @@ export class Explainer {
     this.bubble.hidden = true;
   }
 
-  private hideSoon(): void {
+  /** No more questions, and nothing said any more. False if it was so already. */
+  close(): boolean {
+    if (!this.isAsking && this.bubble.hidden) return false;
+    if (this.isAsking) this.toggle();
+    this.hide();
+    return true;
+  }
+
+  /** What was said goes with the mouse. A finger leaves as soon as it is lifted: then it stays until it is closed. */
+  private onLeave(event: PointerEvent): void {
+    if (event.pointerType === "touch") return;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.hide(), AWAY);
   }
@@ -156,25 +212,34 @@ export class Explainer {
     };
     const link = h("button", { type: "button", class: "link", "data-testid": "clause", onclick: open });
     link.textContent = t("clause", { clause });
-    fill(this.bubble, h("p", {}, text, " ", clause > 0 && link));
+    const close = h("button", { type: "button", class: "link close", "aria-label": t("close") }, "✕");
+    close.addEventListener("click", () => this.hide());
+    fill(this.bubble, h("p", {}, text, " ", clause > 0 && link), close);
     this.bubble.hidden = false;
     this.about = element;
     this.place(element);
   }
 
-  /** Beside what it is about, on the side where there is room, and within the board. */
+  /** Beside what it is about, or else above or below the board: wherever it covers least of what one needs. */
   private place(element: Element | null): void {
     const board = boxOf(this.board.element);
     const about = element ? boxOf(element) : new DOMRect(board.x, board.y, board.width, 0);
+    const { offsetWidth: width, offsetHeight: height } = this.bubble;
     const { x, y } = middle(about);
-    const left = Math.max(
-      0,
-      Math.min(x - board.x - this.bubble.offsetWidth / 2, board.width - this.bubble.offsetWidth),
+    const left = Math.max(board.x, Math.min(x - width / 2, board.right - width));
+    const [over, under] = [about.top - GAP - height, about.bottom + GAP];
+    const beside = y > (board.top + board.bottom) / 2 ? [over, under] : [under, over];
+    const tops = [...beside, board.top - GAP - height, board.bottom + GAP, board.top, board.bottom - height];
+    // What one may press next; once something is picked, where it may go.
+    const spots = this.questions.picked().length > 0 ? ".is-next" : ".is-open";
+    const all = document.querySelectorAll(`.scene ${spots}, .choosing button`);
+    const needed = [...all].filter((one) => one !== element).map(boxOf);
+    const best = leastBad(
+      tops.map((top) => new DOMRect(left, top, width, height)),
+      needed,
     );
-    const isLow = y - board.y > board.height / 2;
-    this.bubble.style.left = `${left}px`;
-    this.bubble.style.top = isLow ? "auto" : `${about.bottom - board.y + 8}px`;
-    this.bubble.style.bottom = isLow ? `${board.bottom - about.top + 8}px` : "auto";
+    this.bubble.style.left = `${best.x - board.x}px`;
+    this.bubble.style.top = `${best.y - board.y}px`;
   }
 
   // The pointer.
@@ -236,10 +301,8 @@ export class Explainer {
   // The keyboard.
 
   private onKey(event: KeyboardEvent): void {
-    if (event.key === "Escape" && (this.isAsking || !this.bubble.hidden)) {
+    if (event.key === "Escape" && this.close()) {
       event.stopPropagation();
-      if (this.isAsking) this.toggle();
-      this.hide();
       return;
     }
     const from = (event.target as Element).closest<Named>(NAMED);

@@ -1,6 +1,7 @@
 /** Bots as people know them: Easy to Brilliant, with a face; the exact name is a detail. */
 
 import { fill, h, s } from "./dom";
+import { selectList } from "./form";
 import { t } from "./language";
 import type {
   Ending,
@@ -42,31 +43,24 @@ export function faceIcon(level: number): SVGSVGElement {
   );
 }
 
-/** To choose a bot by its face; its exact name stands below, and others by theirs. None where there is nothing to decide. */
+/** To choose a bot by its face. None where there is nothing to decide. */
 export function facePicker(game: GameView, name: string): HTMLElement {
   const [only, ...more] = game.faces;
   if (only && more.length === 0) return h("input", { type: "hidden", name, value: only.name });
-  const others = game.bots.filter((bot) => !game.faces.some((face) => face.name === bot));
-  const list = h(
-    "select",
-    { name, "data-testid": "bot" },
-    ...game.faces.map(({ name: value, title }) => h("option", { value, selected: value === game.usual_bot }, title)),
-    h("optgroup", { label: t("botsByName") }, ...others.map((bot) => h("option", { value: bot }, bot))),
-  );
+  const entries = game.faces.map(({ name: value, title }) => [value, title] as const);
+  const list = selectList(entries, game.usual_bot, { name, "data-testid": "bot" });
   const told = h("div", { class: "bot-face", "data-testid": "bot-face" });
   const tell = (): void => {
     const level = game.faces.findIndex((face) => face.name === list.value);
-    fill(told, faceIcon(level), h("small", {}, ...character(game.faces[level], list.value)));
+    fill(told, faceIcon(level), h("small", {}, character(game.faces[level])));
   };
   list.addEventListener("change", tell);
   tell();
   return h("span", { class: "bot-picker" }, list, told);
 }
 
-function character(face: FaceView | undefined, name: string): (string | Node)[] {
-  const exact = h("code", {}, name);
-  return face ? [face.character, " ", t("thinksFor", { time: face.thinks }), " ", exact] : [exact];
-}
+const character = (face: FaceView | undefined): string =>
+  face ? `${face.character} ${t("thinksFor", { time: face.thinks })}` : "";
 
 /** Texts with bots' titles in place of their exact names: a bot's is the only name with brackets. */
 export class Faces {

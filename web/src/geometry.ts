@@ -44,6 +44,17 @@ export function within(one: Point, other: Point, places: ReadonlyMap<string, Poi
   return [...places].filter(([, { x, y }]) => x >= left && x <= right && y >= top && y <= bottom).map(([name]) => name);
 }
 
+/** The middle of a window of this size that has as many of the points in it as any; the first point decides a tie. */
+export function fullest(points: readonly Point[], width: number, height: number): Point {
+  let best: Point[] = [];
+  for (const { x, y } of points) {
+    const inside = points.filter((one) => Math.abs(one.x - x) <= width / 2 && Math.abs(one.y - y) <= height / 2);
+    if (inside.length > best.length) best = inside;
+  }
+  const [xs, ys] = [best.map(({ x }) => x), best.map(({ y }) => y)];
+  return { x: (Math.min(...xs) + Math.max(...xs)) / 2, y: (Math.min(...ys) + Math.max(...ys)) / 2 };
+}
+
 /** The arrow key that points most nearly the way from one point to another. */
 export function arrowOf(from: Point, to: Point): Arrow {
   const [dx, dy] = [to.x - from.x, to.y - from.y];

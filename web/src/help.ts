@@ -1,4 +1,4 @@
-/** The keys there are: a window. */
+/** The keys there are, or what fingers can do: a window. */
 
 import { showDialog } from "./dialog";
 import { h, ICONS, icon } from "./dom";
@@ -22,11 +22,28 @@ const KEYS: [string, Key][] = [
   ["s", "keyHurry"],
   ["/", "keyNotation"],
   ["c", "keyChat"],
+  ["1 – 6", "keyReact"],
   ["?", "keyHelp"],
 ];
 
-/** The keys there are. */
+const TOUCHES: [string, Key][] = [
+  [ICONS.touch, "touchPick"],
+  [ICONS.ask, "touchAsk"],
+  [ICONS.closer, "touchZoom"],
+  [ICONS.forward, "touchHurry"],
+  [ICONS.undo, "touchUndo"],
+  [ICONS.hint, "touchHint"],
+];
+
+const hasNoKeys = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
+
+/** What can be done: by keys, or by fingers where there are no keys. */
 export function showHelp(): void {
+  if (hasNoKeys()) {
+    const lines = TOUCHES.map(([path, words]) => h("li", {}, icon(path), h("span", {}, t(words))));
+    showDialog(t("helpTouch"), t("close"), h("ul", { class: "touches" }, ...lines));
+    return;
+  }
   const rows = KEYS.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, t(words))]);
   showDialog(
     t("keys"),

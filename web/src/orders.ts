@@ -16,7 +16,9 @@ export class Orders {
       if (!choice.way || square === undefined) continue;
       const ways = this.by.get(square) ?? new Map<string, ChoiceView[]>();
       this.by.set(square, ways);
-      ways.set(choice.way, [...(ways.get(choice.way) ?? []), choice]);
+      const known = ways.get(choice.way);
+      if (known) known.push(choice);
+      else ways.set(choice.way, [choice]);
     }
   }
 
@@ -40,15 +42,59 @@ export class Orders {
     return found;
   }
 
+  /** The choices from a square that way, for one, two, three and so on. */
+  from(square: string, way: string): readonly ChoiceView[] {
+    return this.by.get(square)?.get(way) ?? [];
+  }
+
+  /** The order that an action gives. */
+  given(action: number): Given | null {
+    for (const [from, ways] of this.by) {
+      for (const [way, choices] of ways) {
+        const place = choices.findIndex((choice) => choice.action === action);
+        const to = choices[place]?.picks?.[1];
+        if (to !== undefined) return { from, to, way, count: place + 1, isAll: place + 1 === choices.length };
+      }
+    }
+    return null;
+  }
+
+  /** The same orders once more: as many from the same squares, and where nobody is left there, those who went go on. */
+  again(last: readonly Given[]): number[] {
+    const found = new Map<string, number>(); // by square and way
+    const sent = new Map<string, number>(); // by square
+    for (const { from, to, way, count, isAll } of last) {
+      const square = this.from(from, way).length > 0 ? from : to;
+      const choices = this.from(square, way);
+      const left = choices.length - (sent.get(square) ?? 0);
+      const wanted = isAll ? left : Math.min(count, left);
+      const choice = choices[wanted - 1];
+      const key = `${square} ${way}`;
+      if (!choice || found.has(key)) continue;
+      found.set(key, choice.action);
+      sent.set(square, (sent.get(square) ?? 0) + wanted);
+    }
+    return [...found.values()];
+  }
+
   /** One action for each of these squares that can go that way. */
   actions(squares: Iterable<string>, way: string, amount: Amount): number[] {
     const found: number[] = [];
     for (const square of squares) {
-      const choice = portion(this.by.get(square)?.get(way) ?? [], amount);
+      const choice = portion(this.from(square, way), amount);
       if (choice) found.push(choice.action);
     }
     return found;
   }
+}
+
+/** An order that was given: where from, where to, which way, and how many of how many. */
+export interface Given {
+  from: string;
+  to: string;
+  way: string;
+  count: number;
+  isAll: boolean;
 }
 
 /** Of choices that go from one to many: the last, the middle or the first. */

@@ -2,6 +2,7 @@
  * from where nothing can be dragged draws a rubber band around many spots. */
 
 import type { Board } from "./board";
+import { h } from "./dom";
 import { type Point, within } from "./geometry";
 
 /** How a spot was picked: to be added to others, or by a finger, which is easily mistaken. */
@@ -29,6 +30,7 @@ class Press {
   private readonly listening = new AbortController();
   private item: SVGGraphicsElement | null = null;
   private band: HTMLElement | null = null;
+  private trace: HTMLElement | null = null; // from where nothing lies that could be lifted
   private hasMoved = false;
   private isDragging = false;
 
@@ -57,6 +59,7 @@ class Press {
     const { x, y } = this.start;
     if (!this.hasMoved && Math.hypot(event.clientX - x, event.clientY - y) > FAR) this.begin();
     if (this.item) follow(this.item, this.start, positionOf(event));
+    if (this.trace) draw(this.trace, this.board.over, this.start, positionOf(event));
     if (this.band) stretch(this.band, this.board.over, this.start, positionOf(event));
   }
 
@@ -68,6 +71,8 @@ class Press {
       this.actions.startDrag(spot);
       this.item = this.board.itemOn(spot);
       this.item?.classList.add("is-lifted");
+      if (!this.item) this.trace = h("span", { class: "trace" });
+      if (this.trace) this.board.over.append(this.trace);
     } else if (this.actions.canSelectMany() && this.down.pointerType !== "touch") {
       this.band = document.createElement("span");
       this.band.className = "band";
@@ -81,6 +86,7 @@ class Press {
     this.item?.classList.remove("is-lifted");
     if (this.item) this.item.style.translate = "";
     this.band?.remove();
+    this.trace?.remove();
     if (this.isDragging) this.drop(event);
     if (this.band && event) {
       this.actions.selectMany(within(this.start, positionOf(event), this.board.middles(openSpots(this.board))));
@@ -128,6 +134,17 @@ function follow(item: SVGGraphicsElement, from: Point, to: Point): void {
   const a = new DOMPoint(from.x, from.y).matrixTransform(inverse);
   const b = new DOMPoint(to.x, to.y).matrixTransform(inverse);
   item.style.translate = `${b.x - a.x}px ${b.y - a.y}px`;
+}
+
+/** A line to where the pointer is. */
+function draw(trace: HTMLElement, over: HTMLElement, from: Point, to: Point): void {
+  const base = over.getBoundingClientRect();
+  Object.assign(trace.style, {
+    left: `${from.x - base.x}px`,
+    top: `${from.y - base.y}px`,
+    width: `${Math.hypot(to.x - from.x, to.y - from.y)}px`,
+    rotate: `${Math.atan2(to.y - from.y, to.x - from.x)}rad`,
+  });
 }
 
 function stretch(band: HTMLElement, over: HTMLElement, from: Point, to: Point): void {

@@ -41,7 +41,14 @@ export interface Explanation {
   clause: number;
 }
 
-/** An option of a game, and the values it takes. */
+/** How long a match takes, in minutes from and to; how hard the game is to learn; what decides it. */
+export interface Glance {
+  minutes: [number, number];
+  difficulty: "easy" | "hard" | "medium";
+  luck: "both" | "luck" | "skill";
+}
+
+/** An option of a game, and the values it takes; `suggested` is what the page's form begins with. */
 export interface OptionView {
   name: string;
   default: number;
@@ -51,6 +58,7 @@ export interface OptionView {
   choices: number[];
   low: number;
   high: number;
+  suggested: number;
 }
 
 /** A bot as people choose one, the easiest first; `name` is its exact name. */
@@ -75,6 +83,7 @@ export interface GameView {
   seat_names: string[];
   faces: FaceView[];
   lesson: boolean;
+  glance: Glance | null;
 }
 
 /** A seat; it may be kept for whoever held it before a rematch. `stand_in` plays while its person is away. */
@@ -93,6 +102,7 @@ export interface SeatView {
   lot: boolean;
   wants: number | null;
   out: boolean;
+  gone: boolean;
 }
 
 /** One event in words, and what moves in the picture. */
@@ -299,6 +309,7 @@ export interface LessonView {
   bot: string;
   seats: number;
   options: Record<string, number>;
+  goal: string;
 }
 
 /**
@@ -353,10 +364,11 @@ export interface Act {
   cid: string;
 }
 
-/** Take back your last choice; `ply` is how many have been played. */
+/** Take back your last choice, or so many; `ply` is how many have been played. */
 export interface Undo {
   type: "undo";
   ply: number;
+  choices?: number;
   cid: string;
 }
 
@@ -373,10 +385,11 @@ export interface Draw {
   cid: string;
 }
 
-/** Say something to everybody at the table. */
+/** Say something to everybody at the table: in your own words, or by one of the reactions. */
 export interface Chat {
   type: "chat";
-  text: string;
+  text?: string;
+  reaction?: "hello" | "luck" | "nice" | "oops" | "thanks" | "wow" | null;
   cid: string;
 }
 
@@ -420,9 +433,10 @@ export interface Rematch {
   cid: string;
 }
 
-/** The best actions, as far as a second of thought can tell. */
+/** The best actions, as far as a second of thought can tell; or how the rest of the turn could be played. */
 export interface AskHint {
   type: "hint";
+  turn?: boolean;
   cid: string;
 }
 
@@ -556,13 +570,14 @@ export interface HintLine {
   chance: number;
 }
 
-/** The best actions at this ply, the best first. The answer to `hint`. */
+/** The answer to `hint`: the best actions at this ply, the best first; or the rest of the turn, in order. */
 export interface HintAnswer {
   type: "hint";
   cid: string;
   ply: number;
   best: HintLine[];
   text: string;
+  turn: number[];
 }
 
 /** The answer to `hello`: the whole table. */

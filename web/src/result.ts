@@ -2,8 +2,9 @@
 
 import { h } from "./dom";
 import { joinNames, language, t } from "./language";
-import type { Ending, Rival } from "./protocol";
-import { capital, sentence } from "./text";
+import type { Ending, Mark, Rival } from "./protocol";
+import { seatBadge } from "./table/seats";
+import { capital, sentence, signed } from "./text";
 
 const FEW = 4; // winners that are named
 
@@ -18,6 +19,7 @@ export interface Result {
 /** A line of the standings. Who shares a place is as good as the others there. */
 export interface Standing {
   place: number;
+  seat: number | null; // whose it is, if it has one
   name: string;
   score: number;
 }
@@ -42,27 +44,34 @@ export function verdict(ending: Ending | null, names: readonly string[]): string
 export function order({ ending, names, scores }: Result): Standing[] {
   const rivals: readonly Rival[] = ending?.told?.[language()]?.rivals ?? [];
   const entrants = [
-    ...names.map((name, seat) => ({ name, count: 1, score: scores[seat] ?? 0, won: isWinner(ending, seat) })),
-    ...rivals.map(({ words, count, score }) => ({ name: capital(words), count, score, won: true })),
+    ...names.map((name, seat) => ({ seat, name, count: 1, score: scores[seat] ?? 0, won: isWinner(ending, seat) })),
+    ...rivals.map(({ words, count, score }) => ({ seat: null, name: capital(words), count, score, won: true })),
   ].sort((a, b) => Number(b.won) - Number(a.won) || b.score - a.score);
   let before = 0; // who have a better place, or come first in the same one
   let place = 1;
-  return entrants.map(({ name, count, score, won }, line) => {
+  return entrants.map(({ seat, name, count, score, won }, line) => {
     const above = entrants[line - 1];
     if (above && (above.won !== won || above.score !== score)) place = before + 1;
     before += count;
-    return { place, name, score };
+    return { place, seat, name, score };
   });
 }
 
 const isWinner = (ending: Ending | null, seat: number): boolean => ending?.winners.includes(seat) ?? false;
 
-/** The order as a list, where there is one. */
-export function standings(result: Result): HTMLElement | null {
+/** The order as a list, where there is one, with the signs of the seats. */
+export function standings(result: Result, marks: readonly Mark[]): HTMLElement | null {
   const all = order(result);
   if (!result.scored || all.length < 2) return null;
-  const lines = all.map(({ place, name, score }) =>
-    h("li", { value: place }, h("span", {}, name), " ", h("b", {}, String(score))),
+  const lines = all.map(({ seat, place, name, score }) =>
+    h(
+      "li",
+      { value: place, class: place === 1 ? "is-first" : "" },
+      seat === null ? null : seatBadge(marks[seat]),
+      h("span", {}, name),
+      " ",
+      h("b", {}, signed(score)),
+    ),
   );
   return h("ol", { class: "standings", "data-testid": "standings", tabindex: "0" }, ...lines);
 }

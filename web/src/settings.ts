@@ -31,6 +31,7 @@ export function showSettings(again: () => void): void {
     speedField(),
     tick(t("sounds"), !settings().muted, "sounds", (box) => saveSettings({ muted: !box.checked })),
     volumeField(),
+    tick(t("tellTalk"), !settings().muteTalk, "tell-talk", (box) => saveSettings({ muteTalk: !box.checked })),
     tick(t("confirmTouch"), settings().confirm, "confirm-touch", (box) => saveSettings({ confirm: box.checked })),
     tick(t("notifyMe"), settings().notify, "notify", (box) => void changeNotify(box)),
   );

@@ -9,7 +9,7 @@ export interface HeldSeat {
   nonce?: string; // this browser's part in the dice
   at: number; // when it was taken, by this computer's clock
   push?: boolean; // this browser is told when it is your turn
-  over?: boolean; // the match is over
+  over?: boolean; // the match is over, or goes on without you
 }
 
 /** Which tables the lobby shows; what is not named is not asked for. */
@@ -24,6 +24,8 @@ export interface Settings {
   notify: boolean;
   muted: boolean;
   volume: number; // of sounds, 0 to 100
+  tellEnd: boolean; // who has won is told before one has watched
+  muteTalk: boolean; // nothing is shown or heard of what is said, until one looks
   filter: TableFilter;
   playChances: boolean; // to see win chances where you play
   watchChances: boolean; // and where you watch
@@ -42,6 +44,8 @@ const DEFAULTS: Settings = {
   notify: false,
   muted: false,
   volume: 60,
+  tellEnd: false,
+  muteTalk: false,
   filter: {},
   playChances: false,
   watchChances: false,
@@ -102,7 +106,7 @@ export function holdSeat(table: string, held: HeldSeat): void {
   write(SEATS, Object.fromEntries(all.filter(([id]) => !gone.has(id))));
 }
 
-/** Remember that the match of a seat is over. */
+/** Remember that the match of a seat is over, or that a bot plays it to the end. */
 export function markOver(table: string): void {
   const held = heldSeat(table);
   if (held && !held.over) holdSeat(table, { ...held, over: true });

@@ -3,6 +3,12 @@
 import type { ClockSpec, GameView, OpenTable } from "./protocol";
 import { MANY, seatWish } from "./seat-field";
 
+/** What the game suggests for tables that people open here, where its rules have something else. */
+export function suggested(game: GameView): Record<string, number> {
+  const other = game.options.filter((option) => option.suggested !== option.default);
+  return Object.fromEntries(other.map((option) => [option.name, option.suggested]));
+}
+
 /** The form as the server wants it. Bots sit at the last seats, but not at yours. */
 export function wishOf(game: GameView, given: FormData, clock: ClockSpec): OpenTable {
   const seats = Number(given.get("seats") ?? game.usual_seats);

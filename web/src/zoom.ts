@@ -1,15 +1,16 @@
 /** A closer look at the board: by pinching, by the wheel with Ctrl, by buttons and keys. Scrolling moves it about. */
 
 import { h, ICONS, iconButton } from "./dom";
-import type { Point } from "./geometry";
+import { type Box, fullest, middle, type Point } from "./geometry";
 import { t } from "./language";
 
-const MOST = 6;
+const MOST = 8;
 const STEP = 1.5;
 const WHEEL = 0.01; // how much one unit of the wheel changes, as a power of e
 
 export class Zoom {
   private scale = 1;
+  private isByHand = false; // somebody has chosen how close to look
   private spread = 0; // of two fingers, when they were last seen
 
   /** `frame` stays as large as it is, and shows a part of what is in it. */
@@ -21,14 +22,17 @@ export class Zoom {
   }
 
   closer(): void {
+    this.isByHand = true;
     this.by(STEP);
   }
 
   farther(): void {
+    this.isByHand = true;
     this.by(1 / STEP);
   }
 
   whole(): void {
+    this.isByHand = true;
     this.by(1 / MOST);
   }
 
@@ -46,8 +50,29 @@ export class Zoom {
     this.frame.scrollTo(left * next - x, top * next - y);
   }
 
+  /** Look at these boxes of the screen so closely that the smallest has so many pixels; where not all have room, at
+   * most of them. Whoever has chosen how close to look is left alone, unless it is `asked` for. */
+  lookAt(boxes: readonly Box[], least: number, asked = false): void {
+    if (this.isByHand && !asked) return;
+    this.isByHand = false;
+    const side = Math.min(...boxes.map(({ width, height }) => Math.min(width, height))) / this.scale;
+    if (!Number.isFinite(side) || side <= 0) return;
+    const before = this.scale;
+    const outside = this.frame.getBoundingClientRect();
+    const { scrollLeft, scrollTop } = this.frame;
+    const places = boxes.map((box) => {
+      const { x, y } = middle(box);
+      return { x: (x - outside.x + scrollLeft) / before, y: (y - outside.y + scrollTop) / before };
+    });
+    const next = Math.min(MOST, Math.max(1, least / side));
+    this.by(next / before);
+    const { x, y } = fullest(places, outside.width / next - side, outside.height / next - side);
+    this.frame.scrollTo(x * next - outside.width / 2, y * next - outside.height / 2);
+  }
+
   private onWheel(event: WheelEvent): void {
     if (!event.ctrlKey) return;
+    this.isByHand = true;
     event.preventDefault();
     this.by(Math.exp(-event.deltaY * WHEEL), { x: event.clientX, y: event.clientY });
   }
@@ -55,6 +80,7 @@ export class Zoom {
   private onTouch(event: TouchEvent): void {
     const [one, other] = [...event.touches];
     if (!one || !other || event.touches.length > 2) return;
+    this.isByHand = true;
     if (event.cancelable) event.preventDefault();
     const spread = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
     const at = { x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Arrow, arrowOf, neighbour, within } from "../src/geometry";
+import { type Arrow, arrowOf, fullest, neighbour, within } from "../src/geometry";
 
 /** A board of 4 by 3 squares, named by column and row. */
 const squares = new Map<string, { x: number; y: number }>();
@@ -47,5 +47,19 @@ describe("ways", () => {
   it("have the arrow that points most nearly there", () => {
     expect(arrowOf({ x: 0, y: 0 }, { x: 9, y: 2 })).toBe("ArrowRight");
     expect(arrowOf({ x: 0, y: 0 }, { x: -2, y: -9 })).toBe("ArrowUp");
+  });
+});
+
+describe("a window over points", () => {
+  it("has as many of them in it as any, and lies in their middle", () => {
+    const points = [
+      { x: 0, y: 0 },
+      { x: 50, y: 50 },
+      { x: 60, y: 50 },
+      { x: 50, y: 62 },
+    ];
+    expect(fullest(points, 30, 30)).toEqual({ x: 55, y: 56 });
+    expect(fullest(points, 200, 200)).toEqual({ x: 30, y: 31 });
+    expect(fullest([{ x: 3, y: 4 }], 1, 1)).toEqual({ x: 3, y: 4 });
   });
 });

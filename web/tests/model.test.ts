@@ -38,6 +38,7 @@ const seat = (number: number): SeatView => ({
   lot: false,
   wants: null,
   out: false,
+  gone: false,
 });
 const table = {
   number: 5,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli import main
-from parlour.server.services import Services
+from parlour.server.running.services import Services
 
 SILENT = "silent.example"  # names below this one
 SECONDS = 30.0

@@ -69,9 +69,10 @@ async def operator(ground: Ground) -> None:
         url = ground.sources[0].url
         await ground.begin()
         deeds = []
-        for _ in ground.sources:
+        for number, _ in enumerate(ground.sources):
+            (own := Path(folder) / str(number)).mkdir()
             deeds += [
-                operators.back_up(lambda: url, Path(folder), 0.1, rest, ledger),
+                operators.back_up(lambda: url, own, 0.1, rest, ledger),
                 operators.export(lambda: url, 0.1, rest, ledger),
                 operators.look_from_outside(Path(ground.database), 0.1, rest, ledger),
             ]

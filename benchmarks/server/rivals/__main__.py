@@ -195,7 +195,10 @@ async def _power_cut(rival: Rival, server: Server, arguments: argparse.Namespace
     acknowledged, gone, unknown = 0, 0, 0
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         for play in plays:
-            plies = await rival.plies(server, http, play.table)
+            try:
+                plies = await rival.plies(server, http, play.table)
+            except httpx.TransportError:  # it has died of what it found in its store
+                plies = -1
             acknowledged += play.acknowledged
             gone += max(0, play.acknowledged - max(0, plies))
             unknown += plies < 0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from parlour.engine import Event, Feature, Game, Seat, State, end_match, end_turn, event, i8, i64, rule, starts
+from parlour.engine import Event, Feature, Game, Glance, Seat, State, end_match, end_turn, event, i8, i64, rule, starts
 from parlour.engine.explanation import Explanation
 from parlour.engine.notation import Notation
 from parlour.engine.terminal import Terminal
@@ -109,6 +109,10 @@ def write(state: State, action: int) -> str:
     return str(action + 1)
 
 
+def describe(state: State, action: int) -> str:
+    return GAME.said("drop a disc in column {column}").format(column=action + 1)
+
+
 def why_not(state: State, tried: Sequence[str]) -> Explanation | None:
     if tried and tried[0] in map(str, range(1, COLUMNS + 1)) and state.height[int(tried[0]) - 1] == ROWS:
         return Explanation(GAME.said("Column {column} is full: it holds six discs.").format(column=tried[0]), 3)
@@ -126,14 +130,14 @@ def board(state: State, *, ascii: bool = False) -> Text:
     return text.append(f" 1  2  3  4  5  6  7\n{GAME.seat_name(state.to_move)} {signs[state.to_move + 1]} {outcome}")
 
 
-NOTATION, TERMINAL = Notation(write=write, why_not=why_not), Terminal(board=board)
+NOTATION, TERMINAL = Notation(write=write, describe=describe, why_not=why_not), Terminal(board=board)
 
 
 # fmt: off
 GAME = Game(
     name="connect_four", title="Connect Four", summary="Drop discs into a frame; four in a line win.", version=1,
-    seats=(2, 2), seat_names=("Red", "Yellow"), fields=FIELDS, ply_limit=COLUMNS * ROWS,
-    max_actions=COLUMNS, action_space=COLUMNS, features=FEATURES,
+    seats=(2, 2), seat_names=("Red", "Yellow"), glance=Glance((5, 10), "easy", "skill"), fields=FIELDS,
+    max_actions=COLUMNS, action_space=COLUMNS, features=FEATURES, ply_limit=COLUMNS * ROWS,
     setup=setup, legal=legal, apply=apply, score=score, won=won, observe=observe,
     keeps_score=lambda options: False,
     notation=__name__, terminal=__name__, picture=f"{__name__}.picture", bots=f"{__name__}.bots",

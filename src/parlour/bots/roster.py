@@ -17,11 +17,13 @@ process:./bot -v  a program that speaks JSON lines, in a box of its own
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from parlour.bots.simple import Greedy, Random
 from parlour.engine.bots import Bot, Decision, Face, Ranking
+from parlour.engine.chance import Drawn, NoChance
 from parlour.engine.errors import UnknownName, nearest
 from parlour.engine.game import Game
 from parlour.engine.win_chances import judged_seats
@@ -40,6 +42,7 @@ class SearchBudget(TypedDict, total=False):
     slips: int
 
 
+LONGEST_PLAN = 1000  # actions: as many as a table plays at once
 COMMON = ("random", "greedy", "mcts")
 FILE, PROCESS, JUDGE = "file:", "process:", "judge:"
 
@@ -124,6 +127,28 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
         return game.loaded_bots.hint(decision)
     judge = game.loaded_judge if decision.state.seats in judged_seats(game) else None
     return _searching(game, judge, SearchBudget(seconds=seconds)).rank(decision)
+
+
+def plan(game: Game, decision: Decision) -> list[int]:
+    """The rest of the turn as the strongest bot that people are offered would play it.
+
+    It goes up to what ends the turn or rolls dice: those are for whoever is asked to choose.
+    """
+    bot, state, found = make_bot(game, faces(game)[-1].name), decision.state.copy(), list[int]()
+    while len(found) < LONGEST_PLAN:
+        now = replace(
+            decision, state=state.copy(), legal=game.legal_actions(state), actions=[*decision.actions, *found]
+        )
+        action, after = int(bot.choose(now)), state.copy()
+        try:
+            game.play(after, action, NoChance())
+        except Drawn:
+            break
+        if after.over or after.turns != state.turns:
+            break
+        found.append(action)
+        state = after
+    return found
 
 
 def _boxed(game: Game, name: str, limits: BotLimits | None) -> Bot:

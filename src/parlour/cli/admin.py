@@ -18,8 +18,8 @@ from parlour.cli.settings import settled
 from parlour.engine.errors import ParlourError
 from parlour.server.admin import copying
 from parlour.server.admin.office import FOREVER, Office
-from parlour.server.admin.standing import Kind
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.people.standing import Kind
 from parlour.server.store import engine as engines
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}

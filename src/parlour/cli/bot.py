@@ -11,17 +11,16 @@ from parlour.bots.roster import FILE, PROCESS
 from parlour.bots.trial import game_of
 from parlour.cli.console import parse_settings, print_plain
 from parlour.cli.online.arriving import LONGEST_NAME, check_name
-from parlour.cli.online.bot_host import MOST_TABLES, BotArguments, BotHost
+from parlour.cli.online.bot_host import MOST_TABLES, BotHost
 from parlour.cli.online.bot_table import BotPlan
+from parlour.cli.options import HostBot
 from parlour.client.address import check_server
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 
-__all__ = ["BotArguments", "play"]
 
-
-def play(arguments: BotArguments) -> int:
+def play(arguments: HostBot) -> int:
     """Sit at tables until there is nothing more to play; returns the exit code."""
     server = check_server(arguments.server)
     for what, value, most in (("--tables", arguments.tables, MOST_TABLES), ("--matches", arguments.matches, 1_000_000)):
@@ -29,7 +28,7 @@ def play(arguments: BotArguments) -> int:
             raise ParlourError(f"{what} takes a whole number from 1 to {most}, not {value}")
     game = _game(arguments.bot, arguments.game)
     opens = arguments.anybody or arguments.seats is not None or arguments.clock is not None or arguments.settings
-    if arguments.links and opens:
+    if arguments.table and opens:
         raise ParlourError("--table joins a table that is there: leave out --anybody, --seats, --set and --clock")
     options = game.settle_options(parse_settings(arguments.settings))
     if arguments.seats is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from parlour.bots.faults import STATUSES
 from parlour.bots.roster import FILE, PROCESS
 from parlour.bots.starter import write_starter
 from parlour.bots.trial import Trial, game_of, run_trial
+from parlour.cli import options
 from parlour.cli.boundary import INTERRUPTED
 from parlour.cli.console import err, parse_settings, print_plain
 from parlour.engine import registry
@@ -32,21 +32,13 @@ def new_bot(name: str, file: Path | None) -> None:
     )
 
 
-def check_bot(
-    name: str,
-    game_name: str | None,
-    matches: int,
-    seats: int | None,
-    settings: Sequence[str],
-    limits: BotLimits,
-    *,
-    as_json: bool = False,
-) -> int:
+def check_bot(asked: options.CheckBot) -> int:
+    name, matches, limits = asked.file, asked.matches, asked.limits
     if not 1 <= matches <= 10_000:
         raise ParlourError(f"--matches takes a whole number from 1 to 10000, not {matches}")
     is_program = name.startswith(PROCESS)
     source = box.command(name.removeprefix(PROCESS)) if is_program else box.bot_file(name.removeprefix(FILE))
-    game = game_of(source, game_name)
+    game = game_of(source, asked.game)
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(f"{game.title}: waiting for the first answer")
@@ -54,9 +46,9 @@ def check_bot(
         def tell(trial: Trial) -> None:
             bar.update(task, description=f"{game.title}: match {trial.matches} of {matches}, {_counts(trial)}")
 
-        options = parse_settings(settings)
-        trial = run_trial(game, source, matches, limits, seats=seats, options=options, on_action=tell)
-    if as_json:
+        settled = parse_settings(asked.settings)
+        trial = run_trial(game, source, matches, limits, seats=asked.seats, options=settled, on_action=tell)
+    if asked.as_json:
         print(json.dumps(_told(name, trial)))
     else:
         _print(name, trial, limits)

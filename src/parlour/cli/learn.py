@@ -8,6 +8,7 @@ from parlour.bots import roster
 from parlour.cli import play as playing
 from parlour.cli.console import Quit, needs_ascii, out, print_lines, print_plain, show_board
 from parlour.cli.menu import Menu
+from parlour.cli.options import Play
 from parlour.cli.what import find
 from parlour.engine import registry
 from parlour.engine.errors import BadNotation, BadOption, ParlourError
@@ -67,7 +68,7 @@ def learn(name: str, language: str, *, ascii: bool) -> None:
     game = lesson.game
     others = [roster.faces(game)[0].name] * (game.settle_seats(None, lesson.options) - 1)
     settings = [f"{option}={value}" for option, value in lesson.options.items()]
-    playing.play(name, [playing.YOU, *others], None, settings, None, watch=False, ascii=ascii, speed=0)
+    playing.play(Play(name, seat=[playing.YOU, *others], settings=settings, ascii=ascii))
 
 
 def _said(text: str) -> str:
@@ -86,6 +87,8 @@ class Teacher:
         game, count = self.lesson.game, len(self.lesson.steps)
         title = _said("Learn {title}: {count} steps, about {minutes} minutes. Type ? for help.")
         self._say(title.format(title=game.said(game.title), count=count, minutes=max(3, count // 2)), "bold")
+        if self.lesson.goal:
+            self._wrapped(spoken(self.lesson.goal))
         for number in range(count):
             self._step(number)
             is_last = number == count - 1

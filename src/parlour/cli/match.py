@@ -13,7 +13,7 @@ from parlour.arena.pairing import derive
 from parlour.arena.results import BROKEN, PlayedMatch, Result
 from parlour.arena.running import MatchJob, play
 from parlour.arena.tournament import announce
-from parlour.bots.box import BotLimits
+from parlour.cli import options
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain, result_line
 from parlour.engine import registry, replay
 from parlour.engine.errors import ParlourError
@@ -21,28 +21,18 @@ from parlour.engine.files import check_place
 from parlour.engine.match import Match
 
 
-def match(
-    name: str,
-    bots: Sequence[str],
-    seed: str | None,
-    settings: Sequence[str],
-    limits: BotLimits,
-    save: Path | None,
-    *,
-    as_json: bool,
-) -> None:
-    game = registry.get(name)
-    asked = parse_seed(seed)
+def match(asked: options.MatchOfBots) -> None:
+    game, seed = registry.get(asked.game), parse_seed(asked.seed)
     settled = announce(
         game,
-        bots,
+        asked.bots,
         format="royale",
-        seed=secrets.randbits(63) if asked is None else asked,
-        options=parse_settings(settings),
-        limits=limits,
+        seed=secrets.randbits(63) if seed is None else seed,
+        options=parse_settings(asked.settings),
+        limits=asked.limits,
         opening=0,
     )
-    file = _new_file(f"{game.name}-{settled.seed}") if save is None else save
+    file = _new_file(f"{game.name}-{settled.seed}") if asked.save is None else asked.save
     check_place(file, overwrite=False)
     job = MatchJob(
         number=0,
@@ -54,14 +44,14 @@ def match(
         bots=settled.bots,
         limits=settled.limits,
         names=tuple(settled.names),
-        who=tuple(range(len(bots))),
+        who=tuple(range(len(asked.bots))),
     )
     result, text, _ = _play(job)
     if result.ended == BROKEN:
         raise ParlourError(f"the match could not be played: {result.detail}")
     played = replay.run(replay.loads(text))
     replay.save(played, file)
-    if as_json:
+    if asked.as_json:
         print(json.dumps(_described(result, settled.names, file)))
     else:
         _print(played, result, file)

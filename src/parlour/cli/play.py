@@ -13,6 +13,7 @@ from parlour.bots import Bot, Decision, box, hint, make_bot, usual
 from parlour.bots.hints import hint_in_words
 from parlour.bots.referee import Referee
 from parlour.bots.roster import FILE, PROCESS, exact, is_built_in, title, with_titles
+from parlour.cli import options
 from parlour.cli.console import (
     Quit,
     needs_ascii,
@@ -57,29 +58,34 @@ Type an action as the list shows it, or its number. If there is only one action,
   quit   leave; you can save the match and go on later"""
 
 
-def play(
-    game: str,
-    seats: Sequence[str],
-    seed: str | None,
-    settings: Sequence[str],
-    save: Path | None,
-    *,
-    watch: bool,
-    ascii: bool,
-    speed: float,
-    chances: bool = False,
-) -> None:
+def play(asked: options.Play) -> None:
+    """A match here, or at a server's table."""
+    if asked.server is not None or asked.table is not None:
+        from parlour.cli import online
+
+        if asked.seed is not None or asked.speed or asked.chances:
+            raise ParlourError("a server's tables take no --seed, --speed and --chances: these are for matches here")
+        return online.play(asked)
+    if asked.game is None:
+        raise ParlourError("which game? parlour play GAME; parlour games lists them")
+    if asked.name is not None or asked.clock is not None or asked.new or asked.lot or asked.anybody:
+        only = "--name, --new, --clock, --lot and --anybody"
+        raise ParlourError(f"{only} are for a server's tables: --server URL or --table LINK")
+    return _play_here(asked.game, asked)
+
+
+def _play_here(game: str, asked: options.Play) -> None:
     """Open a table, or one that was saved, and play it to its end or until the person leaves.
 
-    With ``watch`` nobody plays: for games that go on by themselves. With ``chances`` win chances are shown.
+    With ``--watch`` nobody plays: for games that go on by themselves.
     """
-    pause, ascii = parse_speed(speed), needs_ascii(ascii)
+    pause, ascii, save = parse_speed(asked.speed), needs_ascii(asked.ascii), asked.save
     kept: Path | None = None  # where the match is already, and stays as it goes on
     if not _is_file(game):
-        match, who = _begin(game, seats, parse_seed(seed), settings, watch=watch)
+        match, who = _begin(game, asked.seat, parse_seed(asked.seed), asked.settings, watch=asked.watch)
     else:
         file = Path(game)
-        match, who, is_true = _resume(file, seats, seed, settings)
+        match, who, is_true = _resume(file, asked.seat, asked.seed, asked.settings)
         if match.over:
             _show_end(match, file, save, ascii=ascii)
             return
@@ -90,10 +96,10 @@ def play(
             kept = file
         else:
             print_plain(FALSE, "yellow", ascii=ascii)
-    if chances:
+    if asked.chances:
         check_judged(match)
     save = save or kept
-    table = LocalTable(match, who, save, ascii, pause, chances=chances)
+    table = LocalTable(match, who, save, ascii, pause, chances=asked.chances)
     if save is not None and save != kept:
         replay.save(match, save)
     table.run()

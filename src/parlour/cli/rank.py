@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -17,7 +16,7 @@ from parlour.arena.standings import standings
 from parlour.arena.tournament import Tournament, announce
 from parlour.arena.tournament_folder import PLAN, TournamentFolder, open_folder, read_plan
 from parlour.bots import roster
-from parlour.bots.box import BotLimits
+from parlour.cli import options
 from parlour.cli.console import confirm, err, in_words, parse_seed, parse_settings, print_plain
 from parlour.cli.report import print_standings
 from parlour.engine import registry
@@ -27,42 +26,27 @@ from parlour.engine.game import Game
 MANY = 10_000  # matches that are not played unasked
 
 
-def rank(
-    name: str,
-    bots: Sequence[str],
-    folder: Path,
-    format: str | None,
-    rounds: int,
-    seed: str | None,
-    settings: Sequence[str],
-    limits: BotLimits,
-    on: str | None,
-    cores: int | None,
-    opening: int | None,
-    *,
-    yes: bool,
-    as_json: bool,
-) -> None:
-    game = registry.get(name)
+def rank(asked: options.Rank) -> None:
+    game, folder = registry.get(asked.game), asked.out
     _refuse_bot_as_folder(game, folder)
     tournament = announce(
         game,
-        bots,
-        format=format,
-        rounds=rounds,
-        seed=_seed(seed, folder),
-        options=parse_settings(settings),
-        limits=limits,
+        asked.bots,
+        format=asked.format,
+        rounds=asked.rounds,
+        seed=_seed(asked.seed, folder),
+        options=parse_settings(asked.settings),
+        limits=asked.limits,
         folder=folder,
-        opening=opening,
+        opening=asked.opening,
     )
-    with make_executor(on, cores) as executor:
-        if tournament.matches > MANY and not yes:
+    with make_executor(asked.on, asked.cores) as executor:
+        if tournament.matches > MANY and not asked.yes:
             _confirm(tournament, executor)
         with open_folder(folder, tournament) as results:
             _run(tournament, results, executor)
             found = standings(tournament, results.results)
-    if as_json:
+    if asked.as_json:
         print(json.dumps(found.to_json()))
         return
     print_standings(found)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from parlour.cli import options
 from parlour.cli.console import print_plain
 from parlour.cli.settings import settled
 from parlour.server import serve as serving
-from parlour.server.config import settle_all
+from parlour.server.basics.config import settle_all
 
 
-def serve(flags: Mapping[str, Any], file: Path | None) -> int:
-    return serving.serve(*settle_all(flags, file))
+def serve(asked: options.Serve) -> int:
+    flags = asdict(asked)
+    return serving.serve(*settle_all(flags, flags.pop("config")))
 
 
 def migrate(flags: Mapping[str, Any], file: Path | None) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli.console import err, print_plain
-from parlour.server.config import Config, settle_all
+from parlour.server.basics.config import Config, settle_all
 
 
 def settled(flags: Mapping[str, Any], file: Path | None) -> Config:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from parlour.cli import options
 from parlour.cli.console import err, out, parse_seed, parse_settings
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
@@ -18,34 +18,24 @@ from parlour.lab.simulate import simulate as run
 SHOWN_SEATS = 12
 
 
-def simulate(
-    name: str,
-    games: int,
-    seats: int | None,
-    seed: str | None,
-    settings: Sequence[str],
-    cores: int | None,
-    device: str,
-    *,
-    as_json: bool,
-) -> None:
-    game = registry.get(name)
-    if cores is not None and not 1 <= cores <= 1024:
-        raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {cores}")
+def simulate(asked: options.Simulate) -> None:
+    game = registry.get(asked.game)
+    if asked.cores is not None and not 1 <= asked.cores <= 1024:
+        raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {asked.cores}")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(game.title, total=games)
+        task = bar.add_task(game.title, total=asked.games)
         summary = run(
             game,
-            games,
-            seats,
-            parse_seed(seed) or 0,
-            cores=cores,
-            device=device,
+            asked.games,
+            asked.seats,
+            parse_seed(asked.seed) or 0,
+            cores=asked.cores,
+            device=asked.device,
             progress=lambda done: bar.advance(task, done),
-            options=parse_settings(settings),
+            options=parse_settings(asked.settings),
         )
-    if as_json:
+    if asked.as_json:
         print(json.dumps(summary.to_json()))
     else:
         _print(game, summary)

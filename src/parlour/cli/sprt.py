@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,43 +14,29 @@ from parlour.arena.executor import Executor, make_executor
 from parlour.arena.report import faults_text, seconds_text, share_text
 from parlour.arena.sequential import BETTER, NOT_BETTER, Claims, SequentialTest
 from parlour.arena.tournament import ROBIN, Tournament, announce
-from parlour.bots.box import BotLimits
+from parlour.cli import options
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 
 
-def sprt(
-    name: str,
-    new: str,
-    old: str,
-    claims: tuple[float, float, float, float],
-    max_matches: int,
-    seed: str | None,
-    settings: Sequence[str],
-    limits: BotLimits,
-    on: str | None,
-    cores: int | None,
-    opening: int | None,
-    *,
-    as_json: bool,
-) -> None:
-    test = SequentialTest(Claims(*claims))
-    if not 2 <= max_matches <= 1_000_000:
-        raise ParlourError(f"--max-matches takes a whole number from 2 to 1000000, not {max_matches}")
-    asked = parse_seed(seed)
+def sprt(asked: options.Sprt) -> None:
+    test = SequentialTest(Claims(asked.worse, asked.better, asked.alpha, asked.beta))
+    if not 2 <= asked.max_matches <= 1_000_000:
+        raise ParlourError(f"--max-matches takes a whole number from 2 to 1000000, not {asked.max_matches}")
+    seed = parse_seed(asked.seed)
     tournament = announce(
-        registry.get(name),
-        [new, old],
+        registry.get(asked.game),
+        [asked.new, asked.old],
         format=ROBIN,
-        rounds=max_matches // 2,
-        seed=secrets.randbits(63) if asked is None else asked,
-        options=parse_settings(settings),
-        limits=limits,
-        opening=opening,
+        rounds=asked.max_matches // 2,
+        seed=secrets.randbits(63) if seed is None else seed,
+        options=parse_settings(asked.settings),
+        limits=asked.limits,
+        opening=asked.opening,
     )
-    judged = _judge(tournament, test, make_executor(on, cores))
-    if as_json:
+    judged = _judge(tournament, test, make_executor(asked.on, asked.cores))
+    if asked.as_json:
         print(json.dumps(_described(judged)))
     else:
         _print(judged)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 
 from parlour.bots import make_bot
+from parlour.cli import options
 from parlour.cli.console import err, in_words, parse_seed, parse_settings, print_plain
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
@@ -26,39 +26,25 @@ from parlour.lab.train.trainer import Trainer
 MINUTES = 10.0
 
 
-def train(
-    name: str,
-    out: Path | None,
-    minutes: float | None,
-    games: int | None,
-    seats: Sequence[int],
-    settings: Sequence[str],
-    seed: str | None,
-    units: int,
-    start: Path | None,
-    device: str | None,
-    cores: int | None,
-    against: Sequence[str] | None,
-    *,
-    as_json: bool,
-) -> None:
-    game, path = registry.get(name), out or Path(f"{name}.judge")
-    if cores is not None and not 1 <= cores <= 1024:
-        raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {cores}")
+def train(asked: options.Train) -> None:
+    game, path = registry.get(asked.game), asked.out or Path(f"{asked.game}.judge")
+    if asked.cores is not None and not 1 <= asked.cores <= 1024:
+        raise ParlourError(f"--cores takes a whole number from 1 to 1024, not {asked.cores}")
     check_place(path)
-    for opponent in against or ():
+    for opponent in asked.against:
         make_bot(game, opponent)
     plan = make_plan(
         game,
-        seats=tuple(seats),
-        options=parse_settings(settings),
-        seed=parse_seed(seed) or 0,
-        units=units,
-        minutes=MINUTES if minutes is None and games is None else minutes,
-        games=games,
-        start=load(game, start) if start else None,
+        seats=tuple(asked.seats),
+        options=parse_settings(asked.settings),
+        seed=parse_seed(asked.seed) or 0,
+        units=asked.units,
+        minutes=MINUTES if asked.minutes is None and asked.games is None else asked.minutes,
+        games=asked.games,
+        start=load(game, asked.start) if asked.start else None,
     )
-    trainer = Trainer(plan, path, device=usual_device() if device is None else device, cores=cores, opponents=against)
+    device = usual_device() if asked.device is None else asked.device
+    trainer = Trainer(plan, path, device=device, cores=asked.cores, opponents=asked.against or None)
     if trainer.progress.rounds:
         print_plain(f"Going on after {trainer.progress.games:,} games.", to=err)
     try:
@@ -66,8 +52,8 @@ def train(
     except KeyboardInterrupt:  # perhaps amid a round, so what is kept is the last checkpoint
         goes_on = "goes on from the last half minute" if trainer.kept.exists() else "begins anew"
         raise ParlourError(f"stopped after {trainer.progress.games:,} games: the same command {goes_on}") from None
-    if as_json:
-        print(json.dumps({"file": str(path), "game": name, "units": judge.units, **judge.record}))
+    if asked.as_json:
+        print(json.dumps({"file": str(path), "game": asked.game, "units": judge.units, **judge.record}))
     else:
         _print(judge, path)
 
@@ -113,21 +99,19 @@ def _print(judge: Judge, path: Path | None) -> None:
     print_plain(f"Play against it: parlour play {name} --seat you {others}".rstrip())
 
 
-def judge(
-    name: str, file: Path | None, positions: int, seed: str | None, plot_to: Path | None, *, as_json: bool
-) -> None:
-    game = registry.get(name)
+def judge(asked: options.JudgeTest) -> None:
+    game, file, positions = registry.get(asked.game), asked.file, asked.positions
     if not 1000 <= positions <= 10**9:
         raise ParlourError(f"--positions takes a whole number from 1,000 to a billion, not {positions:,}")
-    if plot_to is not None:
-        check_place(plot_to)
+    if asked.plot is not None:
+        check_place(asked.plot)
     found = load(game, file) if file else game.loaded_judge
     if found is None:
-        raise ParlourError(f"{name} has no judge of its own: 'parlour train {name}' makes one")
-    if plot_to is not None and found.others:
-        raise ParlourError(f"{name} has {1 + len(found.others)} judges: give the file of one for --plot")
+        raise ParlourError(f"{game.name} has no judge of its own: 'parlour train {game.name}' makes one")
+    if asked.plot is not None and found.others:
+        raise ParlourError(f"{game.name} has {1 + len(found.others)} judges: give the file of one for --plot")
     for each in (replace(found, others=()), *found.others):
-        _test(each, file, positions, parse_seed(seed) or 0, plot_to, as_json=as_json)
+        _test(each, file, positions, parse_seed(asked.seed) or 0, asked.plot, as_json=asked.as_json)
 
 
 def _test(judge: Judge, file: Path | None, positions: int, seed: int, plot_to: Path | None, *, as_json: bool) -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from parlour.cli.console import print_plain
 from parlour.cli.settings import settled
-from parlour.server import upgrade_check
+from parlour.server.admin import upgrade_check
 
 
 def check(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:

@@ -9,7 +9,8 @@
         assert seat.verify() == []
 
 ``Client`` needs nothing but HTTP; ``AsyncClient`` has the same methods to await, and hears of everything over a
-WebSocket. Both are thin shells around the same core, which does no input or output:
+WebSocket: ``Client`` is made from it, and waits for what it awaits. Both are a thin shell around a core that does no
+input or output:
 
     calls      every request that can be made: its address, its body, how its answer is read
     answers    reading what a server says, and finding what is wrong with it

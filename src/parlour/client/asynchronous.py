@@ -263,6 +263,10 @@ class AsyncSeat:
         """Say something to everybody at the table."""
         return await self._do(protocol.Chat(cid=new_cid(), text=text))
 
+    async def react(self, reaction: protocol.Reaction) -> protocol.Ack:
+        """Say one of the reactions to everybody at the table."""
+        return await self._do(protocol.Chat(cid=new_cid(), reaction=reaction))
+
     async def back(self) -> protocol.Ack:
         """No bot need play for me any longer."""
         return await self._do(protocol.Back(cid=new_cid()))

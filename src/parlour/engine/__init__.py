@@ -4,6 +4,7 @@ from parlour.engine.chance import Chance, Script, below, roll
 from parlour.engine.errors import ParlourError
 from parlour.engine.features import Feature, Sight, starts
 from parlour.engine.game import Game
+from parlour.engine.glance import Glance
 from parlour.engine.journal import Event, Seat, event
 from parlour.engine.match import Match, new
 from parlour.engine.options import Option
@@ -17,6 +18,7 @@ __all__ = [
     "Feature",
     "Field",
     "Game",
+    "Glance",
     "Layout",
     "Match",
     "Option",

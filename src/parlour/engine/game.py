@@ -17,6 +17,7 @@ from parlour.engine.errors import BadGame, BadNotation, BadSeats
 from parlour.engine.explanation import ENGINE, Explanation
 from parlour.engine.features import Feature, check_features, features_of_fields, narrowest, observe_fields, starts
 from parlour.engine.foreign import Foreign
+from parlour.engine.glance import Glance
 from parlour.engine.journal import Event
 from parlour.engine.language import said
 from parlour.engine.notation import Notation, find_action, words_of
@@ -109,6 +110,8 @@ class Game:
     options: tuple[Option, ...] = ()
     seat_names: tuple[str, ...] = ()
     usual_seats: int | None = None
+    suggested_seats: int | None = None
+    glance: Glance | None = None  # how long, how hard, luck or skill: what the lobby tells of it
     takes: Callable[[int, Mapping[str, int]], str | None] = _takes_any  # why not that many seats with those options
     out: Callable[..., bool] = _never_out
     rivals: Callable[[State], Sequence[Rival]] = _no_rivals
@@ -338,7 +341,7 @@ class Game:
         """The size of the picture, and what in it never changes during a match, as SVG."""
         if self.loaded_picture is None:
             return self._plain_picture(state)[0], ""
-        return self.loaded_picture.size, self.loaded_picture.backdrop(state)
+        return self.loaded_picture.size, self.loaded_picture.ground(state)
 
     def scene(self, state: State) -> str:
         """What in the picture changes from position to position, as SVG."""

@@ -76,6 +76,7 @@ class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: list[LessonStep]
+    goal: Words = {}
     seats: int | None = None
     you: int = 0
     options: dict[str, int | bool] = {}
@@ -101,6 +102,7 @@ class Lesson:
 
     def __init__(self, game: Game, content: _File) -> None:
         self.game = game
+        self.goal = content.goal  # what one plays for: said before the first step
         self.steps = content.step
         self.options = game.settle_options(content.options)
         self.seats = game.settle_seats(content.seats, self.options)
@@ -234,6 +236,8 @@ def read(game: Game, content: bytes) -> Lesson:
         found = msgspec.convert(tomllib.loads(content.decode()), _File)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise BadGame(f"game {game.name!r}: {FILE}: {error}") from error
+    if found.goal and not found.goal.get("en"):
+        raise BadGame(f"game {game.name!r}: {FILE}: the goal has no 'en'")
     lacking = [number for number, step in enumerate(found.step, 1) for words in step.texts if not words.get("en")]
     if lacking:
         raise BadGame(f"game {game.name!r}: {FILE}: step {lacking[0]}: a text has no 'en'")

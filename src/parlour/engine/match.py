@@ -216,9 +216,7 @@ class Match:
         again._begin()
         yield again.state
         for number, ply in enumerate(self.plies, 1):
-            chance = again._chance(number)
-            self.game.play(again.state, ply.action, chance)
-            again._keep(number, chance)
+            again._play_again(number, ply.action)
             yield again.state
 
     def stand_at(self, state: State) -> None:
@@ -253,15 +251,16 @@ class Match:
         """Whether, at a table, the seat may take the last action back: its own choice, and no dice rolled since."""
         return self.undo_plies(seat) == 1
 
-    def undo_plies(self, seat: int, bots: Collection[int] = ()) -> int:
-        """How many plies go if, at a table, the seat takes its last choice back: it, and what bots have answered.
+    def undo_plies(self, seat: int, bots: Collection[int] = (), choices: int = 1) -> int:
+        """How many plies go if, at a table, the seat takes its last choices back: those, and what bots have answered.
 
         0 where it cannot: dice have been rolled since, or the seat of a person has chosen.
         """
         for back, ply in enumerate(reversed(self.plies), 1):
             if ply.by_chance or (ply.seat != seat and ply.seat not in bots):
                 return 0
-            if ply.seat == seat:
+            choices -= ply.seat == seat
+            if not choices:
                 return back
         return 0
 
@@ -278,10 +277,14 @@ class Match:
         else:
             self._begin()
         for number, ply in enumerate(kept[self.state.ply :], self.state.ply + 1):
-            chance = self._chance(number)
-            self.game.play(self.state, ply.action, chance)
-            self._keep(number, chance)
+            self._play_again(number, ply.action)
         self.plies = kept
+
+    def _play_again(self, number: int, action: int) -> None:
+        """Play what was played before, with the dice of its ply, and tell of it no more."""
+        chance = self._chance(number)
+        self.game.play(self.state, action, chance)
+        self._keep(number, chance)
 
     def board(self, *, ascii: bool = False) -> Text:
         """The position as rich ``Text``."""

@@ -15,7 +15,8 @@ YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 class Option:
     """One choice before the match: either among ``choices`` or a whole number from ``low`` to ``high``.
 
-    An option whose default is a bool is a switch.
+    An option whose default is a bool is a switch. ``suggested`` is what people are offered first who open a table on
+    the page, where that is not the default: a smaller board to learn on, say. All else begins with the default.
     """
 
     name: str
@@ -25,6 +26,16 @@ class Option:
     low: int = 0
     high: int = 1
     field: Field = i32
+    suggested: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.suggested is not None:
+            self.value(self.suggested)
+
+    @property
+    def suggestion(self) -> int:
+        """What the page offers first."""
+        return self.default if self.suggested is None else self.suggested
 
     @property
     def is_switch(self) -> bool:

@@ -1,8 +1,11 @@
 """Pictures: a position as SVG, what in it can be picked, and how it moves. All of it in Python.
 
 A *spot* is an element with ``data-spot="d3"`` and an ``aria-label``; the scene has one for everything that can ever be
-picked, whether or not it can be now. An *item* is an element whose ``id`` stays the same while it moves about.
+picked, whether or not it can be now. It may say which seat it belongs to (``data-owner="0"``), so that the page can
+show people where theirs are. An *item* is an element whose ``id`` stays the same while it moves about.
 Colours are presentation attributes: no ``style`` and no ``<style>``, so that the strictest page may show the picture.
+A wide board is small on a phone, so a picture may say how it *stands upright*: ``Picture(upright=(width, height))``,
+and on each element that then lies elsewhere ``data_upright=upright(transform="...")``. Pieces and words are only moved.
 Everything is the same for all who look, but for the language of its words: see ``cache_spoken`` in
 ``parlour.engine.language`` for what is worth keeping.
 """
@@ -89,12 +92,15 @@ class Picture:
                            An action without spots becomes a button under the board.
     motion(event)          optional: what moves when the event happens
     way(state, action)     optional, for games of many orders a turn: what orders of several squares have in common
-                           ("east"), so that they can be given together
+                           ("east"), so that they can be given together. Those of the same spots are for one, two,
+                           three and so on
     explain(state, name)   optional: what the spot of that name is and does, for whoever points at it; or what else has
                            that name in the picture, as ``data-what``: decks, counters, the score. What lies under
                            something with ``data-over`` as well is not pointed at
     mark(seat, seats)      optional: a letter on a colour, as the picture has them: the seat's badge beside it
     diagrams               optional: positions for the rulebook, see ``parlour.engine.diagram``
+    upright                optional: width and height of the picture where it stands upright, which pages choose where
+                           everything is larger so. What then lies elsewhere says so itself: see ``upright`` below
     """
 
     size: tuple[float, float]
@@ -106,6 +112,14 @@ class Picture:
     explain: Callable[[State, str], Explanation | None] = _no_explanation
     mark: Callable[[int, int], Mark] | None = None
     diagrams: tuple[Diagram, ...] = ()
+    upright: tuple[float, float] | None = None
+
+    def ground(self, state: State) -> str:
+        """The backdrop; around that of a picture that can stand upright, how large it is then."""
+        drawn = self.backdrop(state)
+        if self.upright is None:
+            return drawn
+        return tag("g", drawn, data_upright_size=" ".join(map(number, self.upright)))
 
 
 def parts_of(scene: str | Sequence[str]) -> tuple[str, ...]:
@@ -129,6 +143,16 @@ def tag(name: str, /, *children: str, **attributes: object) -> str:
         if value is not None
     )
     return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+def upright(**attributes: object) -> str:
+    """What an element has where the picture stands upright, for ``data_upright``: ``upright(transform="rotate(90)")``.
+
+    As in ``tag``, underscores become hyphens. Whatever is not named stays as it is; ``display="none"`` hides.
+    """
+    return ";".join(
+        f"{_attribute(key)}:{number(value) if isinstance(value, float) else value}" for key, value in attributes.items()
+    )
 
 
 def number(value: float) -> str:

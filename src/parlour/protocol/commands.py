@@ -18,6 +18,7 @@ from parlour.protocol.fields import (
     Nonce,
     OwnToken,
     PlayPace,
+    Reaction,
     Seal,
     SeatNumber,
     Small,
@@ -44,9 +45,10 @@ class Act(Command, frozen=True, tag="act"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take back your last choice; ``ply`` is how many have been played."""
+    """Take back your last choice, or so many; ``ply`` is how many have been played."""
 
     ply: Small
+    choices: Annotated[int, Meta(ge=1, le=1000)] = 1
 
 
 class Resign(Command, frozen=True, tag="resign"):
@@ -60,9 +62,10 @@ class Draw(Command, frozen=True, tag="draw"):
 
 
 class Chat(Command, frozen=True, tag="chat"):
-    """Say something to everybody at the table."""
+    """Say something to everybody at the table: in your own words, or by one of the reactions."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+    text: Annotated[str, Meta(max_length=2000)] = ""
+    reaction: Reaction | None = None
 
 
 class Back(Command, frozen=True, tag="back"):
@@ -97,7 +100,9 @@ class Rematch(Command, frozen=True, tag="rematch"):
 
 
 class AskHint(Command, frozen=True, tag="hint"):
-    """The best actions, as far as a second of thought can tell."""
+    """The best actions, as far as a second of thought can tell; or how the rest of the turn could be played."""
+
+    turn: bool = False
 
 
 TableCommand = Act | Undo | Resign | Draw | Chat | Back | Leave | Reveal | Start | PutBot | Rematch

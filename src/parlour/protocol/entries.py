@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Literal
 import msgspec
 from msgspec import Struct
 
+from parlour.protocol.fields import Reaction
+
 TABLE = -1  # the seat of entries that belong to nobody
 
 Reason = Literal["absent", "time", "left", "resigned"]
@@ -138,9 +140,10 @@ class DrawAgreed(Entry, frozen=True, tag="agree"):
 
 
 class Said(Entry, frozen=True, tag="chat"):
-    """The seat's person said something."""
+    """The seat's person said something. A reaction is over at once: no list of what was said has it."""
 
     text: str
+    reaction: Reaction | None = None
 
 
 class Replaced(Entry, frozen=True, tag="away"):

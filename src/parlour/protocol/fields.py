@@ -23,6 +23,7 @@ BotName = Annotated[str, Meta(min_length=1, max_length=40)]
 Phase = Literal["open", "playing", "over"]
 Company = Literal["people", "bots"]  # who sits at a table: people alone, or bots as well
 Pace = Literal["none", "quick", "slow"]  # of a clock: slow is from an hour on
+Reaction = Literal["hello", "luck", "nice", "thanks", "wow", "oops"]  # said by a press, beside what people write
 PlayPace = Literal["normal", "fast", "off"]  # in which somebody likes to see bots play; off: they need not wait
 SLOW = 3600.0  # from so many seconds on, time counts while no server runs
 

@@ -74,12 +74,13 @@ class HintLine(Struct, frozen=True):
 
 
 class HintAnswer(Struct, frozen=True, tag_field="type", tag="hint"):
-    """The best actions at this ply, the best first. The answer to ``hint``."""
+    """The answer to ``hint``: the best actions at this ply, the best first; or the rest of the turn, in order."""
 
     cid: str
     ply: int
     best: list[HintLine]
     text: str = ""  # how much better the best is, in words; empty where that was not found out
+    turn: list[int] = []  # the rest of the turn, for whoever asked for it; without what ends it
 
 
 # What a table's WebSocket tells.

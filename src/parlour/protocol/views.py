@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from parlour.engine.glance import Glance
 from parlour.engine.picture import Mark, Step
 from parlour.engine.verdict import Rival
 from parlour.protocol.fields import ClockSpec, Phase
 
 
 class OptionView(Struct, frozen=True):
-    """An option of a game, and the values it takes."""
+    """An option of a game, and the values it takes; ``suggested`` is what the page's form begins with."""
 
     name: str
     default: int
@@ -22,6 +23,7 @@ class OptionView(Struct, frozen=True):
     choices: list[int]
     low: int
     high: int
+    suggested: int
 
 
 class FaceView(Struct, frozen=True):
@@ -48,6 +50,7 @@ class GameView(Struct, frozen=True):
     seat_names: list[str]
     faces: list[FaceView] = []  # just one where there is nothing to decide
     lesson: bool = False  # whether there is a lesson
+    glance: Glance | None = None
 
 
 class SeatView(Struct, frozen=True, gc=False):
@@ -67,6 +70,7 @@ class SeatView(Struct, frozen=True, gc=False):
     lot: bool = False  # before the match: the seat will be drawn by lot
     wants: int | None = None  # before the match: the seat that its person will have, where it is another one
     out: bool = False  # by the rules, it plays no more
+    gone: bool = False  # its person can only watch now: they have resigned, left, or used up their time
 
 
 class Told(Struct, frozen=True, gc=False):
@@ -275,6 +279,7 @@ class LessonView(Struct, frozen=True):
     bot: str  # the easiest, for the match that follows
     seats: int
     options: dict[str, int]
+    goal: str = ""  # what one plays for: to be said before the first step
 
 
 class LessonStepView(Struct, frozen=True):

@@ -26,7 +26,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import parlour
 from parlour.protocol import Problem
-from parlour.server import garbage, logs, metrics, pages, system
 from parlour.server.api import (
     admin,
     chances,
@@ -35,6 +34,7 @@ from parlour.server.api import (
     games,
     lessons,
     live,
+    pages,
     previews,
     push,
     reach,
@@ -49,13 +49,13 @@ from parlour.server.api.access import (
     provide_room,
     provide_watcher,
 )
-from parlour.server.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config
-from parlour.server.errors import BadConfiguration, Refusal
-from parlour.server.limits import BODY_BYTES
-from parlour.server.outside import Outside
-from parlour.server.services import Services
-from parlour.server.steady import SteadyClock
-from parlour.server.store import StoreFailed
+from parlour.server.basics import garbage, logs, metrics, system
+from parlour.server.basics.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config
+from parlour.server.basics.errors import BadConfiguration, Refusal, StoreFailed
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.http.outside import Outside
+from parlour.server.people.limits import BODY_BYTES
+from parlour.server.running.services import Services
 from parlour.server.store.engine import first_line
 
 LOG = logging.getLogger("parlour.server")

@@ -18,19 +18,19 @@ from typing import Any
 import msgspec
 import uvicorn
 
-from parlour.server import logs, system
-from parlour.server.config import FOLDER, FROM_PARENT, REDIS_EXAMPLE, TIME_OFFSET, Config, unknown
-from parlour.server.connections import HttpConnection
-from parlour.server.errors import BadConfiguration
-from parlour.server.guard import Guard
-from parlour.server.limits import FRAME_BYTES
-from parlour.server.placement import Beats
+from parlour.server.basics import logs, system
+from parlour.server.basics.config import FOLDER, FROM_PARENT, REDIS_EXAMPLE, TIME_OFFSET, Config, unknown
+from parlour.server.basics.errors import BadConfiguration
+from parlour.server.basics.steady import time_offset
+from parlour.server.basics.system import raise_file_limit, sole_user
+from parlour.server.cluster.placement import Beats
+from parlour.server.http.connections import HttpConnection
+from parlour.server.http.guard import Guard
+from parlour.server.http.sockets import SocketConnection
+from parlour.server.people.limits import FRAME_BYTES
 from parlour.server.push import messages
-from parlour.server.sizes import Sizes
-from parlour.server.sockets import SocketConnection
-from parlour.server.steady import time_offset
 from parlour.server.store import engine
-from parlour.server.system import raise_file_limit, sole_user
+from parlour.server.tables.sizes import Sizes
 from parlour.server.workers import Workers, work
 
 LOG = logging.getLogger("parlour.server")

@@ -22,8 +22,8 @@ from typing import Any
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 
-from parlour.server.guard import Guard
-from parlour.server.placement import STILL, Beats
+from parlour.server.cluster.placement import STILL, Beats
+from parlour.server.http.guard import Guard
 
 LOG = logging.getLogger("parlour.server")
 LOOK = 0.25  # seconds between two looks at the workers
@@ -36,6 +36,7 @@ YOUNG = 10.0  # seconds
 
 def work(config: uvicorn.Config, listening: list[socket.socket], guard: Guard) -> None:
     """What a worker does."""
+    config.configure_logging()  # or uvicorn, too, would write a line for each request
     with contextlib.suppress(KeyboardInterrupt):  # as it began; later it ends in order
         _Server(config, guard).run(sockets=listening)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import uvloop
 
-from parlour.server.connections import receive
+from parlour.server.http.connections import receive
 
 
 class WorkersLoop(uvloop.Loop):

@@ -7,6 +7,7 @@ import ctypes
 import os
 import shlex
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from box_deeds import DEEDS, PREAMBLE
 from boxes import GAME, Make, decision
 from parlour.bots.box import BotLimits, BoxedBot, command
 from parlour.bots.box.sandbox.selftest import NEW
+from parlour.engine.compiled import cache
 
 LIMITS = BotLimits(seconds=30)
 _KEY = 0x70000000 + os.getpid()  # several runs of these tests may go on at once
@@ -111,3 +113,29 @@ def test_a_program_breaks_no_promise(facts: dict[str, object], tmp_path: Path, t
     with BoxedBot(GAME, command(line), LIMITS) as bot:
         bot.choose(decision())
         assert bot.stderr.splitlines() == [f"refused: {what}" for what in deeds]
+
+
+LOCKING = """
+import fcntl, os
+from parlour.bots.box.compile_cache import compiled_folder
+
+held = []
+
+def choose(decision):
+    for folder, _, names in os.walk(compiled_folder(decision.game.name)):
+        for name in [name for name in names if "make_way" in name]:
+            held.append(open(os.path.join(folder, name)))
+            fcntl.lockf(held[-1], fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return decision.legal[0]
+"""
+
+
+def test_a_bot_holds_up_nobody_who_compiles(make: Make) -> None:
+    """Whoever can read a file can lock it, for as long as they live."""
+    with cache.alone(cache.home(GAME), "tests.make_way"):
+        pass
+    with make(LOCKING) as bot:
+        bot.choose(decision())
+        code = "from parlour.engine import registry; from parlour.engine.compiled import cache\n"
+        code += f"with cache.alone(cache.home(registry.get({GAME.name!r})), 'tests.make_way'): pass"
+        subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -10,15 +10,7 @@ import { Motion } from "../motion";
 import { changeAddress, type Page } from "../page";
 import { errorText } from "../pages/error";
 import { openAndSit } from "../pages/open-table";
-import type {
-  Explanation,
-  GameView,
-  HintLine,
-  LessonAnswer,
-  LessonMove,
-  LessonStepView,
-  LessonView,
-} from "../protocol";
+import type { Explanation, GameView, HintLine, LessonAnswer, LessonStepView, LessonView } from "../protocol";
 import { RulebookPanel } from "../rulebook-panel";
 import { sound } from "../sound";
 import { settings } from "../storage";
@@ -53,7 +45,8 @@ class LessonPage implements Page {
   private readonly choices: ChoicePanel;
   private readonly rulebook: RulebookPanel;
   private readonly explainer: Explainer;
-  private readonly task = h("p", { class: "task", tabindex: 0, "data-testid": "task" });
+  private readonly goal = h("p", { class: "goal", "data-testid": "goal" });
+  private readonly task = h("p", { class: "task", tabindex: -1, "data-testid": "task" });
   private readonly answer = h("div", { class: "answer", role: "status", tabindex: -1, "data-testid": "answer" });
   private readonly progress = h("p", { class: "faint", "data-testid": "progress" });
   private readonly bar = h("progress", { "aria-hidden": "true" });
@@ -78,8 +71,10 @@ class LessonPage implements Page {
       isChoosing: () => !this.isDone,
       openClause: (clause) => void this.rulebook.open(clause),
     });
+    this.explainer.tellOf(this.choices.element, this.choices.lastSpot);
     this.choices.onMissed = (tried) => void this.explainer.answer(tried);
     this.element = this.arrange();
+    new ResizeObserver(() => this.letScroll()).observe(this.task);
     this.board.setGround(lesson.size, lesson.backdrop);
     this.show();
   }
@@ -89,6 +84,7 @@ class LessonPage implements Page {
       "div",
       { class: "table-head" },
       h("h1", {}, t("learnGame", { title: this.lesson.title })),
+      this.board.drawer.button,
       this.explainer.button,
       this.rulebook.link(),
     );
@@ -96,11 +92,17 @@ class LessonPage implements Page {
       "section",
       { class: "teacher", "aria-label": t("learn") },
       h("div", { class: "progress" }, this.progress, this.bar),
+      this.goal,
       this.task,
     );
     const below = h("section", { class: "doing" }, this.choices.element, this.trouble, this.answer, this.buttons);
     const middle = h("div", { class: "middle" }, this.board.element);
     return h("div", { class: "lesson", "data-testid": "lesson" }, head, teacher, middle, below, this.rulebook.element);
+  }
+
+  /** A task that scrolls can be scrolled by keys; one that does not is no stop of the Tab key. */
+  private letScroll(): void {
+    this.task.tabIndex = this.task.scrollHeight > this.task.clientHeight ? 0 : -1;
   }
 
   leave(): void {
@@ -111,9 +113,9 @@ class LessonPage implements Page {
 
   key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key === "Escape") this.choices.cancel();
+    if (event.key === "Escape" && !this.explainer.close()) this.choices.cancel();
     else if (event.key === "w") this.explainer.toggle();
-    else return;
+    else if (event.key !== "Escape") return;
     event.preventDefault();
   }
 
@@ -165,9 +167,12 @@ class LessonPage implements Page {
     this.progress.textContent = t("stepOf", { number: number + 1, count: lesson.steps });
     this.bar.max = lesson.steps;
     this.bar.value = number + 1;
+    fill(this.goal, h("b", {}, t("goal")), " ", lesson.goal);
+    this.goal.hidden = number > 0 || !lesson.goal;
     this.task.textContent = step.text;
     this.element.dataset.step = String(number);
     fill(this.answer);
+    this.answer.classList.remove("is-to-come");
     this.board.setScene(step.position.scene ?? "");
     this.offer();
     this.showButtons();
@@ -180,7 +185,7 @@ class LessonPage implements Page {
     this.element.classList.toggle("is-done", this.isDone);
     this.choices.element.hidden = this.isDone;
     const choices = this.isDone ? [] : asked;
-    this.choices.set({ number: this.shown, ply: this.shown, choices, last: [], status: "", prompt });
+    this.choices.set({ number: this.shown, ply: this.shown, choices, last: [], status: "", prompt, asked: right });
   }
 
   private showButtons(): void {
@@ -218,7 +223,8 @@ class LessonPage implements Page {
     }
     this.isDone = true;
     this.offer();
-    void this.playOut(said.moves);
+    this.answer.classList.add("is-to-come"); // it keeps its room, but tells nothing before it has been seen
+    void this.playOut(said);
     this.showButtons();
     this.buttons.querySelector<HTMLElement>(".brass")?.focus({ preventScroll: true });
     return this.shown;
@@ -234,9 +240,9 @@ class LessonPage implements Page {
   }
 
   /** Show what was played, ply by ply; where motion takes too long, without it. */
-  private async playOut(moves: readonly LessonMove[]): Promise<void> {
+  private async playOut(said: LessonAnswer): Promise<void> {
     const { number } = this;
-    for (const { events, position } of moves) {
+    for (const { events, position } of said.moves) {
       const motion = new Motion(this.board, settings().speed, sound);
       this.motion = motion;
       await withTimeout(motion.play(events), LONGEST).catch(() => undefined);
@@ -244,6 +250,8 @@ class LessonPage implements Page {
       if (number !== this.number || !this.isDone) return;
       this.board.setScene(position.scene ?? "");
     }
+    this.answer.classList.remove("is-to-come");
+    this.say(said); // once more, for those who listen: what could not be seen was not read to them
     if (this.number === this.lesson.steps - 1) this.celebrate();
   }
 

@@ -16,7 +16,8 @@ export function tableLines(tables: readonly ListedTable[], most: number): HTMLEl
 
 export function tableLine(table: ListedTable): HTMLElement {
   const isOpen = table.phase === "open";
-  const word = table.id in heldSeats() ? t("return") : isOpen && table.free > 0 ? t("join") : t("watch");
+  const held = heldSeats()[table.id];
+  const word = held && !held.over ? t("return") : isOpen && table.free > 0 ? t("join") : t("watch");
   const waits = table.free > 0 ? t("seatsFree", { count: table.free }) : t("waitingForReturn");
   const state = [isOpen ? waits : t("beingPlayed")];
   if (table.clock && table.clock.kind !== "none") state.push(clockText(table.clock));

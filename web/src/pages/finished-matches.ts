@@ -2,8 +2,10 @@
 
 import * as api from "../api";
 import { fill, h, once } from "../dom";
+import { tickField } from "../form";
 import { language, t } from "../language";
 import { verdict } from "../result";
+import { saveSettings, settings } from "../storage";
 import { toast } from "../toast";
 import { errorText } from "./error";
 
@@ -45,10 +47,26 @@ export class FinishedMatches {
       { class: "row search", role: "search", onsubmit: (event: Event) => event.preventDefault() },
       this.name,
       this.game,
+      this.tellEnds(),
     );
     this.element = h("section", {}, h("h2", {}, t("finishedMatches")), form, this.list, this.more);
     void this.nameGames();
     void this.search();
+  }
+
+  /** Who has won is told to those who do not want to watch first. */
+  private tellEnds(): HTMLElement {
+    const box = h("input", { type: "checkbox", checked: settings().tellEnd, "data-testid": "tell-ends" });
+    box.addEventListener("change", () => {
+      saveSettings({ tellEnd: box.checked });
+      this.tellOrHide();
+    });
+    this.tellOrHide();
+    return tickField(t("tellEnds"), box);
+  }
+
+  private tellOrHide(): void {
+    this.list.classList.toggle("hides-ends", !settings().tellEnd);
   }
 
   private async nameGames(): Promise<void> {
@@ -90,7 +108,7 @@ function line(table: api.ListedTable): HTMLElement {
     { class: "line", href: `/replay/${table.id}` },
     h("b", {}, table.title),
     h("span", { title: table.exact || null }, table.names.slice(0, 4).join(", ")),
-    h("small", {}, verdict(table.ending, table.names), " ", h("time", {}, day)),
+    h("small", {}, h("span", { class: "verdict" }, verdict(table.ending, table.names)), " ", h("time", {}, day)),
     h("span", { class: "go" }, t("seeReplay")),
   );
 }

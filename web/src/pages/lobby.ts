@@ -1,17 +1,17 @@
 /** The lobby: your unfinished matches, the games, and the tables of others. */
 
 import * as api from "../api";
-import { fill, h, once } from "../dom";
-import { drawing } from "../drawing";
+import { fill, h } from "../dom";
 import { t } from "../language";
 import { filterQuery, filters } from "../lobby/filters";
+import { gameCard } from "../lobby/game-card";
 import { joinForm } from "../lobby/join-form";
 import { nameList, tableLines } from "../lobby/table-lines";
 import { TableWatch } from "../lobby/watch-tables";
 import type { Page } from "../page";
 import type { GameView, TableLine, TableView } from "../protocol";
 import { forgetSeat, type HeldSeat, heldSeats, markOver } from "../storage";
-import { playNow, playWithAnybody, showOpenTable } from "./open-table";
+import { goneSeat } from "../table/model";
 
 const AT_ONCE = 6; // of your matches are looked up at the same time
 const FEW = 10; // tables in the lobby; the page of tables has all
@@ -33,7 +33,7 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
     "section",
     { class: "tables" },
     head,
-    joinForm(),
+    onlyTables && joinForm(),
     filters(() => void watch.connect()),
     list,
   );
@@ -50,7 +50,7 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
 }
 
 function hero(): HTMLElement {
-  return h("section", { class: "hero" }, h("h1", {}, t("heroTitle")), h("p", {}, t("heroText")));
+  return h("section", { class: "hero" }, h("h1", {}, t("heroTitle")), h("p", {}, t("heroText")), joinForm());
 }
 
 /** The games, as pictures on the wall. */
@@ -59,44 +59,6 @@ function gameList(games: readonly GameView[]): HTMLElement {
     "section",
     { "aria-label": t("games") },
     h("ul", { class: "wall", "data-testid": "games" }, ...games.map(gameCard)),
-  );
-}
-
-function gameCard(game: GameView): HTMLElement {
-  const [low, high] = game.seats;
-  const seats = low === high ? t("seatsExactly", { count: low }) : t("seatsRange", { low, high });
-  return h(
-    "li",
-    { class: "framed", "data-testid": `game-${game.name}` },
-    h(
-      "a",
-      { class: "frame", href: `/rules/${game.name}`, tabindex: "-1", "aria-hidden": "true" },
-      drawing(api.picture(game.name)),
-    ),
-    h("h2", { class: "plate" }, game.title),
-    h("p", {}, game.summary, " ", h("span", { class: "faint" }, seats)),
-    h(
-      "div",
-      { class: "row" },
-      h(
-        "button",
-        { type: "button", class: "brass", "data-testid": "play-now", onclick: once(() => playNow(game)) },
-        t("playNow"),
-      ),
-      h(
-        "button",
-        { type: "button", class: "quiet", "data-testid": "open-table", onclick: once(() => showOpenTable(game)) },
-        t("openTable"),
-      ),
-      game.usual_seats > 1 &&
-        h(
-          "button",
-          { type: "button", class: "quiet", "data-testid": "anybody", onclick: once(() => playWithAnybody(game)) },
-          t("withAnybody"),
-        ),
-      game.lesson && h("a", { href: `/learn/${game.name}`, class: "button quiet", "data-testid": "learn" }, t("learn")),
-      h("a", { href: `/rules/${game.name}`, class: "link" }, t("rules")),
-    ),
   );
 }
 
@@ -115,11 +77,11 @@ async function showMine(section: HTMLElement): Promise<void> {
   }
 }
 
-/** The table, if the match there is not over; a seat that is held no more is forgotten. */
+/** The table, if you still play there; a seat that is held no more is forgotten. */
 async function lookUp(id: string, held: HeldSeat): Promise<TableView | null> {
   try {
     const table = await api.look(id, held.token);
-    if (table.phase !== "over") return (await api.faces(table.game)).table(table);
+    if (table.phase !== "over" && !goneSeat(table)) return (await api.faces(table.game)).table(table);
     markOver(id);
   } catch (error) {
     if (error instanceof api.Refused && ["unauthorised", "not_found"].includes(error.code)) forgetSeat(id);

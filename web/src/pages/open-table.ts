@@ -2,7 +2,7 @@
 
 import * as api from "../api";
 import { clockField } from "../clock-field";
-import { cancelButton, showDialog } from "../dialog";
+import { showDialog } from "../dialog";
 import { h, once } from "../dom";
 import { facePicker } from "../faces";
 import { field, selectList, tickField } from "../form";
@@ -13,8 +13,9 @@ import { navigate } from "../page";
 import type { GameView, OpenTable, OptionView } from "../protocol";
 import { MANY, seatChoice, seatWish } from "../seat-field";
 import { heldSeat, saveSettings, settings } from "../storage";
-import { wishOf } from "../table-wish";
+import { suggested, wishOf } from "../table-wish";
 import { takeSeat, type Where } from "../take-seat";
+import { capital } from "../text";
 import { withTimeout } from "../timeout";
 import { sayTrouble } from "./error";
 
@@ -43,14 +44,10 @@ export async function openAndSit(
 export async function playNow(game: GameView): Promise<void> {
   const bots: Record<string, string> = {};
   for (let seat = 1; seat < game.usual_seats; seat += 1) bots[String(seat)] = game.usual_bot;
-  await openAndSit({ game: game.name, bots }, settings().name);
+  await openAndSit({ game: game.name, seats: game.usual_seats, bots, options: suggested(game) }, settings().name);
 }
 
-/** One click: a table where somebody waits for the same, or one where you wait for them. */
-export async function playWithAnybody(game: GameView): Promise<void> {
-  await pairAndSit({ game: game.name }, settings().name, { lot: true });
-}
-
+/** A table where somebody waits for the same, or one where you wait for them. */
 async function pairAndSit(wish: OpenTable, name: string, where: Where, field?: HTMLInputElement): Promise<void> {
   const named = name || t("guest");
   for (let attempt = 1; ; attempt += 1) {
@@ -81,38 +78,56 @@ export async function showOpenTable(game: GameView): Promise<void> {
     if (isAnybody) await pairAndSit({ ...wish, bots: {}, public: true }, name.value.trim(), where, name);
     else await openAndSit(wish, name.value.trim(), where, { field: name });
   };
-  const company = [
-    field(t("yourSeat"), seat.element),
-    field(t("botsAt"), whole("bots", 0, Math.max(0, Math.min(high - 1, 575)), 0)),
-    game.faces.length > 1 ? field(t("whichBot"), facePicker(game, "bot")) : facePicker(game, "bot"),
-  ];
+  const bots = field(t("botsAt"), whole("bots", 0, Math.max(0, Math.min(high - 1, 575)), 0));
+  const bot = game.faces.length > 1 ? field(t("whichBot"), facePicker(game, "bot")) : facePicker(game, "bot");
+  const place = field(t("yourSeat"), seat.element);
   const pair = h("button", { type: "submit", class: "quiet", "data-testid": "pair" }, t("withAnybody"));
+  const hasFriends = high > 1;
   const form = h(
     "form",
     { class: "opening", "data-testid": "opening", onsubmit: once(submit) },
+    hasFriends && h("p", { class: "faint" }, t("inviteText")),
     field(t("yourName"), name),
     low === high ? null : field(t("howManySeats"), whole("seats", low, high, game.usual_seats)),
-    ...company,
-    ...game.options.map((option) => field(`${option.help}`, control(option))),
-    clock.element,
-    tick("public", t("publicTable"), true),
-    tick("hints", t("hintsAllowed"), true),
+    bots,
+    bot,
+    terms(game, place, clock.element),
     h(
       "div",
       { class: "row" },
       h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable")),
       pair,
-      cancelButton(t("cancel")),
     ),
   );
   const count = (): void => {
     const seats = Number(new FormData(form).get("seats") ?? game.usual_seats);
     seat.offer(seats);
-    for (const element of [...company, pair]) element.hidden = seats < 2; // there is nobody else
+    for (const element of [place, bots, pair]) element.hidden = seats < 2; // there is nobody else
+    bot.hidden = seats < 2 || Number(new FormData(form).get("bots")) === 0;
   };
-  form.addEventListener("change", (event) => (event.target as Element).matches("[name=seats]") && count());
+  form.addEventListener("input", (event) => (event.target as Element).matches("[name=seats], [name=bots]") && count());
   count();
-  showDialog(game.title, t("close"), waiting, form);
+  const title = hasFriends ? t("withFriendsAt", { title: game.title }) : game.title;
+  showDialog(title, t("close"), waiting, form);
+}
+
+/** What few want to change; it opens by itself where something in it is wrong, so that this is seen. */
+function terms(game: GameView, ...first: HTMLElement[]): HTMLElement {
+  const element = h(
+    "details",
+    { class: "terms" },
+    h("summary", { "data-testid": "more-settings" }, t("moreSettings")),
+    ...first,
+    ...game.options.map((option) => field(capital(option.help), control(option))),
+    asInTheRules(game),
+    tick("public", t("publicTable"), true),
+    tick("hints", t("hintsAllowed"), true),
+  );
+  const open = (): void => {
+    element.open = true;
+  };
+  element.addEventListener("invalid", open, true);
+  return element;
 }
 
 /** Tables where somebody waits for others. They come with the window or not at all, so that no button moves later. */
@@ -127,17 +142,36 @@ async function offered(game: GameView): Promise<HTMLElement> {
   );
 }
 
+/** One press from what is suggested to what the rules have. */
+function asInTheRules(game: GameView): HTMLElement | null {
+  const names = Object.keys(suggested(game));
+  if (names.length === 0) return null;
+  const other = game.options.filter(({ name }) => names.includes(name));
+  const list = other.map((option) => option.default).join(", ");
+  const attributes = { type: "button", class: "quiet", "data-testid": "as-in-rules" };
+  const button = h("button", attributes, t("asInRules", { list }));
+  button.addEventListener("click", () => {
+    for (const option of other) {
+      const control = button.form?.elements.namedItem(`option-${option.name}`);
+      if (control instanceof HTMLInputElement && option.switch) control.checked = option.default !== 0;
+      else if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement)
+        control.value = String(option.default);
+    }
+  });
+  return button;
+}
+
 function control(option: OptionView): HTMLElement {
   const name = `option-${option.name}`;
-  if (option.switch) return h("input", { type: "checkbox", name, checked: option.default !== 0 });
+  if (option.switch) return h("input", { type: "checkbox", name, checked: option.suggested !== 0 });
   if (option.choices.length > 0) {
     return list(
       name,
       option.choices.map((value): [string, string] => [String(value), String(value)]),
-      String(option.default),
+      String(option.suggested),
     );
   }
-  return whole(name, option.low, option.high, option.default);
+  return whole(name, option.low, option.high, option.suggested);
 }
 
 function whole(name: string, low: number, high: number, now: number): HTMLElement {

@@ -1,12 +1,12 @@
 /** The rulebooks: all of them, or one with its picture. */
 
 import * as api from "../api";
-import { h, once } from "../dom";
+import { h } from "../dom";
 import { drawing } from "../drawing";
 import { t } from "../language";
+import { playButton } from "../lobby/play-button";
 import { renderRulebook } from "../markdown";
 import type { Page } from "../page";
-import { playNow } from "./open-table";
 
 export async function rules(name: string | null): Promise<Page> {
   const games = await api.games();
@@ -36,11 +36,10 @@ export async function rules(name: string | null): Promise<Page> {
     h("h2", {}, t("diagrams")),
     ...shown.map(({ src, caption }) => diagram(src, caption)),
   );
-  const play = once(async () => game && playNow(game));
   const links = h(
     "p",
     { class: "row" },
-    h("button", { type: "button", class: "brass", "data-testid": "play-now", onclick: play }, t("playNow")),
+    game && playButton(game),
     game?.lesson && h("a", { href: `/learn/${name}`, class: "button quiet", "data-testid": "learn" }, t("learn")),
     h("a", { href: "/rules", class: "link" }, t("rulebooks")),
   );

@@ -7,15 +7,16 @@ import { h } from "../dom";
 import { Explainer } from "../explain";
 import { Faces } from "../faces";
 import { isArrow } from "../geometry";
+import { Homing } from "../homing";
 import { refusal, t } from "../language";
 import * as questions from "../learn/api";
 import { isGuided } from "../learn/guided";
 import { showNotice } from "../notice";
 import { navigate, type Page } from "../page";
-import type { Bye, TableMessage, TableView, Update } from "../protocol";
+import type { Bye, SeatView, TableMessage, TableView, Update } from "../protocol";
 import { RulebookPanel } from "../rulebook-panel";
 import { sound } from "../sound";
-import { forgetSeat, heldSeat, holdSeat, markOver } from "../storage";
+import { forgetSeat, heldSeat, holdSeat, markOver, settings } from "../storage";
 import { TableActions } from "../table/actions";
 import { TableChances } from "../table/chances";
 import { ChoicePanel } from "../table/choices";
@@ -24,11 +25,13 @@ import { EndingCard } from "../table/ending";
 import * as models from "../table/model";
 import { newsOf } from "../table/news";
 import { Playback } from "../table/playback";
+import { Reactions } from "../table/reactions";
 import { Seats } from "../table/seats";
 import { StoryAndChat } from "../table/story-and-chat";
 import { Toolbar } from "../table/toolbar";
 import { TurnAlert } from "../table/turn-alert";
 import { WaitingRoom } from "../table/waiting-room";
+import { shortened } from "../text";
 import { toast } from "../toast";
 import { leaveFull, zoomKeys } from "../zoom";
 
@@ -44,7 +47,7 @@ export async function table(id: string): Promise<Page> {
   });
   const game = (await api.games()).find((one) => one.name === first.game);
   const faces = new Faces(game?.faces ?? []);
-  return new TablePage(faces.table(first), invite, new Seats(game?.seat_names ?? []), faces);
+  return new TablePage(faces.table(first), invite, new Seats(game?.seat_names ?? []), faces, game?.lesson ?? false);
 }
 
 /** A link's fragment holds an invitation or a seat: it is taken, and goes from the address bar. */
@@ -76,6 +79,7 @@ class TablePage implements Page, ConnectionListener {
   private readonly actions: TableActions;
   private readonly playback: Playback;
   private readonly board: Board;
+  private readonly homing: Homing;
   private readonly choices: ChoicePanel;
   private readonly storyAndChat: StoryAndChat;
   private readonly toolbar: Toolbar;
@@ -84,6 +88,7 @@ class TablePage implements Page, ConnectionListener {
   private readonly waitingRoom: WaitingRoom;
   private readonly endingCard: EndingCard;
   private readonly chances: TableChances;
+  private readonly reactions: Reactions;
   private readonly banner = new ConnectionBanner();
   private readonly turnAlert = new TurnAlert();
   private readonly watchers = h("span", { class: "faint", "data-testid": "watchers" });
@@ -93,6 +98,7 @@ class TablePage implements Page, ConnectionListener {
     invite: string | undefined,
     private readonly seats: Seats,
     private readonly faces: Faces,
+    hasLesson: boolean,
   ) {
     this.model = this.shown = models.newModel(first, performance.now());
     this.connection = new Connection(first.id, heldSeat(first.id)?.token ?? null, this);
@@ -103,13 +109,22 @@ class TablePage implements Page, ConnectionListener {
       (isThinking) => this.choices.showThinking(isThinking),
     );
     this.board = new Board(first.title, (spot, options) => this.choices.pick(spot, options));
-    this.choices = new ChoicePanel(this.board, (ply, chosen) => this.actions.act(ply, chosen));
+    this.homing = new Homing(this.board);
+    this.choices = new ChoicePanel(this.board, (ply, chosen) => this.actions.act(ply, chosen), {
+      mayPlan: () => this.shown.table.hints,
+      plan: () => this.actions.plan(),
+      takeBack: (choices) => this.actions.undo(choices),
+      isLost: () => this.homing.isNeeded(this.shown.table.you ?? -1),
+      find: () => this.homing.find(this.shown.table.you ?? -1),
+    });
     this.rulebook = new RulebookPanel(first.game);
     this.explainer = new Explainer(this.board, this.questions(first.id));
+    this.explainer.tellOf(this.choices.element, this.choices.lastSpot);
     this.choices.onMissed = (tried) => void this.explainer.answer(tried);
     this.storyAndChat = new StoryAndChat((text) => this.actions.say(text));
+    this.reactions = new Reactions((reaction) => this.actions.react(reaction));
     this.waitingRoom = new WaitingRoom((command) => this.actions.send(command), invite);
-    this.endingCard = new EndingCard(() => this.actions.rematch());
+    this.endingCard = new EndingCard(() => this.actions.rematch(), hasLesson);
     this.chances = new TableChances(
       () => this.shown.table,
       (isAsked) => this.connection.askChances(isAsked),
@@ -121,6 +136,7 @@ class TablePage implements Page, ConnectionListener {
       type: async (text) => (await this.actions.act(models.plyOf(this.model), { text })) !== null,
       table: () => this.model.table,
       chances: this.chances.switch,
+      chat: this.storyAndChat.button,
     });
     this.playback = new Playback(this.board, (model) => this.draw(model));
     this.board.element.addEventListener("click", (event) => this.hurry(event.detail < 2)); // whoever is impatient
@@ -154,6 +170,8 @@ class TablePage implements Page, ConnectionListener {
           { class: "table-head" },
           h("h1", {}, title),
           this.watchers,
+          this.board.drawer.button,
+          this.reactions.button,
           this.explainer.button,
           this.rulebook.link(),
         ),
@@ -171,6 +189,7 @@ class TablePage implements Page, ConnectionListener {
         this.rulebook.element,
       ),
       this.storyAndChat.element,
+      this.reactions.element,
     );
   }
 
@@ -180,6 +199,7 @@ class TablePage implements Page, ConnectionListener {
     this.connection.close();
     this.rulebook.close();
     this.playback.stop();
+    this.reactions.stop();
     leaveFull();
   }
 
@@ -254,8 +274,19 @@ class TablePage implements Page, ConnectionListener {
     this.unread.push(...update.events.map((event) => event.text));
     if (update.position?.scene) this.playback.move(this.model, update.events);
     else this.playback.change(this.model);
-    if (update.kind === "chat" && update.seat !== this.model.table.you) sound("chat");
+    if (update.kind === "chat") this.hear(update);
     if (update.kind === "rematch") void this.actions.rematchOpened();
+  }
+
+  /** Somebody says something. Who does not see it is told, unless they have muted talk. */
+  private hear({ seat, body }: Update): void {
+    const { you, seats } = this.model.table;
+    if (seat !== you && settings().muteTalk) return;
+    if (seat !== you) sound("chat");
+    const words = this.reactions.show(seat, body.reaction);
+    if (words) this.storyAndChat.readAloud([`${seats[seat]?.name ?? ""}: ${words}`]);
+    const line = this.model.table.chat.at(-1);
+    if (line && !words && seat !== you && !this.storyAndChat.isChatSeen) toast(shortened(`${line.name}: ${line.text}`));
   }
 
   private askForTable(): void {
@@ -294,13 +325,14 @@ class TablePage implements Page, ConnectionListener {
       if (isGuided(table.id)) void this.actions.hint();
     }
     if (hasEnded) sound("win");
-    if (table.phase === "over") markOver(table.id);
+    if (table.phase === "over" || models.goneSeat(table)) markOver(table.id);
     this.shown = model;
     const parts = [
       () => this.drawBoard(table),
       () => this.seats.render(model),
       () => this.chances.render(table),
       () => this.storyAndChat.render(table),
+      () => this.reactions.render(table),
       () => this.storyAndChat.readAloud(this.unread.splice(0)),
       () => this.toolbar.render(table, isYourTurn),
       () => this.endingCard.render(table),
@@ -331,7 +363,10 @@ class TablePage implements Page, ConnectionListener {
       last: table.position?.picks ?? [],
       status: this.status(model),
       prompt: table.prompt,
+      turn: table.position?.turn ?? -1,
     });
+    if (table.you !== null && table.phase === "playing" && table.position?.scene)
+      this.homing.look(table.you, table.position.turn, models.isYourTurn(model));
   }
 
   private status(model: models.Model): string {
@@ -340,8 +375,13 @@ class TablePage implements Page, ConnectionListener {
     if (models.isYourTurn(model)) return t("yourTurn");
     if (table.seats.length === 0) return t("playsItself");
     if (table.position.to_move === null) return t("whoBegins");
-    const words = t("theirMove", { name: table.seats[table.position.to_move ?? -1]?.name ?? "" });
-    return table.you === null ? `${t("youWatch")} ${words}` : words;
+    const words = this.whoMoves(table, table.seats[table.position.to_move]);
+    return table.you === null || models.goneSeat(table) ? `${t("youWatch")} ${words}` : words;
+  }
+
+  private whoMoves(table: TableView, mover: SeatView | undefined): string {
+    const isYours = mover !== undefined && mover.seat === table.you;
+    return isYours ? t("botMovesForYou", { bot: mover.stand_in ?? "" }) : t("theirMove", { name: mover?.name ?? "" });
   }
 
   key(event: KeyboardEvent): void {
@@ -352,7 +392,8 @@ class TablePage implements Page, ConnectionListener {
     }
     const keys: Record<string, () => unknown> = {
       ...zoomKeys(this.board.zoom),
-      Escape: () => this.choices.cancel(),
+      ...this.reactions.keys(),
+      Escape: () => this.explainer.close() || this.choices.cancel(),
       f: () => this.board.flip(),
       w: () => this.explainer.toggle(),
       s: () => this.hurry(),

@@ -23,9 +23,11 @@ export class Course {
     title: t("courseOfChances"),
     "data-testid": "curve",
   });
+  private readonly covered = h("span", { class: "to-come", hidden: true });
   private curve: Curve | null = null;
   private isLoading = false;
   private ply = 0;
+  private furthest = 0; // ply that was shown
 
   constructor(
     private readonly head: Frames,
@@ -50,8 +52,14 @@ export class Course {
     this.render();
   }
 
+  /** What comes after the plies that were shown is covered: it would tell how the match ends. */
+  cover(isCovered: boolean): void {
+    this.covered.hidden = !isCovered;
+  }
+
   show(ply: number): void {
     this.ply = ply;
+    this.furthest = Math.max(this.furthest, ply);
     this.render();
   }
 
@@ -63,6 +71,7 @@ export class Course {
     const { marks, names, plies } = this.head;
     this.bar.show(this.curve && chancesAt(this.curve, this.ply), marks, names);
     this.cursor.style.insetInlineStart = `${(100 * this.ply) / Math.max(1, plies)}%`;
+    this.covered.style.insetInlineStart = `${(100 * this.furthest) / Math.max(1, plies)}%`;
   }
 
   private async fetch(): Promise<void> {
@@ -93,7 +102,7 @@ export class Course {
     });
     const picture = s("svg", { viewBox: `0 0 ${last} 1`, preserveAspectRatio: "none", "aria-hidden": "true" });
     picture.append(...parts);
-    fill(this.picture, picture, ...letters, this.cursor);
+    fill(this.picture, picture, ...letters, this.covered, this.cursor);
   }
 
   private seek(event: PointerEvent): void {

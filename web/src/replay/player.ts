@@ -9,8 +9,9 @@ import { errorText } from "../pages/error";
 import type { Curve, Frame, Frames, Summary } from "../protocol";
 import { standings, verdict } from "../result";
 import { sound } from "../sound";
-import { settings } from "../storage";
+import { saveSettings, settings } from "../storage";
 import { seatBadge } from "../table/seats";
+import { signed } from "../text";
 import { withTimeout } from "../timeout";
 import { toast } from "../toast";
 import { leaveFull, zoomButtons, zoomKeys } from "../zoom";
@@ -59,6 +60,7 @@ export class Player {
   private readonly told = h("div", { class: "told" }, this.story);
   private readonly doubted = h("p", { hidden: true, role: "alert", "data-testid": "doubted" });
   private summary: Summary | null = null;
+  private hasWatched = false; // the last position was shown
   private moves: MoveList | null = null;
   private readonly course: Course;
   private readonly seats = h("ol", { class: "seats" });
@@ -115,7 +117,7 @@ export class Player {
       h(
         "div",
         { class: "play" },
-        h("div", { class: "table-head" }, h("h1", {}, head.title), names),
+        h("div", { class: "table-head" }, h("h1", {}, head.title), names, this.board.drawer.button),
         this.seats,
         h("div", { class: "middle" }, this.board.element),
         h("div", { class: "doing" }, this.controls()),
@@ -130,17 +132,12 @@ export class Player {
   private async summarise(): Promise<void> {
     try {
       const summary = await this.source.summary(this.left.signal);
-      const { marks, names } = this.head;
+      const { marks } = this.head;
       this.summary = summary;
       if (summary.judged) this.course.offer();
       this.moves = new MoveList(summary.plies, marks, this.story, (ply) => this.jump(ply));
       fill(this.told, this.moves.element);
-      fill(
-        this.result,
-        h("b", { "data-testid": "verdict" }, verdict(summary.ending, names)),
-        standings({ ...summary, names }),
-      );
-      this.result.hidden = summary.ending === null;
+      this.showResult(summary);
       if (summary.doubts.length > 0) {
         this.doubted.textContent = t("falseReplay");
         this.doubted.hidden = false;
@@ -150,6 +147,28 @@ export class Player {
     } catch (error) {
       if (!this.left.signal.aborted) toast(errorText(error), "error");
     }
+  }
+
+  /** How it ended is told to those who have watched it, and to those who want to know at once: that is remembered. */
+  private showResult(summary: Summary): void {
+    const { tellEnd } = settings();
+    const isKnown = tellEnd || this.hasWatched;
+    const choose = (): void => {
+      saveSettings({ tellEnd: !tellEnd });
+      this.showResult(summary);
+      this.result.querySelector("button")?.focus();
+    };
+    const wish = h("button", { type: "button", class: isKnown ? "link" : "quiet", "data-testid": "tell-end" });
+    wish.textContent = t(isKnown ? "hideEnd" : "showEnd");
+    wish.addEventListener("click", choose);
+    const { marks, names } = this.head;
+    const told = [
+      h("b", { "data-testid": "verdict" }, verdict(summary.ending, names)),
+      standings({ ...summary, names }, marks),
+    ];
+    fill(this.result, ...(isKnown ? told : []), !this.hasWatched && wish);
+    this.result.hidden = summary.ending === null;
+    this.course.cover(!isKnown);
   }
 
   private controls(): HTMLElement {
@@ -233,8 +252,16 @@ export class Player {
     this.board.setScene(frame.scene);
     this.board.mark({ ...NO_MARKS, last: new Set(frame.picks) });
     this.frame = frame;
+    this.watched(frame.ply);
     this.tell(frame);
     if (this.source.path) changeAddress(`${this.source.path}?ply=${frame.ply}`);
+  }
+
+  /** Somebody has seen this ply: after the last one nothing is a secret. */
+  private watched(ply: number): void {
+    if (this.hasWatched || ply < this.head.plies) return;
+    this.hasWatched = true;
+    if (this.summary) this.showResult(this.summary);
   }
 
   /** How everybody stands, and what happened. */
@@ -257,7 +284,7 @@ export class Player {
       { class: `seat ${mark || ""}`, "data-seat": seat },
       seatBadge(this.head.marks[seat]),
       h("span", { class: "who" }, h("b", {}, name)),
-      this.summary?.scored !== false && h("output", { class: "score" }, String(scores[seat] ?? "")),
+      this.summary?.scored !== false && h("output", { class: "score" }, signed(scores[seat] ?? 0)),
     );
   }
 

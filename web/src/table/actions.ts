@@ -12,6 +12,7 @@ import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat } from "../storage";
 import { toast } from "../toast";
 import { isYourTurn, type Model, plyOf } from "./model";
+import type { Reaction } from "./reactions";
 
 export class TableActions {
   private readonly unanswered = new Set<Command["type"]>();
@@ -57,9 +58,17 @@ export class TableActions {
     await this.send({ type: "reveal", nonce });
   }
 
-  async undo(): Promise<void> {
+  /** Take the last choice back, or so many. */
+  async undo(choices = 1): Promise<void> {
     const model = this.model();
-    if (model.table.may_undo) await this.send({ type: "undo", ply: plyOf(model) });
+    if (model.table.may_undo) await this.send({ type: "undo", ply: plyOf(model), choices });
+  }
+
+  /** The rest of this turn, as the game's own bot would play it; null if that was not told. */
+  async plan(): Promise<number[] | null> {
+    const ply = plyOf(this.model());
+    const answer = await this.send({ type: "hint", turn: true });
+    return answer?.type === "hint" && answer.ply === ply ? (answer.turn ?? []) : null;
   }
 
   async hint(): Promise<void> {
@@ -81,6 +90,10 @@ export class TableActions {
 
   async say(text: string): Promise<void> {
     await this.send({ type: "chat", text });
+  }
+
+  async react(reaction: Reaction): Promise<void> {
+    await this.send({ type: "chat", reaction });
   }
 
   resign(): void {

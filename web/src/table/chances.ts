@@ -3,6 +3,7 @@
 import { ChanceBar } from "../chances/bar";
 import { ChanceSwitch } from "../chances/switch";
 import type { TableView } from "../protocol";
+import { goneSeat, isPlaying } from "./model";
 
 /** Whether anybody may be told: while a match is played, only where hints are allowed. The server sees to it. */
 export const mayKnow = ({ judged, phase, hints }: TableView): boolean =>
@@ -18,14 +19,17 @@ export class TableChances {
     private readonly table: () => TableView,
     private readonly ask: (isAsked: boolean) => void,
   ) {
-    const wish = (): "playChances" | "watchChances" => (this.table().you === null ? "watchChances" : "playChances");
+    const wish = (): "playChances" | "watchChances" => {
+      const { you } = this.table();
+      return you === null || goneSeat(this.table()) ? "watchChances" : "playChances";
+    };
     this.switch = new ChanceSwitch(wish, () => this.render(this.table()));
   }
 
   render(table: TableView): void {
     const isOffered = mayKnow(table);
     const isOn = isOffered && this.switch.isOn;
-    const plays = table.you !== null && table.phase === "playing"; // then there are many buttons beside it
+    const plays = isPlaying(table); // then there are many buttons beside it
     this.switch.button.hidden = !isOffered || plays;
     this.switch.item.hidden = !isOffered || !plays;
     this.switch.show();

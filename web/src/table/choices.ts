@@ -4,12 +4,13 @@ import { type Board, NO_MARKS } from "../board";
 import { fill, h } from "../dom";
 import { type Arrow, arrowOf } from "../geometry";
 import { t } from "../language";
-import { AMOUNTS, type Amount, Orders } from "../orders";
+import { AMOUNTS, type Amount, type Given, Orders } from "../orders";
 import { listenToPointer, type PickOptions, type PointerActions } from "../pointer";
 import type { ChoiceView, HintLine } from "../protocol";
 import { Selection } from "../selection";
 import { settings } from "../storage";
-import { choiceButtons, choiceMenu, confirmation, orderPad } from "./controls";
+import { toast } from "../toast";
+import { answer, choiceButtons, choiceMenu, confirmation, type Help, orderPad, question } from "./controls";
 import { hintStrip } from "./hints";
 
 /** What of a table matters for choosing. */
@@ -20,6 +21,17 @@ export interface Offer {
   last: string[];
   status: string;
   prompt: string; // what is to be decided, in the game's own words
+  asked?: readonly number[]; // the actions that a lesson asks for: only they stand out
+  turn?: number; // which turn of the match it is, where orders of the last one may be given once more
+}
+
+/** What else whoever gives many orders in a turn can ask for. */
+export interface TurnHelp {
+  mayPlan(): boolean;
+  plan(): Promise<readonly number[] | null>; // the rest of the turn, as the game's own bot would play it
+  takeBack(choices: number): Promise<void>;
+  isLost(): boolean; // whether one may ask where one's own squares are
+  find(): void;
 }
 
 export type Chosen = { action: number } | { actions: number[] };
@@ -34,6 +46,9 @@ export class ChoicePanel implements PointerActions {
   private orders = new Orders([]);
   private squares = new Set<string>(); // that are selected to be ordered together
   private amount: Amount = "all";
+  private given: { ply: number; order: Given }[] = []; // the orders of this turn
+  private lastGiven: Given[] = []; // and of the last one that had any
+  private turn = -1;
   private several = false; // clicks select more squares, as with Shift
   private proposed: ChoiceView | null = null; // waits to be confirmed
   private menu: ChoiceView[] = []; // equal picks: which is meant?
@@ -48,6 +63,7 @@ export class ChoicePanel implements PointerActions {
   constructor(
     private readonly board: Board,
     private readonly act: Act,
+    private readonly help: TurnHelp | null = null,
   ) {
     listenToPointer(board, this);
   }
@@ -66,10 +82,18 @@ export class ChoicePanel implements PointerActions {
   set(offer: Offer): void {
     const { offer: before, busy } = this;
     this.offer = offer;
+    this.remember(offer);
     const isSame = offer.ply === before.ply && areSame(offer.choices, before.choices);
     if (!isSame) this.begin(offer.choices);
     else if (offer.status === before.status && busy === this.busy) return; // no button goes from under a finger
     this.render();
+  }
+
+  /** A new turn: its orders are still to be given. What was taken back was not given. */
+  private remember({ ply, turn = -1 }: Offer): void {
+    if (turn !== this.turn && this.given.length > 0) this.lastGiven = this.given.map(({ order }) => order);
+    this.given = turn === this.turn ? this.given.filter((one) => one.ply < ply) : [];
+    this.turn = turn;
   }
 
   private begin(choices: ChoiceView[]): void {
@@ -136,12 +160,21 @@ export class ChoicePanel implements PointerActions {
     if (this.busy) return;
     this.sending = true;
     this.render();
+    const given = this.ordersOf(chosen);
     const number = await this.act(this.offer.ply, chosen).catch(() => null);
     this.sending = false;
     if (number === null) return this.cancel();
+    this.given.push(...given);
     this.awaited = number;
     this.squares.clear();
     this.render();
+  }
+
+  private ordersOf(chosen: Chosen): { ply: number; order: Given }[] {
+    return ("actions" in chosen ? chosen.actions : [chosen.action]).flatMap((action, place) => {
+      const order = this.orders.given(action);
+      return order ? [{ ply: this.offer.ply + place, order }] : [];
+    });
   }
 
   // Dragging.
@@ -203,6 +236,31 @@ export class ChoicePanel implements PointerActions {
     if (actions.length > 0 && !this.busy) void this.send({ actions });
   };
 
+  /** Give the orders that the game's own bot would give. They can be changed, as all orders of a turn can. */
+  private async followPlan(): Promise<void> {
+    const { ply } = this.offer;
+    this.showThinking(true);
+    const plan = await this.help?.plan().catch(() => null);
+    this.showThinking(false);
+    if (!plan || this.offer.ply !== ply || this.busy) return;
+    if (plan.length === 0) toast(t("nothingToSuggest"));
+    else await this.send({ actions: [...plan] });
+  }
+
+  private helps(): Help[] {
+    const { help } = this;
+    if (!help) return [];
+    const again = this.orders.again(this.lastGiven);
+    const count = this.given.length;
+    const found: (Help | false)[] = [
+      help.mayPlan() && { name: "plan", words: t("suggestOrders"), act: () => this.followPlan() },
+      again.length > 0 && { name: "again", words: t("sameAgain"), act: () => this.send({ actions: again }) },
+      count > 1 && { name: "clear", words: t("takeAllBack"), act: () => help.takeBack(count) },
+      help.isLost() && { name: "find", words: t("findMine"), act: async () => help.find() },
+    ];
+    return found.filter((one) => one !== false);
+  }
+
   /** The arrow key of every way. */
   private arrows(): Map<string, Arrow> {
     const found = new Map<string, Arrow>();
@@ -225,15 +283,17 @@ export class ChoicePanel implements PointerActions {
       open: this.busy ? NO_MARKS.open : selection.open(),
       next: first ? NO_MARKS.next : selection.next(),
       picked: new Set([...selection.picked, ...selection.switched, ...this.squares]),
-      last: new Set(offer.last),
+      last: this.orders.exist ? NO_MARKS.last : new Set(offer.last), // orders are drawn
       hinted: new Set(hinted),
       drag: this.busy ? NO_MARKS.drag : this.draggable(),
+      quiet: offer.asked ? this.unasked(offer.asked) : NO_MARKS.quiet,
       words: (spot) => selection.labels(spot).slice(0, 2).join(", "),
     });
     this.keepFocus(() => {
       fill(this.element, h("p", { class: "status", "data-testid": "status" }, this.status()), ...this.controls());
     });
     this.element.classList.toggle("is-busy", this.busy);
+    this.element.classList.toggle("has-orders", this.orders.exist);
   }
 
   /** Change the controls. Whoever uses them by keyboard goes on with the same one, or with the first that comes next. */
@@ -253,6 +313,23 @@ export class ChoicePanel implements PointerActions {
     return new Set(this.selection.kinds.paths.flatMap(({ picks = [] }) => (picks.length > 1 ? picks.slice(0, 1) : [])));
   }
 
+  /** The open spots that do not lead to any of these actions. */
+  private unasked(asked: readonly number[]): Set<string> {
+    const { picked, kinds } = this.selection;
+    const quiet = this.selection.open();
+    for (const action of asked) {
+      const spots = this.spotsOf(action);
+      const isSet = kinds.sets.some((choice) => choice.action === action);
+      const isBegun = picked.length > 0 && picked.every((spot, place) => spot === spots[place]);
+      for (const spot of isSet ? spots : spots.slice(isBegun ? picked.length : 0).slice(0, 1)) quiet.delete(spot);
+    }
+    for (const spot of picked) quiet.delete(spot);
+    return quiet;
+  }
+
+  /** The spot that a choice ends with: what it is about. */
+  readonly lastSpot = (action: number): string | undefined => this.spotsOf(action).at(-1);
+
   private spotsOf(action: number): string[] {
     return this.offer.choices.find((choice) => choice.action === action)?.picks ?? [];
   }
@@ -261,7 +338,9 @@ export class ChoicePanel implements PointerActions {
     if (this.offer.choices.length === 0) return this.offer.status;
     if (this.busy) return t("sending");
     if (this.isThinking) return t("thinking");
-    if (this.proposed || this.menu.length > 0) return t("whichOne");
+    if (this.menu.length > 0 && this.menu.every((choice) => choice.way)) return t("howManyGo");
+    if (this.proposed) return question(this.proposed);
+    if (this.menu.length > 0) return t("whichOne");
     if (this.squares.size > 0) return t("selectedSquares", { count: this.squares.size });
     if (this.selection.picked.length > 0) return t("pickPlace");
     if (this.offer.prompt) return `${t("yourTurn")}: ${this.offer.prompt}`;
@@ -274,7 +353,7 @@ export class ChoicePanel implements PointerActions {
     if (this.busy || this.offer.choices.length === 0) return [];
     const cancel = (): void => void this.cancel();
     const inWords = this.inWords();
-    if (this.proposed) return [confirmation(this.proposed, this.choose, cancel)];
+    if (this.proposed) return [answer(this.proposed, this.choose, cancel)];
     if (this.menu.length > 0) return [choiceMenu(this.menu, this.choose, cancel)];
     return [
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
@@ -314,6 +393,7 @@ export class ChoicePanel implements PointerActions {
       change,
       all: () => this.selectAll(),
       toggle,
+      helps: this.helps(),
     });
   }
 }

@@ -3,7 +3,7 @@
 import { h, once } from "../dom";
 import type { Arrow } from "../geometry";
 import { t } from "../language";
-import { type Amount, portion } from "../orders";
+import { AMOUNTS, type Amount, portion } from "../orders";
 import type { ChoiceView } from "../protocol";
 import { capital } from "../text";
 
@@ -40,8 +40,19 @@ export function choiceButtons(choices: readonly ChoiceView[], all: boolean, send
   return h("div", { class: `row choices${isMany ? " is-many" : ""}` }, ...buttons);
 }
 
-/** The choice that was made, to be confirmed; none yet, if the spots switched on make none. */
-export function confirmation(choice: ChoiceView | null, send: Send, cancel: () => void): HTMLElement {
+/** What is asked of somebody who has picked: it names what will be done. */
+export const question = (choice: ChoiceView): string =>
+  choice.label ? `${choiceText(choice)}?` : t("askPlay", { text: choice.text });
+
+/** Yes or no, below the question. */
+export const answer = (choice: ChoiceView, send: Send, cancel: () => void): HTMLElement =>
+  confirmRow(choice, [t("yes"), h("span", { class: "unseen" }, choiceText(choice))], send, cancel);
+
+/** The choice that the spots make that are switched on, to be confirmed; none, if they make none. */
+export const confirmation = (choice: ChoiceView | null, send: Send, cancel: () => void): HTMLElement =>
+  confirmRow(choice, [choice ? choiceText(choice) : t("noSuchSet")], send, cancel);
+
+function confirmRow(choice: ChoiceView | null, words: (string | Node)[], send: Send, cancel: () => void): HTMLElement {
   const play = h(
     "button",
     {
@@ -51,7 +62,7 @@ export function confirmation(choice: ChoiceView | null, send: Send, cancel: () =
       disabled: !choice,
       onclick: once(async () => choice && send(choice)),
     },
-    choice ? choiceText(choice) : t("noSuchSet"),
+    ...words,
   );
   return h("div", { class: "row menu" }, play, cancelButton(cancel));
 }
@@ -60,9 +71,10 @@ function cancelButton(cancel: () => void): HTMLElement {
   return h("button", { type: "button", class: "quiet", "data-testid": "cancel", onclick: cancel }, t("cancel"));
 }
 
-/** Several choices have the same picks: a few are buttons, many are a slider from the first to the last. */
+/** Several choices have the same picks: a few are buttons; many, and orders for one, two, three and so on, are a slider
+ * from the first to the last. */
 export function choiceMenu(choices: readonly ChoiceView[], send: Send, cancel: () => void): HTMLElement {
-  if (choices.length <= FEW) {
+  if (choices.length <= FEW && !choices.every((choice) => choice.way)) {
     const row = choiceButtons(choices, true, send);
     row?.classList.add("menu");
     row?.append(cancelButton(cancel));
@@ -74,11 +86,14 @@ export function choiceMenu(choices: readonly ChoiceView[], send: Send, cancel: (
 function slider(choices: readonly ChoiceView[], send: Send, cancel: () => void): HTMLElement {
   const range = h("input", { type: "range", min: 0, max: choices.length - 1, "data-testid": "amount" });
   const play = h("button", { type: "submit", class: "brass", "data-testid": "confirm" });
+  const isPressed = new Map<HTMLElement, number>();
   const show = (): void => {
     const choice = choices[range.valueAsNumber];
     if (!choice) return;
-    play.textContent = choiceText(choice);
-    range.setAttribute("aria-valuetext", choiceText(choice));
+    const words = amountText(choice, range.valueAsNumber + 1, choices.length);
+    play.textContent = words;
+    range.setAttribute("aria-valuetext", words);
+    for (const [button, place] of isPressed) button.setAttribute("aria-pressed", String(place === range.valueAsNumber));
   };
   const jump = (amount: Amount): HTMLElement => {
     const place = choices.indexOf(portion(choices, amount) as ChoiceView);
@@ -86,26 +101,34 @@ function slider(choices: readonly ChoiceView[], send: Send, cancel: () => void):
       range.value = String(place);
       show();
     };
-    return h("button", { type: "button", class: "quiet", onclick: jumpThere }, t(amount));
+    const attributes = { type: "button", class: "quiet", "data-testid": `jump-${amount}`, onclick: jumpThere };
+    const button = h("button", attributes, t(amount));
+    isPressed.set(button, place);
+    return button;
   };
   range.value = String(choices.length - 1);
   range.setAttribute("aria-label", t("howMany"));
   range.addEventListener("input", show);
+  const jumps = h("div", { class: "row jumps" }, ...AMOUNTS.map(jump));
   show();
   const submit = once(async () => {
     const choice = choices[range.valueAsNumber];
     if (choice) await send(choice);
   });
-  return h(
-    "form",
-    { class: "row menu", onsubmit: submit },
-    jump("one"),
-    range,
-    jump("half"),
-    jump("all"),
-    play,
-    cancelButton(cancel),
-  );
+  return h("form", { class: "row menu amounts", onsubmit: submit }, jumps, range, play, cancelButton(cancel));
+}
+
+/** Where there are many choices, orders have no words of their own. */
+function amountText(choice: ChoiceView, count: number, most: number): string {
+  if (choice.label || !choice.way) return choiceText(choice);
+  return t("sendCount", { way: capital(choice.way), count, most });
+}
+
+/** Something else that can be asked for, as a button. */
+export interface Help {
+  name: string;
+  words: string;
+  act(): Promise<void>;
 }
 
 interface OrderPad {
@@ -118,34 +141,50 @@ interface OrderPad {
   change(amount: Amount): void;
   all(): void;
   toggle(): void;
+  helps: Help[];
 }
 
-/** Orders for many squares: which, how much, and which way. */
-export function orderPad({ ways, ready, amounts, amount, several, give, change, all, toggle }: OrderPad): HTMLElement {
+/** Orders for many squares: which; then, once some are selected, how much, and which way. */
+export function orderPad({
+  ready,
+  amounts,
+  amount,
+  several,
+  change,
+  all,
+  toggle,
+  helps,
+  ...pad
+}: OrderPad): HTMLElement {
   const press = (name: string, pressed: boolean, onclick: () => void, testid: string): HTMLElement =>
     h(
       "button",
       { type: "button", class: "quiet", "aria-pressed": String(pressed), "data-testid": testid, onclick },
       name,
     );
-  const which = h(
-    "div",
-    { class: "row" },
-    h("button", { type: "button", class: "quiet", "data-testid": "select-all", onclick: all }, t("allMine")),
-    press(t("several"), several, toggle, "several"),
-  );
   const much = h(
     "div",
     { class: "row", role: "group", "aria-label": t("howMany") },
     ...amounts.map((one) => press(t(one), one === amount, () => change(one), `amount-${one}`)),
   );
+  const which = [
+    ...helps.map(({ name, words, act }) =>
+      h("button", { type: "button", class: "quiet", "data-testid": name, onclick: once(act) }, words),
+    ),
+    h("button", { type: "button", class: "quiet", "data-testid": "select-all", onclick: all }, t("allMine")),
+    press(t("several"), several, toggle, "several"),
+  ];
+  return h("div", { class: "pad" }, ...(ready ? [much, compass(pad)] : which));
+}
+
+/** An arrow for each way. */
+function compass({ ways, give }: Pick<OrderPad, "ways" | "give">): HTMLElement {
   const arrows = [...ways].map(([way, arrow]) =>
     h(
       "button",
       {
         type: "button",
         class: `arrow ${arrow}`,
-        disabled: !ready,
         "aria-label": way,
         title: `${way} (Shift ${SIGNS[arrow]})`,
         "data-testid": `way-${way}`,
@@ -154,10 +193,5 @@ export function orderPad({ ways, ready, amounts, amount, several, give, change, 
       SIGNS[arrow],
     ),
   );
-  return h(
-    "div",
-    { class: "pad" },
-    h("div", { class: "pad-options" }, which, much),
-    h("div", { class: "compass" }, ...arrows),
-  );
+  return h("div", { class: "compass" }, ...arrows);
 }

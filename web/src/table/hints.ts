@@ -36,8 +36,9 @@ function chanceText(hint: HintLine): string {
 const percentOf = ({ chance }: HintLine): number => Math.round(chance * 100);
 
 function hintButton(choice: ChoiceView, chance: string, send: Send): HTMLElement {
-  const words = [choiceText(choice), " ", chance && h("small", {}, chance)];
-  return h("button", { type: "button", class: "quiet", onclick: once(() => send(choice)) }, ...words);
+  const text = choiceText(choice);
+  const words = [h("span", { class: "words" }, text), " ", chance && h("small", {}, chance)];
+  return h("button", { type: "button", class: "quiet", title: text, onclick: once(() => send(choice)) }, ...words);
 }
 
 function othersButton(next: HintLine | undefined): HTMLElement {

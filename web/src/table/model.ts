@@ -1,6 +1,6 @@
 /** The table as this page knows it: what the server showed, changed by what it told since. */
 
-import type { Chances, Choices, PresenceUpdate, TableView, Update } from "../protocol";
+import type { Chances, Choices, PresenceUpdate, SeatView, TableView, Update } from "../protocol";
 
 export interface Model {
   table: TableView;
@@ -40,7 +40,7 @@ export function withUpdate(model: Model, update: Update, at: number): Model {
     choices: update.position ? [] : old.choices,
     may_undo: update.position ? false : old.may_undo,
   };
-  if (update.kind === "chat") table.chat = [...old.chat, chatLine(table, update)];
+  if (update.kind === "chat" && !update.body.reaction) table.chat = [...old.chat, chatLine(table, update)];
   if (update.kind === "rematch") table.rematch = String(update.body.table);
   return { ...model, table: reseated(table, update), at };
 }
@@ -91,13 +91,22 @@ export function withPresence(model: Model, presence: PresenceUpdate): Model {
 
 export const plyOf = ({ table }: Model): number => table.position?.ply ?? 0;
 
-export const isYourTurn = ({ table }: Model): boolean =>
-  table.phase === "playing" && table.you !== null && table.position?.to_move === table.you;
+/** The seat of yours that a bot plays to the end, while the match goes on: you have given it up, or used up its time. */
+export function goneSeat({ phase, seats, you }: TableView): SeatView | null {
+  const seat = phase === "playing" && you !== null ? seats[you] : undefined;
+  return seat?.gone ? seat : null;
+}
+
+/** Whether you have a part in the match that is being played. */
+export const isPlaying = (table: TableView): boolean =>
+  table.phase === "playing" && table.you !== null && goneSeat(table) === null;
+
+export const isYourTurn = ({ table }: Model): boolean => isPlaying(table) && table.position?.to_move === table.you;
 
 /** Whether a bot is to play at whose table you sit. */
 export function isBotsTurn({ table }: Model): boolean {
   const seat = table.seats[table.position?.to_move ?? -1];
-  if (table.phase !== "playing" || table.you === null || !seat) return false;
+  if (!isPlaying(table) || !seat) return false;
   return seat.kind === "bot" || seat.stand_in !== null;
 }
 

@@ -3,6 +3,7 @@
 import { fill, h } from "../dom";
 import { t } from "../language";
 import type { Mark, SeatView, TableView } from "../protocol";
+import { signed } from "../text";
 import { type Model, timeLeft } from "./model";
 
 const CROWD = 6; // seats that fit beside the board
@@ -59,6 +60,7 @@ export class Seats {
     const isTurn = table.phase === "playing" && table.position?.to_move === seat.seat;
     const won = table.ending?.winners.includes(seat.seat) ?? false;
     const isFree = seat.kind === "free";
+    const isWarming = model.warming.includes(seat.seat);
     const classes = [
       "seat",
       isFree && "is-free",
@@ -66,17 +68,22 @@ export class Seats {
       won && "is-winner",
       seat.out && "is-out",
       table.you === seat.seat && "is-you",
+      isWarming && "is-warming",
     ];
     const left = isFree ? null : timeLeft(model, seat.seat, performance.now()); // nobody's time
     return h(
       "li",
       { class: classes.filter(Boolean).join(" "), "data-seat": seat.seat, "data-testid": `seat-${seat.seat}` },
       badge(table, seat),
-      h("span", { class: "who" }, h("b", { "data-you": t("you") }, seat.name), h("small", {}, this.notes(model, seat))),
+      h(
+        "span",
+        { class: "who" },
+        h("b", { "data-you": t("you"), title: seat.name }, seat.name),
+        h("small", {}, this.notes(model, seat)),
+        isWarming && h("small", { class: "warming", title: t("warmingUp") }, t("warmingUpShort")),
+      ),
       left !== null && h("time", { class: "clock", "data-clock": seat.seat }, shown(left)),
-      table.phase !== "open" &&
-        table.scored &&
-        h("output", { class: "score", "aria-label": t("score", { score: seat.score }) }, String(seat.score)),
+      table.phase !== "open" && table.scored && scoreOf(seat.score),
     );
   }
 
@@ -99,6 +106,9 @@ export class Seats {
     return notes.join(" · ");
   }
 }
+
+const scoreOf = (score: number): HTMLElement =>
+  h("output", { class: "score", "aria-label": t("score", { score: signed(score) }) }, signed(score));
 
 /** The sign of the seat that somebody will have; of one that is drawn by lot, nobody knows it yet. */
 function badge({ marks }: TableView, { seat, lot, wants }: SeatView): HTMLElement {

@@ -1,12 +1,15 @@
 /** What has happened, in words, and what is said at the table. */
 
-import { type Attributes, fill, h, once } from "../dom";
+import { type Attributes, fill, h, ICONS, icon, iconButton, once } from "../dom";
 import { t } from "../language";
 import type { TableView } from "../protocol";
+import { saveSettings, settings } from "../storage";
+import { leaveFull } from "../zoom";
 
 type Tab = "story" | "chat";
 
 const NEAR_END = 40; // pixels
+const MOST_COUNTED = 99; // lines that nobody has looked at
 const ALOUD = 20; // lines that a screen reader may still have before it
 
 export class StoryAndChat {
@@ -16,7 +19,7 @@ export class StoryAndChat {
   private readonly aloud = h("div", { class: "unseen", role: "log", "aria-live": "polite", "data-testid": "live-log" });
   private readonly chat = new Lines({ class: "chat-lines", "data-testid": "chat-lines", role: "log" });
   private readonly input = h("input", {
-    maxlength: "500",
+    maxlength: "300",
     autocomplete: "off",
     placeholder: t("chatPlaceholder"),
     "aria-label": t("chatPlaceholder"),
@@ -25,13 +28,17 @@ export class StoryAndChat {
   private readonly form: HTMLFormElement;
   private readonly tabs: Record<Tab, HTMLButtonElement>;
   private readonly panels: Record<Tab, HTMLElement>;
+  /** Leads there, with the number of lines that nobody has looked at, where talk is not beside the board. */
+  readonly button = iconButton(ICONS.chat, t("chat"), { class: "ghost to-chat", "data-testid": "to-chat" });
+  private readonly badge = h("span", { class: "badge", "aria-hidden": "true", "data-testid": "unread" });
   private unread = 0;
   private shownStory: readonly string[] | null = null;
   private shownChat: TableView["chat"] | null = null;
 
   constructor(private readonly say: (text: string) => Promise<void>) {
     const send = h("button", { type: "submit", class: "quiet" }, t("send"));
-    this.form = h("form", { class: "chat-form", onsubmit: once(() => this.submit()) }, this.input, send);
+    const mute = muteTalkButton();
+    this.form = h("form", { class: "chat-form", onsubmit: once(() => this.submit()) }, this.input, send, mute);
     this.tabs = { story: this.tab("story", t("story")), chat: this.tab("chat", t("chat")) };
     this.panels = {
       story: this.panel("story", this.story.element),
@@ -40,7 +47,30 @@ export class StoryAndChat {
     const bar = h("div", { class: "tabs", role: "tablist", onkeydown: this.onArrow }, this.tabs.story, this.tabs.chat);
     this.element = h("section", { class: "card talk" }, bar, this.panels.story, this.panels.chat, this.aloud);
     this.open("story");
+    this.button.append(this.badge);
+    this.button.addEventListener("click", () => this.show());
+    new IntersectionObserver(this.look).observe(this.chat.element); // somebody has scrolled there
+    this.showUnread();
   }
+
+  /** Bring what is said into sight. */
+  private show(): void {
+    leaveFull();
+    this.open("chat");
+    this.element.scrollIntoView({ block: "end" });
+    this.chat.element.focus({ preventScroll: true });
+  }
+
+  /** Whether a line would be seen as soon as it comes. */
+  get isChatSeen(): boolean {
+    const { top, bottom, height } = this.chat.element.getBoundingClientRect();
+    return height > 0 && bottom > 0 && top < innerHeight && !document.hidden;
+  }
+
+  private readonly look = (): void => {
+    if (this.isChatSeen) this.unread = 0;
+    this.showUnread();
+  };
 
   private tab(name: Tab, words: string): HTMLButtonElement {
     const controls = { role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "data-testid": `tab-${name}` };
@@ -66,8 +96,6 @@ export class StoryAndChat {
       this.tabs[tab].tabIndex = tab === name ? 0 : -1;
       this.panels[tab].hidden = tab !== name;
     }
-    if (name === "chat") this.unread = 0;
-    this.showUnread();
     (name === "chat" ? this.chat : this.story).scrollToEnd();
   }
 
@@ -78,22 +106,28 @@ export class StoryAndChat {
   }
 
   private showUnread(): void {
-    this.tabs.chat.textContent = this.unread ? `${t("chat")} (${this.unread})` : t("chat");
+    const { unread } = this;
+    this.tabs.chat.textContent = unread ? `${t("chat")} (${unread})` : t("chat");
+    this.badge.textContent = unread > MOST_COUNTED ? `${MOST_COUNTED}+` : String(unread);
+    this.badge.hidden = unread === 0;
+    this.button.title = unread ? t("chatUnread", { count: unread }) : t("chat");
+    this.button.setAttribute("aria-label", this.button.title);
   }
 
   render({ story, chat, you }: TableView): void {
     this.form.hidden = you === null;
     if (story !== this.shownStory) this.story.fill(...story.map((line) => h("li", {}, line)));
     this.shownStory = story;
-    if (chat !== this.shownChat) this.renderChat(chat);
+    if (chat !== this.shownChat) this.renderChat(chat, you);
     this.shownChat = chat;
   }
 
-  private renderChat(chat: TableView["chat"]): void {
+  private renderChat(chat: TableView["chat"], you: number | null): void {
     const lines = chat.map((line) => h("li", {}, h("b", {}, line.name), " ", line.text));
     const none = h("li", { class: "faint" }, t("chatEmpty"));
     this.chat.fill(...(lines.length > 0 ? lines : [none]));
-    if (this.shownChat && this.panels.chat.hidden) this.unread += Math.max(0, chat.length - this.shownChat.length);
+    const fresh = this.shownChat ? chat.slice(this.shownChat.length) : [];
+    if (!this.isChatSeen) this.unread += fresh.filter(({ seat }) => seat !== you).length;
     this.showUnread();
   }
 
@@ -108,6 +142,23 @@ export class StoryAndChat {
     this.aloud.append(...lines.slice(-ALOUD).map((line) => h("p", {}, line)));
     while (this.aloud.childElementCount > ALOUD) this.aloud.firstElementChild?.remove();
   }
+}
+
+/** No messages and no sounds of what is said, and back again. */
+function muteTalkButton(): HTMLElement {
+  const button = iconButton(ICONS.bell, t("muteTalk"), { "data-testid": "mute-talk" });
+  const show = (): void => {
+    const { muteTalk } = settings();
+    fill(button, icon(muteTalk ? ICONS.bellOff : ICONS.bell));
+    button.title = t(muteTalk ? "unmuteTalk" : "muteTalk");
+    button.setAttribute("aria-label", button.title);
+  };
+  button.addEventListener("click", () => {
+    saveSettings({ muteTalk: !settings().muteTalk });
+    show();
+  });
+  show();
+  return button;
 }
 
 /** A list that shows its end, until somebody scrolls up. */

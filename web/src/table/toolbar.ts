@@ -3,10 +3,12 @@
 import type { ChanceSwitch } from "../chances/switch";
 import { h, ICONS, icon, iconButton, once } from "../dom";
 import { t } from "../language";
-import type { TableView } from "../protocol";
+import { closesByItself } from "../menu";
+import type { SeatView, TableView } from "../protocol";
 import { saveSettings, settings } from "../storage";
 import { type Zoom, zoomButtons } from "../zoom";
 import type { TableActions } from "./actions";
+import { goneSeat, isPlaying } from "./model";
 import { showSharing } from "./share";
 import { TurnPush } from "./turn-push";
 
@@ -17,6 +19,7 @@ export interface ToolbarOptions {
   type(text: string): Promise<boolean>; // play what was typed; false if it was refused
   table(): TableView;
   chances: ChanceSwitch;
+  chat: HTMLElement; // leads to what is said
 }
 
 export class Toolbar {
@@ -43,7 +46,7 @@ export class Toolbar {
 
   // Every button is made once, and only hidden or shown later: what has the focus keeps it.
   constructor(private readonly options: ToolbarOptions) {
-    const { actions, flip, table, zoom, chances } = options;
+    const { actions, flip, table, zoom, chances, chat } = options;
     this.undo = iconButton(ICONS.undo, t("undo"), { "data-testid": "undo", onclick: once(() => actions.undo()) });
     this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: once(() => actions.hint()) });
     this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: flip });
@@ -57,12 +60,9 @@ export class Toolbar {
       { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" },
       "⋯",
     );
-    this.menu = h(
-      "details",
-      { class: "more" },
-      summary,
-      h("div", { class: "more-items" }, this.turnPush.element, chances.item, this.offerDraw, this.resign, leave),
-    );
+    const items = h("div", { class: "more-items" }, this.turnPush.element, chances.item);
+    items.append(this.offerDraw, this.resign, leave);
+    this.menu = closesByItself(h("details", { class: "more" }, summary, items));
     chances.item.addEventListener("click", () => {
       this.menu.open = false;
     });
@@ -79,6 +79,7 @@ export class Toolbar {
       chances.button,
       muteButton(),
       share,
+      chat,
       this.form,
       this.menu,
     );
@@ -100,14 +101,14 @@ export class Toolbar {
   }
 
   render(table: TableView, isYourTurn: boolean): void {
-    const plays = table.you !== null && table.phase === "playing";
+    const plays = isPlaying(table);
     const people = table.seats.filter((seat) => seat.kind === "person").length;
     this.undo.disabled = !table.may_undo;
     this.hint.disabled = !isYourTurn;
     this.undo.hidden = this.form.hidden = !plays;
     this.hint.hidden = !plays || !table.hints; // it was agreed on when the table was opened
     this.flip.hidden = this.zooming.hidden = table.phase === "open";
-    this.menu.hidden = table.you === null || table.phase === "over";
+    this.menu.hidden = !plays && (table.you === null || table.phase !== "open");
     this.offerDraw.hidden = !plays || table.seats.length !== 2 || people !== 2 || table.offer !== null;
     this.resign.hidden = !plays;
     this.notation.disabled = !isYourTurn;
@@ -140,6 +141,8 @@ class Notices {
   private readonly waits = h("p", { class: "notice" }, t("drawWaits"));
   private readonly replaced: HTMLElement;
   private readonly bot = document.createTextNode("");
+  private readonly gone = h("span", {});
+  private readonly watching: HTMLElement;
 
   constructor(actions: TableActions) {
     const button = (words: string, testid: string, act: () => Promise<void>): HTMLElement =>
@@ -154,14 +157,25 @@ class Notices {
       " ",
       button(t("imBack"), "back", () => actions.comeBack()),
     );
-    this.element = h("div", { class: "notices" }, this.offered, this.waits, this.replaced);
+    const lobby = h("a", { class: "button quiet", href: "/", "data-testid": "gone-lobby" }, t("toLobby"));
+    this.watching = h("p", { class: "notice", role: "status", "data-testid": "gone" }, this.gone, " ", lobby);
+    this.element = h("div", { class: "notices" }, this.offered, this.waits, this.replaced, this.watching);
   }
 
   render(table: TableView): void {
-    const seat = table.you === null || table.phase !== "playing" ? undefined : table.seats[table.you];
+    const seat = isPlaying(table) ? table.seats[table.you ?? -1] : undefined;
+    const gone = goneSeat(table);
     this.offered.hidden = !seat || table.offer === null || table.offer === table.you;
     this.waits.hidden = !seat || table.offer === null || table.offer !== table.you;
-    this.replaced.hidden = !seat?.stand_in || seat.resigned || seat.away === "left";
+    this.replaced.hidden = !seat?.stand_in;
+    this.watching.hidden = !gone;
+    if (gone) this.gone.textContent = goneText(gone);
     if (seat?.stand_in) this.bot.data = t("botPlaysForYou", { bot: seat.stand_in });
   }
+}
+
+/** Why you only watch a match in which you have a seat. */
+function goneText({ away, stand_in }: SeatView): string {
+  const why = away === "resigned" ? "youResigned" : away === "left" ? "youLeft" : "youRanOut";
+  return `${t(why)} ${t("botPlaysOn", { bot: stand_in ?? "" })}`;
 }

@@ -8,11 +8,14 @@ import { errorText } from "../pages/error";
 import type { TableView } from "../protocol";
 import { heldSeat, holdSeat } from "../storage";
 import { toast } from "../toast";
+import { isPlaying } from "./model";
 
 const SLOW = 3600; // seconds a turn, from which on people go away between turns
 
 /** Whether somebody may well be away when their turn comes. */
 export const isSlow = ({ clock }: Pick<TableView, "clock">): boolean => clock.kind === "none" || clock.seconds >= SLOW;
+
+const mayComeToMove = (table: TableView): boolean => table.phase === "open" || isPlaying(table);
 
 const isPossible = (): boolean => "PushManager" in window && "Notification" in window && !!navigator.serviceWorker;
 
@@ -46,7 +49,7 @@ export class TurnPush {
 
   private get isWanted(): boolean {
     const { table } = this;
-    return table !== null && table.you !== null && table.phase !== "over" && isSlow(table) && isPossible();
+    return table !== null && table.you !== null && mayComeToMove(table) && isSlow(table) && isPossible();
   }
 
   private get isOn(): boolean {

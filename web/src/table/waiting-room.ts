@@ -4,6 +4,7 @@ import * as api from "../api";
 import { clockText } from "../clocks";
 import type { Command } from "../connection";
 import { fill, h, once } from "../dom";
+import { drawing } from "../drawing";
 import { selectList } from "../form";
 import { joinNames, t } from "../language";
 import { checkName } from "../names";
@@ -24,10 +25,24 @@ function awaited({ seats }: TableView): string {
   return names.length > 0 ? t(names.length > 1 ? "waitForAll" : "waitsFor", { names: joinNames(names) }) : "";
 }
 
+/** Who may still come, and what it takes for the match to begin. */
+function expected(table: TableView, free: number): string {
+  if (free === 0) return awaited(table);
+  const more = t(free > 1 ? "beginsWithMore" : "beginsWithOne", { count: free });
+  return `${t(table.public ? "anybodyMayCome" : "guestsMayCome")} ${more}`;
+}
+
+/** Who is there already, but for you. */
+function company({ seats, you }: TableView): string {
+  const names = seats.filter(({ kind, seat }) => seat !== you && (kind === "person" || kind === "bot"));
+  return names.length > 0 ? t("hereAlready", { names: joinNames(names.map(({ name }) => name)) }) : "";
+}
+
 export class WaitingRoom {
   readonly element = h("section", { class: "card waiting", "data-testid": "waiting" });
   private game: GameView | undefined;
   private shown = "";
+  private preview: HTMLElement | null = null; // of the board
 
   /** `invite` lets this browser sit down at a table that is not public. */
   constructor(
@@ -40,11 +55,14 @@ export class WaitingRoom {
     const now = JSON.stringify([table.seats.map(({ kind, name, wants }) => [kind, name, wants]), table.you]);
     if (now === this.shown) return; // so that a name half typed is not lost
     this.shown = now;
+    this.preview ??= h("div", { class: "preview", "data-testid": "preview" }, drawing(api.picture(table.game)));
     const free = table.seats.filter((seat) => seat.kind === "free").length;
     fill(
       this.element,
       h("h2", {}, free > 0 ? t("waitingForPlayers") : t("waitingForReturn")),
-      h("p", {}, free > 0 ? t("seatsFree", { count: free }) : awaited(table)),
+      this.preview,
+      h("p", { "data-testid": "expected" }, expected(table, free)),
+      h("p", {}, company(table)),
       h("p", { class: "faint", "data-testid": "terms" }, `${clockText(table.clock)} · ${hintsText(table)}`),
       table.you === null ? free > 0 && this.sitForm(table) : this.seatedParts(table, free),
     );

@@ -16,21 +16,22 @@ from __future__ import annotations
 
 import asyncio
 
-from parlour.cli.online.session import PlayArguments, Session
+from parlour.cli.online.session import Session
+from parlour.cli.options import Play
 from parlour.client import Link, read_link
 from parlour.client.address import check_server
 from parlour.engine.errors import ParlourError
 from parlour.engine.files import check_place
 
-__all__ = ["PlayArguments", "play"]
+__all__ = ["play"]
 
 
-def play(arguments: PlayArguments) -> None:
+def play(arguments: Play) -> None:
     """Stay at a table to its end, or until the person goes."""
     link = read_link(arguments.table) if arguments.table is not None else None
     if link is not None and (arguments.clock is not None or arguments.anybody):
         raise ParlourError("--clock and --anybody are for a table that is not there yet: leave out --table")
-    if arguments.anybody and arguments.seats:
+    if arguments.anybody and arguments.seat:
         raise ParlourError("--anybody takes no --seat: all other seats are for people")
     server = _server(arguments, link)
     if arguments.watch and link is None:
@@ -42,7 +43,7 @@ def play(arguments: PlayArguments) -> None:
     asyncio.run(Session(arguments, server, link).run())
 
 
-def _server(arguments: PlayArguments, link: Link | None) -> str:
+def _server(arguments: Play, link: Link | None) -> str:
     """The one server that is meant. An invitation or a seat in a link is for the link's own server alone."""
     named = check_server(arguments.server) if arguments.server is not None else None
     linked = link.server if link is not None else None

@@ -7,20 +7,20 @@ import contextlib
 import signal
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import IO
 
 from parlour import protocol
 from parlour.bots import Bot
-from parlour.bots.box import BotLimits, close_all
+from parlour.bots.box import close_all
 from parlour.cli.boundary import INTERRUPTED
 from parlour.cli.console import parse_settings, print_plain
 from parlour.cli.online import saved_seats
 from parlour.cli.online.arriving import follow, meet
 from parlour.cli.online.bot_table import CLOSED, OUTCOMES, BotPlan, BotTable, in_thread
 from parlour.cli.online.clock import clock_text, read_clock
+from parlour.cli.options import HostBot
 from parlour.client import AsyncClient, AsyncSeat, Interruption, Link, Message, Refused, Ticket, read_link
 from parlour.engine.errors import OtherRules, ParlourError
 
@@ -28,32 +28,15 @@ FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
 GOODBYE = 5.0  # seconds in which seats can be left
 AGAIN = 10.0  # seconds until a table is opened again, where that was refused
 LATE = 10.0  # seconds in which a table that had its bot think hears that the server was away
+COMING = 120.0  # seconds in which those for whom a rematch keeps a seat have to take it
 MOST_TABLES = 64
 GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
-
-
-@dataclass(frozen=True)
-class BotArguments:
-    """What was asked for on the command line."""
-
-    bot: str
-    server: str
-    game: str | None = None
-    name: str | None = None
-    tables: int = 1
-    matches: int | None = None
-    links: Sequence[str] = ()
-    anybody: bool = False
-    seats: int | None = None
-    settings: Sequence[str] = ()
-    clock: str | None = None
-    limits: BotLimits = field(default_factory=BotLimits)
 
 
 class BotHost:
     """The tables of one bot at one server."""
 
-    def __init__(self, plan: BotPlan, arguments: BotArguments, server: str) -> None:
+    def __init__(self, plan: BotPlan, arguments: HostBot, server: str) -> None:
         self.plan = plan
         self.arguments = arguments
         self.server = server
@@ -76,7 +59,7 @@ class BotHost:
         async with AsyncClient(self.server, patience=FIRST_CONTACT) as client:
             await self._check_game(client)
             kept = await self._kept(client)
-            links = [read_link(text) for text in self.arguments.links]
+            links = [read_link(text) for text in self.arguments.table]
             client.patience = float("inf")
             with self._signals():
                 print_plain(f"{self.plan.name} plays {self.plan.game.title} at {self.server}. Ctrl-C stops it.", "bold")
@@ -132,7 +115,7 @@ class BotHost:
     @property
     def _wants_another(self) -> bool:
         """Whether to wait at one more table. Only one waits at a time, or the bot would meet itself."""
-        if not self._may_begin or self.arguments.links or self._is_pausing:
+        if not self._may_begin or self.arguments.table or self._is_pausing:
             return False
         return not self._waiting and self._playing < self.arguments.tables
 
@@ -145,15 +128,16 @@ class BotHost:
     def _playing(self) -> int:
         return sum(table is not None and table.phase == "playing" for table in self._tables.values())
 
-    def _make_room(self) -> bool:
+    def _make_room(self, task: asyncio.Task[None]) -> bool:
         """Whether a rematch can begin. Then nobody need be waited for elsewhere, if there is no place for both."""
         if not self._may_begin or self._playing >= self.arguments.tables:
             return False
         self._begun += 1
-        if self._waiting and self._playing + 1 >= self.arguments.tables and not self.arguments.links:
+        if self._waiting and self._playing + 1 >= self.arguments.tables and not self.arguments.table:
             self._begun -= len(self._waiting)
-            for task in self._waiting:
-                task.cancel()
+            for other in self._waiting:
+                other.cancel()
+        self._tables[task] = None
         return True
 
     async def _arrive(self, client: AsyncClient) -> AsyncSeat:
@@ -211,8 +195,14 @@ class BotHost:
         assert task is not None
         bot: Bot | None = None
         is_counted = not is_kept  # and not played yet
+
+        def make_room() -> bool:
+            nonlocal is_counted
+            is_counted = self._make_room(task)
+            return is_counted
+
         try:
-            playing = bot = await in_thread(self.plan.ready)
+            playing = bot = await self._ready()
             seat: AsyncSeat | None = await self._seated(arrive)
             while seat is not None:
                 self._has_sat = True
@@ -220,15 +210,25 @@ class BotHost:
                 await self._play(table, is_kept=is_kept)
                 close_all([bot])
                 is_kept = is_counted = False
-                seat = await table.rematch(self._make_room) if self._may_begin else None
+                seat = await table.rematch(make_room) if self._may_begin else None
                 if seat is not None:
-                    is_counted = True
-                    playing = bot = await in_thread(self.plan.ready)
+                    playing = bot = await self._ready()
         except ParlourError as error:
             self._begun -= is_counted
             self._failed(self._tables.get(task), error)
+        except TimeoutError:
+            self._begun -= is_counted
         finally:
             close_all([bot])
+
+    async def _ready(self) -> Bot:
+        """A bot, started. One that is not wanted any more by then is ended."""
+        starting = asyncio.ensure_future(in_thread(self.plan.ready))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            starting.add_done_callback(_close)
+            raise
 
     async def _seated(self, arrive: Callable[[], Awaitable[AsyncSeat]]) -> AsyncSeat:
         """The seat. Whoever is told to stop while it is being taken gives it back."""
@@ -242,6 +242,7 @@ class BotHost:
             raise
 
     async def _play(self, table: BotTable, *, is_kept: bool) -> None:
+        """To the end of the match. TimeoutError: the seat is left, as those who are waited for do not come."""
         saved: Ticket | None = None
         was: protocol.Phase | None = None
 
@@ -262,11 +263,16 @@ class BotHost:
             if was != table.phase:
                 was = table.phase
                 self._changed.set()
+            if not table.is_kept_for_others:
+                patience.reschedule(None)
+            elif patience.when() is None:
+                patience.reschedule(asyncio.get_running_loop().time() + COMING)
 
         keep()
         try:
-            await table.play(heard)
-        except (asyncio.CancelledError, ParlourError):
+            async with asyncio.timeout(None) as patience:
+                await table.play(heard)
+        except (asyncio.CancelledError, ParlourError, TimeoutError):
             await asyncio.shield(self._leave(table))
             raise
         finally:
@@ -303,7 +309,7 @@ class BotHost:
             self._trouble = error
             return
         print_plain(f"{table.link}: {error}." if table is not None else f"No seat: {error}.", "red")
-        if not self.arguments.links:
+        if not self.arguments.table:
             self._is_pausing = True
             asyncio.get_running_loop().call_later(AGAIN, self._resume)
 
@@ -379,3 +385,8 @@ class BotHost:
 
 async def _at_once(seat: AsyncSeat) -> AsyncSeat:
     return seat
+
+
+def _close(started: asyncio.Future[Bot]) -> None:
+    if not started.cancelled() and started.exception() is None:
+        close_all([started.result()])

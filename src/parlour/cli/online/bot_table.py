@@ -35,6 +35,7 @@ SHARE, PLIES = 2, 30  # of what is left: at most half for one action; of a clock
 REMATCH = 30.0  # seconds in which the others may ask for a rematch
 REFEREE = 0  # the stream that plays for a bot at fault; the bot's own follows
 WON, DRAWN, LOST = OUTCOMES = ("won", "drawn", "lost")
+OVERTAKEN = {*MOVED_ON, "forbidden"}  # the latter where a bot of the server plays on, as no time was left
 CLOSED = "closed"  # before it was decided, by the server or whoever runs it
 
 T = TypeVar("T")
@@ -110,6 +111,7 @@ class BotTable:
         self._choices: list[protocol.ChoiceView] = []
         self._heard = 0.0
         self._declined = False
+        self._away: str | None = None  # why a bot of the server plays for it
         self._referee: Referee | None = None
 
     async def play(self, on_message: Callable[[Message], None]) -> None:
@@ -118,6 +120,7 @@ class BotTable:
             async for message in told:
                 self._hear(message)
                 on_message(message)
+                await self._come_back()
                 await self._decline()
                 if self._is_asked:
                     await self._answer()
@@ -179,12 +182,24 @@ class BotTable:
         names = [seat.name for seat in self._seats if seat.seat != self._you and seat.kind != "free"]
         return " and ".join(names)
 
+    @property
+    def is_kept_for_others(self) -> bool:
+        """Whether it waits for those who had a seat at the last table: nobody else can sit down for them."""
+        return self.phase == "open" and any(seat.kind == "kept" for seat in self._seats)
+
     # What is asked and answered.
 
     @property
     def _is_asked(self) -> bool:
         is_playing = self.phase == "playing" and self._position is not None and self._position.to_move == self._you
-        return is_playing and bool(self._choices) and not self._seats[self._you].resigned
+        return is_playing and bool(self._choices) and self._seats[self._you].away is None
+
+    async def _come_back(self) -> None:
+        """Ask once for the seat, where a bot of the server plays for this one, which was late."""
+        was, self._away = self._away, self._seats[self._you].away
+        if self.phase == "playing" and self._away in ("absent", "time") and was is None:
+            with contextlib.suppress(Refused):  # no time is left
+                await self.seat.back()
 
     async def _decline(self) -> None:
         """A bot agrees to no draw; who offers one need not wait for an answer."""
@@ -208,7 +223,7 @@ class BotTable:
             else:
                 await self.seat.act(ruling.action, ply)
         except Refused as refused:
-            if refused.code not in MOVED_ON:
+            if refused.code not in OVERTAKEN:
                 raise
 
     async def _decision(self, clock: TimeLimit) -> Decision:

@@ -125,6 +125,9 @@ class TypedCommands:
         table = self.table
         if table.phase == "open":
             return "the match has not begun; type start, and bots take the free seats"
+        if table.is_gone:
+            why = table.why_gone()
+            return why[0].lower() + why[1:]
         to_move = table.position.to_move if table.position else None
         if to_move is None:
             return "nobody is to move"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import getpass
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -20,6 +18,7 @@ from parlour.cli.online.inbox import Answered, Inbox, Typed, Unheard
 from parlour.cli.online.keyboard import Keyboard
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.table import RemoteTable
+from parlour.cli.options import Play
 from parlour.client import AsyncClient, AsyncSeat, BadAnswer, Link, Refused, Ticket
 from parlour.client.address import write_link
 from parlour.engine import registry, replay
@@ -33,29 +32,10 @@ GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
 Place = tuple[protocol.TableView, Ticket | None]
 
 
-@dataclass(frozen=True)
-class PlayArguments:
-    """What was asked for on the command line."""
-
-    game: str | None
-    seats: Sequence[str] = ()
-    settings: Sequence[str] = ()
-    server: str | None = None
-    name: str | None = None
-    table: str | None = None
-    save: Path | None = None
-    watch: bool = False
-    new: bool = False
-    ascii: bool = False
-    clock: str | None = None
-    lot: bool = False
-    anybody: bool = False
-
-
 class Session:
     """Somebody at a terminal, at one table of a server after another."""
 
-    def __init__(self, arguments: PlayArguments, server: str, link: Link | None) -> None:
+    def __init__(self, arguments: Play, server: str, link: Link | None) -> None:
         self.arguments = arguments
         self.server = server
         self.link = link
@@ -123,7 +103,7 @@ class Session:
         if (found := await self._go_on(client, mine)) is not None:
             self.screen.say("You have a seat there already: going on with it. --new opens another table.", "dim")
             return found
-        who, options = list(self.arguments.seats), parse_settings(self.arguments.settings)
+        who, options = list(self.arguments.seat), parse_settings(self.arguments.settings)
         if who.count(YOU) > 1:
             raise BadSeats(f"at a server's table {YOU} take one seat; {ANYONE} leaves a seat to other people")
         bots = {seat: bot for seat, bot in enumerate(who) if bot not in (YOU, ANYONE)}
@@ -148,7 +128,8 @@ class Session:
                     raise
                 saved_seats.forget(self.server, seat.ticket)
                 continue
-            if view.phase == "over":
+            is_gone = view.you is not None and view.seats[view.you].gone
+            if view.phase == "over" or (is_gone and self.link is None):
                 saved_seats.forget(self.server, seat.ticket)
             elif self._lock(seat.ticket):
                 return view, seat.ticket
@@ -237,7 +218,7 @@ class Session:
 
     def _go(self, table: RemoteTable) -> None:
         """Say how to come back."""
-        if table.seat is not None and table.phase != "over":
+        if table.seat is not None and table.phase != "over" and not table.is_gone:
             link = write_link(self.server, table.view.id)
             self.screen.say(f"Your seat is kept. Go on: parlour play --table {link} --name {shlex.quote(self.name)}")
 

@@ -44,6 +44,7 @@ class RemoteTable:
         self._waits_for: int | None = None
         self._warned: set[int] = set()
         self._notice = ""
+        self._has_told_gone = False
 
     @property
     def ply(self) -> int:
@@ -52,6 +53,11 @@ class RemoteTable:
     @property
     def prompt(self) -> str:
         return f"{self.name(self.you)}> " if self.menu is not None and self.you is not None else "> "
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether a bot plays to the end for somebody who sits here, so that they only watch."""
+        return self.phase == "playing" and self.you is not None and self.seats[self.you].gone
 
     def name(self, seat: int) -> str:
         return self.seats[seat].name if 0 <= seat < len(self.seats) else "the table"
@@ -91,6 +97,7 @@ class RemoteTable:
         for line in _news(self.story, view.story):
             self.screen.say(f"  {line}")
         self.story = list(view.story)
+        self._tell_gone()
         self._stand()
         self._offer(self.ply, view.choices)
 
@@ -107,6 +114,7 @@ class RemoteTable:
         for event in update.events:
             self.story.append(event.text)
             self.screen.say(f"  {event.text}")
+        self._tell_gone()
         if update.position is not None or update.ending is not None:
             self.position = update.position or self.position
             self._shown = None
@@ -128,19 +136,36 @@ class RemoteTable:
         if self.phase != "playing" or self.position is None:
             return
         to_move = self.position.to_move
-        if self.you is None:
+        if self.you is None or self.is_gone:
             self.show_board()
         elif to_move not in (None, self.you, self._waits_for) and self.seats[to_move].kind == "person":
             self.screen.say(f"It is {self.name(to_move)}'s turn.", "dim")
         self._waits_for = to_move
 
+    def why_gone(self) -> str:
+        """Why somebody who sits here only watches."""
+        assert self.you is not None
+        seat = self.seats[self.you]
+        why = {"resigned": "You have resigned", "left": "You have left"}.get(seat.away or "", "Your time is used up")
+        return f"{why}: {roster.title(self.game, seat.stand_in or 'a bot')} plays on in your place"
+
+    def _tell_gone(self) -> None:
+        """Say once that one only watches from now on."""
+        if not self.is_gone:
+            return
+        self.menu = None
+        if not self._has_told_gone:
+            self.screen.say(f"{self.why_gone()}. Watch how it ends, or type quit to go.", "bold")
+        self._has_told_gone = True
+
     def _offer(self, ply: int, choices: list[protocol.ChoiceView]) -> None:
         """This seat can choose: ask, and show the board unless it is there already."""
-        if self.phase != "playing" or self.position is None or ply != self.position.ply or not choices:
+        known = self.position if self.position is not None and ply == self.position.ply else None
+        if self.phase != "playing" or known is None or not choices or self.is_gone:
             self.menu = None
             return
         self.menu = Menu(choices)
-        shown = (self.position.state, choices)
+        shown = (known.state, choices)
         if shown != self._shown:
             self.show_board()
             self.screen.show(self.menu.short(out.width))

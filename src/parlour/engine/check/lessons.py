@@ -18,8 +18,17 @@ def check_lesson(game: Game) -> None:
     for number in range(len(lesson.steps)):
         _check_step(lesson, number)
     spoken = {frozenset(words) for step in lesson.steps for words in step.texts}
+    if lesson.goal:
+        spoken.add(frozenset(lesson.goal))
+        _check_text(lesson.goal, "lesson.toml: the goal")
     if len(spoken) > 1:
         raise Failed(f"lesson.toml: some texts are in {sorted(map(sorted, spoken))[0]}, others in more languages")
+
+
+def _check_text(words: dict[str, str], what: str) -> None:
+    long = [language for language, text in words.items() if len(text) > LONGEST or not text.strip()]
+    if long:
+        raise Failed(f"{what} in {long[0]!r} is empty, or longer than {LONGEST} characters")
 
 
 def _check_step(lesson: Lesson, number: int) -> None:
@@ -28,9 +37,7 @@ def _check_step(lesson: Lesson, number: int) -> None:
     if step.clause and step.clause not in clause_numbers(lesson.game):
         raise Failed(f"{place} names clause {step.clause}, which the rulebook does not have")
     for words in step.texts:
-        long = [language for language, text in words.items() if len(text) > LONGEST or not text.strip()]
-        if long:
-            raise Failed(f"{place}: a text in {long[0]!r} is empty, or longer than {LONGEST} characters")
+        _check_text(words, f"{place}: a text")
     right = lesson.right(number)
     for action in match.legal():
         verdict = lesson.try_action(number, action)

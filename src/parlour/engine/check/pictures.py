@@ -15,7 +15,7 @@ from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.picture import Flash as Flashing
 from parlour.engine.picture import Fly, Picture, Step, Walk
-from parlour.engine.seen import Choice, Seen
+from parlour.engine.seen import Seen
 
 PLIES = 25
 FORBIDDEN = {"script", "style", "foreignObject"}  # elements that no page would show
@@ -95,16 +95,11 @@ def _values(elements: list[ElementTree.Element], attribute: str) -> Iterator[str
 
 
 def _check_choices(seen: Seen, there: set[str]) -> None:
-    told: dict[tuple[tuple[str, ...], str], Choice] = {}
     step = max(1, len(seen.choices) // MANY)
     for choice in seen.choices[::step]:
-        picks = choice.picks
-        missing = [spot for spot in picks if spot not in there]
+        missing = [spot for spot in choice.picks if spot not in there]
         if missing:
             raise Failed(f"{choice.text!r} is picked on {missing[0]!r}, which is not a spot of the scene")
-        same = told.setdefault((picks, choice.label or choice.text), choice)
-        if same is not choice:
-            raise Failed(f"{same.text!r} and {choice.text!r} cannot be told apart: the same picks and the same label")
 
 
 def _check_motion(match: Match, there: set[str]) -> None:

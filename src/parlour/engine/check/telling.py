@@ -17,13 +17,14 @@ WIDTH = 80
 
 
 def check_notation(game: Game) -> None:
-    """Every legal action has a text of its own, and the text leads back to the action."""
+    """Every legal action has a text of its own, which leads back to the action, and words of its own."""
     told: dict[object, object] = {}
     for trial in trials(game, 8):
         with trial:
             for match in trial.positions(40):
                 if not match.over:
                     _check_texts(match)
+                    _check_words(match)
                     _check_told_again(match, told)
             if not match.over:
                 _check_nonsense(match)
@@ -39,6 +40,20 @@ def _check_texts(match: Match) -> None:
     for action in match.legal()[:: max(1, len(owners) // 8)]:
         if match.read(match.text(action)) != action:
             raise Failed(f"{match.text(action)!r} does not lead back to action {action}")
+
+
+def _check_words(match: Match) -> None:
+    """A person who is asked "Triangle from H1 to G0?" has to know which action that is, in every language."""
+    for language in LANGUAGES:
+        with speaking(language):
+            owners: dict[str, str] = {}
+            for choice in match.seen_by(match.to_move if match.seats else None).choices:
+                words = choice.label or choice.text
+                same = owners.setdefault(words.casefold(), choice.text)
+                if same != choice.text:
+                    raise Failed(
+                        f"{same!r} and {choice.text!r} cannot be told apart: both are {words!r} in {language!r}"
+                    )
 
 
 def _check_told_again(match: Match, told: dict[object, object]) -> None:

@@ -15,7 +15,7 @@ from numba.core.errors import TypingError
 
 from parlour.engine.chance import GAME_STREAM, seed_stream
 from parlour.engine.compiled.arrays import as_lines
-from parlour.engine.compiled.course import Course, Results
+from parlour.engine.compiled.course import LARGEST_MASK, RESET, Course, Results, note_end
 from parlour.engine.compiled.drivers import Drivers, jit, new_features
 from parlour.engine.compiled.marks import MOST_MARKS, marked, new_marks
 from parlour.engine.game import Game
@@ -24,8 +24,6 @@ from parlour.engine.turns import advance, begin
 
 MASK, LIST, CHECK = range(3)  # what to do with the legal actions of a row
 FEW = 32
-LARGEST_MASK = 2**16  # actions; where a game has more, legal actions come as lists alone
-LEAVE, RESET = -2, -1  # in place of an action: leave the row alone; begin a new match in it
 
 
 @cache
@@ -59,11 +57,11 @@ class BatchDrivers(Drivers):
     def play_rows(self) -> Callable[..., None]:
         """(rows, first, last, chosen, course, results, opening, words, payoffs, auto_reset).
 
-        Plays the action that ``chosen`` has for each row; there may be LEAVE or RESET in its place. The results of
-        rows in which an action is played must be clear before.
+        Plays the action that ``chosen`` has for each row; there may be LEAVE or RESET in its place. The results are
+        flat, and clear of the step before.
         """
-        course, results = Course.of(0, record=False), Results.of(0, self._seats)
-        words, payoffs = np.zeros(4, np.int64), np.zeros((1, 2), np.float32)
+        course, results = Course.of(0, record=False), Results.of(0, self._seats).flat()
+        words, payoffs = np.zeros(4, np.int64), np.zeros(2, np.float32)
         nothing = np.zeros(0, np.int64)
         return self._ready(
             make_play_rows,
@@ -187,23 +185,13 @@ def make_play_rows(game: Game) -> Callable[..., Any]:
                 results.ended[at] = False
                 results.cut[at] = False
                 for seat in range(state.seats):
-                    results.rewards[at, seat] = 0
-            elif action != LEAVE and not state.over:
+                    results.rewards[at * state.seats + seat] = 0
+            elif action >= 0 and not state.over:
                 if state.ply < course.history.shape[1]:
                     course.history[at, state.ply] = action
                 advance(apply, state, np.int64(action), chance, None)
-                if state.over:
-                    results.ended[at] = True
-                    winners = 0
-                    for seat in range(state.seats):
-                        results.scores[at, seat] = score(state, seat)
-                        results.wins[at, seat] = won(state, seat)
-                        winners += results.wins[at, seat]
-                    for seat in range(state.seats):
-                        results.rewards[at, seat] = payoffs[winners, np.int64(results.wins[at, seat])]
-                    begins = auto_reset
-                elif state.ply >= limit:
-                    results.cut[at] = True
+                if state.over or state.ply >= limit:
+                    note_end(score, won, np.int64, state, at, results, payoffs)
                     begins = auto_reset
             if begins:
                 rows[at] = opening[0]

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import caching as numba_caching
 from platformdirs import user_cache_path
 
 from parlour.engine.compiled.sources import fingerprint, rules_of, sources
@@ -26,6 +27,35 @@ from parlour.engine.game import Game
 KEEP_DAYS = 30
 
 config: Any = numba.config  # its settings are made at run time
+
+
+class _Files(numba_caching.IndexDataCacheFile):
+    """Files of compiled code. What is damaged counts as missing: it is compiled again, and written anew."""
+
+    def save(self, key: Any, data: Any) -> None:
+        try:
+            super().save(key, data)
+        except OSError as error:  # a full disk
+            raise _no_cache(self._cache_path, error) from error
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except OSError:
+            raise
+        except Exception:  # whatever comes of unpickling half a file
+            return {}
+
+    def _load_data(self, name: str) -> Any:
+        try:
+            return super()._load_data(name)
+        except OSError:
+            raise
+        except Exception as error:
+            raise FileNotFoundError(name) from error
+
+
+numba_caching.IndexDataCacheFile = _Files  # type: ignore[misc]
 
 
 def folder(game: Game) -> Path:
@@ -66,11 +96,15 @@ def home(game: Game) -> Path:
             _link_shared(found)
         found.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise NoCache(f"compiled rules cannot be kept in {found}: {error.strerror} (set PARLOUR_CACHE)") from error
+        raise _no_cache(found, error) from error
     with suppress(PermissionError):  # a bot in its box has no use for times of files
         os.utime(found)
     _forget_old(found)
     return found
+
+
+def _no_cache(folder: str | Path, error: OSError) -> NoCache:
+    return NoCache(f"compiled rules cannot be kept in {folder}: {error.strerror} (set PARLOUR_CACHE)")
 
 
 @contextmanager
@@ -100,10 +134,17 @@ def alone(folder: Path, place: str) -> Iterator[None]:
         with suppress(ImportError, OSError):
             import fcntl
 
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context((folder / f"{place}.lock").open("w"))
+            lock = stack.enter_context(_lock_file(folder, place).open("w"))
             fcntl.lockf(lock, fcntl.LOCK_EX)  # let go when the file is closed, or when the process ends
         yield
+
+
+def _lock_file(folder: Path, place: str) -> Path:
+    """Beside the game's folder: bots may read what is in there, and whoever can read a file can lock it."""
+    game, *inside = folder.relative_to(root()).parts
+    locks = root() / f"{game}.locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    return locks / "-".join([*inside, place])
 
 
 def _forget_old(target: Path) -> None:

@@ -1,4 +1,7 @@
-"""What a batch keeps beside its states: the course of each row's match, and what came of the last step."""
+"""What a batch keeps beside its states: the course of each row's match, and what came of the last step.
+
+And how the end of a match is noted, the same on the CPU and on a GPU.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlour.engine.compiled.arrays import as_lines
+from parlour.engine.rule import rule
+
+LARGEST_MASK = 2**16  # actions; where a game has more, legal actions come as lists alone
+LEAVE, RESET = -2, -1  # in place of an action: leave the row alone; begin a new match in it
 
 
 class Course(NamedTuple):
@@ -63,9 +70,34 @@ class Results(NamedTuple):
         for kept in (self.ended, self.cut, self.rewards):
             kept.fill(0)
 
+    def flat(self) -> Results:
+        """The same memory, one item after the other, as ``note_end`` takes it."""
+        return Results(*(kept.reshape(-1) for kept in self))
+
     def taken(self, rows: Any) -> Results:
         """The results of these rows alone."""
         return Results(*(kept[rows] for kept in self))
+
+
+@rule
+def note_end(score, won, widened, state, row, results, payoffs):
+    """Note what came of a match that has just ended, or was cut. ``results`` and ``payoffs`` are flat.
+
+    Whatever plays rows calls it only then: to hand arrays on costs more than many a ply does.
+    """
+    if state.over == 0:
+        results.cut[row] = True
+        return
+    results.ended[row] = True
+    winners = 0
+    for seat in range(state.seats):
+        place = row * state.seats + seat
+        results.scores[place] = widened(score(state, seat))
+        results.wins[place] = bool(won(state, seat))
+        winners += 1 if results.wins[place] else 0
+    for seat in range(state.seats):
+        place = row * state.seats + seat
+        results.rewards[place] = payoffs[2 * winners + (1 if results.wins[place] else 0)]
 
 
 def payoffs(seats: int) -> Any:

@@ -3,7 +3,8 @@
     device      whether there is a GPU to use, and why not
     storage     where a thread keeps the fields of its state
     numbers     arithmetic of 32 bits
-    states, draws, tables, actions, sinks    states, chance, tuples and lists as Numba compiles them
+    states, keeping, draws, tables, actions, sinks    states and their fields, chance, tuples and lists as Numba
+                                              compiles them
     translate   rules as device functions
     rollout     whole random games, tallied; of ``kernels``, made of ``parts``
     batch       many matches side by side, in ``batch_rows``; of ``batch_kernels``, made of ``batch_parts``

@@ -7,10 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 from numba import cuda
 
+from parlour.engine.compiled.course import LEAVE, RESET, note_end
 from parlour.engine.cuda.batch_parts import THREADS
 from parlour.engine.cuda.storage import BLOCK_BYTES
-
-LEAVE, RESET = -2, -1  # in place of an action: leave the row alone; begin a new match in it
 
 
 def make_kernels(parts, game, seats):
@@ -106,58 +105,32 @@ def make_course_kernels(parts, seats, limit):
         parts.begin_game,
         parts.play,
     )
-    score, won, widened = parts.score, parts.won, parts.widened
+    score, won, widened, end = parts.score, parts.won, parts.widened, parts.device(note_end)
 
     @cuda.jit
     def play_rows(
-        columns,
-        capacity,
-        rows,
-        chosen,
-        lanes,
-        number,
-        upcoming,
-        stride,
-        ended,
-        cut,
-        rewards,
-        scores,
-        wins,
-        words,
-        payoffs,
-        auto_reset,
-        history,
+        columns, capacity, rows, chosen, lanes, number, upcoming, stride, results, words, payoffs, auto_reset, history
     ):
         row = cuda.grid(1)
         if row >= rows or chosen[row] == LEAVE:
             return
         state, chance = bind(columns, capacity, row), new_chance()
-        ended[row] = False
-        cut[row] = False
+        results.ended[row] = False
+        results.cut[row] = False
         for seat in range(seats):
-            rewards[row * seats + seat] = 0
+            results.rewards[row * seats + seat] = 0
         begins = chosen[row] == RESET
         if not begins:
             if state.over != 0:
                 return
             for lane in range(4):
                 chance[lane] = lanes[lane * capacity + row]
-            if widened(state.ply) * capacity + row < len(history):
-                history[widened(state.ply) * capacity + row] = chosen[row]
+            place = widened(state.ply) * capacity + row
+            if place < len(history):
+                history[place] = chosen[row]
             play(state, chosen[row], chance)
-            if state.over != 0:
-                ended[row] = True
-                winners = 0
-                for seat in range(seats):
-                    scores[row * seats + seat] = widened(score(state, seat))
-                    has_won = bool(won(state, seat))
-                    wins[row * seats + seat] = has_won
-                    winners += 1 if has_won else 0
-                for seat in range(seats):
-                    rewards[row * seats + seat] = payoffs[2 * winners + (1 if wins[row * seats + seat] else 0)]
-                begins = auto_reset
-            elif state.ply >= limit:
-                cut[row] = True
+            if state.over != 0 or state.ply >= limit:
+                end(score, won, widened, state, row, results, payoffs)
                 begins = auto_reset
         if begins:
             number[row] = upcoming[row]

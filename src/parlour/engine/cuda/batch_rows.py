@@ -8,10 +8,10 @@ from typing import Any, Self
 import numpy as np
 from numba import cuda
 
+from parlour.engine.batch import Batch
 from parlour.engine.chance import seed_words
 from parlour.engine.compiled.arrays import row_number, row_numbers
-from parlour.engine.compiled.course import payoffs
-from parlour.engine.compiled.recorded import Recorded
+from parlour.engine.compiled.course import Results, payoffs
 from parlour.engine.cuda import batch_parts, storage
 from parlour.engine.cuda.arrays import Array, is_on_device
 from parlour.engine.cuda.batch_kernels import add_up, clear_items, copy_items, make_kernels, set_offsets
@@ -24,8 +24,19 @@ from parlour.engine.state import State
 FIRST_PLIES = 64  # for which there is room at first, where actions are kept
 
 # What is on the device and belongs to the rows; and what is made anew beside it where a batch is unpickled.
-ON_DEVICE = ("_columns", "_lanes", "_number", "_upcoming", "_history", "_ended", "_cut", "_rewards", "_scores", "_wins")
-MADE_AGAIN = (*ON_DEVICE, "_way", "_every_row", "states", "_kernels", "_illegal", "_over", "_payoffs", "_words")
+ON_DEVICE = ("_history", "_upcoming", "_columns", "_lanes", "_number")
+MADE_AGAIN = (
+    *ON_DEVICE,
+    "_results",
+    "_way",
+    "_every_row",
+    "states",
+    "_kernels",
+    "_illegal",
+    "_over",
+    "_payoffs",
+    "_words",
+)
 
 
 @cache
@@ -38,18 +49,17 @@ def _kernels(game: Game, constants: tuple[tuple[str, int], ...]) -> Any:
     return made
 
 
-class Rows(Recorded):
+class Rows(Batch):
     """Matches in the memory of the device, each field of their states in a column of its own."""
 
-    auto_reset: bool
     _rows: int
     _upcoming: Any
     _stride: int
     _words: Any
 
-    def _prepare(self) -> None:
-        """Room on the device, with whatever is in it."""
+    def _make_rows(self, count: int) -> None:
         check_device()
+        self._rows = count
         self._constants = {"seats": self.seats, **self.options}
         self._kernels = _kernels(self.game, tuple(sorted(self._constants.items())))
         self._capacity = max(-(-self._rows // 16) * 16, 16)  # so that every column begins where its items may
@@ -58,10 +68,9 @@ class Rows(Recorded):
         self._lanes = cuda.device_array(4 * self._capacity, np.uint32)
         self._number = cuda.device_array(self._capacity, np.int64)
         self._over = Array(self.states["over"].flat.view(np.bool_), rows)
-        self._ended, self._cut = Array.new(rows, np.bool_), Array.new(rows, np.bool_)
-        self._rewards = Array.new(per_seat, np.float32)
-        self._scores, self._wins = Array.new(per_seat, np.int64), Array.new(per_seat, np.bool_)
-        self._payoffs = cuda.to_device(payoffs(self.seats).reshape(-1))
+        whole = (Array.new(rows, np.bool_), Array.new(rows, np.bool_), Array.new(per_seat, np.float32))
+        self._results = Results(*whole, Array.new(per_seat, np.int64), Array.new(per_seat, np.bool_))
+        self._payoffs = cuda.to_device(payoffs(self.seats).astype(np.float32).reshape(-1))
         self._illegal = cuda.to_device(np.array([self._rows], np.int64))  # the first row with an illegal action
         self._without_dice = np.zeros(self._rows, np.bool_)
         self._history = cuda.device_array(FIRST_PLIES * self._capacity if self.record else 0, np.int32)
@@ -88,26 +97,18 @@ class Rows(Recorded):
         return self._rows
 
     def __getitem__(self, rows: Any) -> Self:
-        """A batch of these rows alone, as copies: they go on just as they would here."""
         which = row_numbers(on_host(rows), len(self))
         chosen = object.__new__(type(self))
         same = ("game", "options", "seats", "seed", "auto_reset", "record", "threads", "_words", "_stride")
-        chosen.__dict__.update({name: self.__dict__[name] for name in same}, _rows=len(which))
-        chosen._prepare()
+        chosen.__dict__.update({name: self.__dict__[name] for name in same})
+        chosen._make_rows(len(which))
         chosen._upcoming = cuda.to_device(np.zeros(chosen._capacity, np.int64))
         chosen._history = cuda.to_device(np.zeros(self._plies * chosen._capacity, np.int32))
         chosen._longest, chosen._without_dice = self._longest, self._without_dice[which]
         self._copy(which, chosen, np.arange(len(which)), with_chance=True)
         return chosen
 
-    def __copy__(self) -> Self:
-        return self[:]
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self[:]
-
     def copy_row(self, row: int, to: Any, *, with_chance: bool = True) -> None:
-        """Make other rows like this one. Without its chance they go on differently, each with its own."""
         source = row_number(row, len(self))
         which = row_numbers(on_host(to), len(self))
         which = which[which != source]
@@ -141,7 +142,7 @@ class Rows(Recorded):
             (column.flat, (self._capacity, 1), column.shape[1] if len(column.shape) > 1 else 1, False, False)
             for column in self.states.values()
         ]
-        for array in (self._ended, self._cut, self._rewards, self._scores, self._wins):
+        for array in self._results:
             length = array.shape[1] if len(array.shape) > 1 else 1
             found.append((array.flat, (1, length), length, False, False))
         found.append((self._history, (self._capacity, 1), self._plies, False, False))
@@ -151,7 +152,6 @@ class Rows(Recorded):
         return found
 
     def state(self, row: int) -> State:
-        """One row as a state that can be printed, drawn and given to bots."""
         at = row_number(row, len(self))
         state = self.game.layout.blank(**self._constants)
         for name, column in self.states.items():
@@ -171,21 +171,26 @@ class Rows(Recorded):
     def __getstate__(self) -> dict[str, Any]:
         """All that there is of it, on the host."""
         kept = {name: value for name, value in self.__dict__.items() if name not in MADE_AGAIN}
-        return kept | {name: _to_host(self.__dict__[name]) for name in ON_DEVICE}
+        return kept | {"on_device": [array.copy_to_host() for array in self._on_device()]}
+
+    def _on_device(self) -> list[Any]:
+        return [*(self.__dict__[name] for name in ON_DEVICE), *(array.flat for array in self._results)]
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update({name: value for name, value in kept.items() if name not in ON_DEVICE})
-        longest, without_dice = self._longest, self._without_dice
-        self._prepare()
-        self._longest, self._without_dice = longest, without_dice
+        arrays = kept.pop("on_device")
+        self.__dict__.update(kept)
+        self._make_rows(self._rows)
+        self.__dict__.update(kept)
         self._words = cuda.to_device(np.array(seed_words(self.seed), np.int64))
-        self._history, self._upcoming = cuda.to_device(kept["_history"]), cuda.to_device(kept["_upcoming"])
-        for name in (name for name in ON_DEVICE if kept[name].size):
-            target = self.__dict__[name]
-            (target.flat if isinstance(target, Array) else target).copy_to_device(kept[name])
+        self._history, self._upcoming = map(cuda.to_device, arrays[:2])
+        for target, array in zip(self._on_device(), arrays, strict=True):
+            if array.size:
+                target.copy_to_device(array)
 
-    def _make_room(self) -> None:
-        """Every row's history has a place for its next action. The device is asked only where there may be none."""
+    def _make_ready(self) -> None:
+        """The device is asked only where there may be no room."""
+        if not self.record:
+            return
         if (self._longest + 1) * self._capacity > self._history.size:
             self._longest = int(self.states["ply"].numpy().max(initial=0))
         if (self._longest + 1) * self._capacity > self._history.size:
@@ -209,10 +214,6 @@ def copy_positions(source: Rows, rows: Any, target: Rows) -> None:
         length = column.shape[1] if len(column.shape) > 1 else 1
         given = (source.states[name].flat, source._way, rows, column.flat, target._way, target._every_row, length)
         launch(copy_items, -(-len(target) // THREADS), min(THREADS, len(target)), *given)
-
-
-def _to_host(kept: Any) -> Any:
-    return (kept.flat if isinstance(kept, Array) else kept).copy_to_host()
 
 
 def on_host(rows: Any) -> Any:

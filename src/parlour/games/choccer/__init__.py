@@ -9,7 +9,7 @@ Captured circles and triangles are worth 1 point, clovers and stars 2.
 Black begins, each side has 50 turns, and more points win.
 """
 
-from parlour.engine import Game
+from parlour.engine import Game, Glance
 from parlour.games.choccer import observation, rules, seats
 from parlour.games.choccer.state import FIELDS
 
@@ -17,6 +17,7 @@ GAME = Game(
     name="choccer",
     title="Choccer",
     summary="Chess meets soccer: capture pieces, carry and pass gems, score them in the opposing zone.",
+    glance=Glance((20, 40), "medium", "skill"),
     version=1,
     seats=(2, 2),
     seat_names=seats.NAMES,

@@ -30,7 +30,7 @@ def describe(state: State, action: int) -> str:
     square, to, is_pass = _parts(action)
     board, gem = state.board, state.gem
     kind = board[to] if is_pass else board[square]
-    return _sentence(to, is_pass, abs(kind), abs(board[to]), gem[square], gem[to])
+    return _sentence(square, to, is_pass, abs(kind), abs(board[to]), gem[square], gem[to])
 
 
 @cache
@@ -40,11 +40,12 @@ def _parts(action: int) -> tuple[int, int, bool]:
 
 
 @cache_spoken
-def _sentence(to: int, is_pass: bool, kind: int, met: int, held: int, there: int) -> str:
+def _sentence(start: int, to: int, is_pass: bool, kind: int, met: int, held: int, there: int) -> str:
     return GAME.said(_words(is_pass, met, held, there)).format(
         kind=GAME.said(KIND_NAMES[kind]),
         met=GAME.said(f"the {KIND_NAMES[met]}"),
         gem=GAME.said(GEM_NAMES[held or there]),  # a holder goes to no other gem, and passes to none that holds one
+        start=square_name(start),
         to=square_name(to),
     )
 
@@ -61,12 +62,16 @@ def depends_on(state: State, action: int) -> tuple[int, ...]:
 def _words(is_pass: bool, met: int, held: int, there: int) -> str:
     """The words for a move or the pass of a gem, before the names are put in."""
     if is_pass:
-        return "pass the {gem} to the {kind} on {to}"
+        return "pass the {gem} from {start} to the {kind} on {to}"
     if met:
-        return "{kind} captures {met} on {to} and its {gem}" if there else "{kind} captures {met} on {to}"
+        return (
+            "{kind} from {start} captures {met} on {to} and its {gem}"
+            if there
+            else "{kind} from {start} captures {met} on {to}"
+        )
     if there:
-        return "{kind} picks up the {gem} on {to}"
-    return "{kind} carries the {gem} to {to}" if held else "{kind} goes to {to}"
+        return "{kind} from {start} picks up the {gem} on {to}"
+    return "{kind} carries the {gem} from {start} to {to}" if held else "{kind} from {start} to {to}"
 
 
 NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not)

@@ -12,7 +12,7 @@ Options: the edge of the board (2 to 24), the number of rounds (1 to 1000).
 
 from collections.abc import Mapping
 
-from parlour.engine import Game, Option, i8, i16
+from parlour.engine import Game, Glance, Option, i8, i16
 from parlour.games.game17 import observation, rules
 from parlour.games.game17.seats import rivals
 from parlour.games.game17.state import FIELDS, MAX_EDGE, MAX_PIECES, MAX_SQUARES
@@ -30,13 +30,14 @@ GAME = Game(
     name="game17",
     title="game17",
     summary="A war of up to 196 and their zombies, on a board whose edges are joined.",
+    glance=Glance((20, 40), "hard", "skill"),
     version=2,
     seats=(0, MAX_SQUARES),
     usual_seats=2,
     takes=takes,
     options=(
-        Option("edge", 14, "squares along each edge of the board", low=2, high=MAX_EDGE, field=i8),
-        Option("rounds", 50, "rounds until the match is over", low=1, high=1000, field=i16),
+        Option("edge", 14, "squares along each edge of the board", low=2, high=MAX_EDGE, field=i8, suggested=6),
+        Option("rounds", 50, "rounds until the match is over", low=1, high=1000, field=i16, suggested=20),
     ),
     fields=FIELDS,
     max_actions=4 * MAX_PIECES + 1,

@@ -7,7 +7,7 @@ the maze leads back, death leads to the start. Space 63 must be met exactly: too
 Options: the maze leads to 39 or 30, a drink on space 61, playing for stakes.
 """
 
-from parlour.engine import Game, Option, i8
+from parlour.engine import Game, Glance, Option, i8
 from parlour.games.goose import observation, rules, seats
 from parlour.games.goose.state import FIELDS
 
@@ -15,6 +15,7 @@ GAME = Game(
     name="goose",
     title="Game of the Goose",
     summary="A race of geese along a spiral, with two dice and seven hazards.",
+    glance=Glance((10, 15), "easy", "luck"),
     version=1,
     seats=(2, 4),
     usual_seats=4,

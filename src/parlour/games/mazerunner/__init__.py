@@ -10,7 +10,7 @@ Back in the base, buy items and trade in the shop. At 0 of your 50 hp you are ou
 Options: how many rounds are played at most.
 """
 
-from parlour.engine import Game, Option, i16
+from parlour.engine import Game, Glance, Option, i16
 from parlour.games.mazerunner import observation, rules, seats
 from parlour.games.mazerunner.rules.actions import MAX_ACTIONS, REROLL
 from parlour.games.mazerunner.state import FIELDS
@@ -19,9 +19,11 @@ GAME = Game(
     name="mazerunner",
     title="mazerunner",
     summary="A race through a maze of monsters for ten pieces of the map, with dice and a shop.",
+    glance=Glance((30, 60), "medium", "both"),
     version=4,
     seats=(1, 4),
     usual_seats=4,
+    suggested_seats=2,
     seat_names=seats.NAMES,
     options=(Option("rounds", 60, "after so many rounds the most map pieces win", low=1, high=1000, field=i16),),
     fields=FIELDS,

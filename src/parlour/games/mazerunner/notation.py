@@ -13,7 +13,7 @@ from parlour.games.mazerunner.rules.runner import bonus
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS, TRADE_GIVES, can_buy
 from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.state.decks.items import ARMOUR, ITEMS, Item
-from parlour.games.mazerunner.state.decks.monsters import MONSTERS
+from parlour.games.mazerunner.state.decks.monsters import MONSTERS, Monster
 from parlour.games.mazerunner.state.names import RESOURCES, SIDES, amount, amounts_on, block_name, join, said
 
 PLAIN = {
@@ -64,6 +64,8 @@ def write(state: State, action: int) -> str:
 
 
 def describe(state: State, action: int) -> str:
+    if action == a.FIGHT:
+        return f"{said(PLAIN[action][1])} ({risk(state, state.at)})"
     if action in PLAIN:
         return said(PLAIN[action][1])
     if action < a.STEP:
@@ -71,10 +73,11 @@ def describe(state: State, action: int) -> str:
     if action < a.BACK:
         return step(state, action - a.STEP)
     if action < a.BUY:
-        card = said(CHANCE_CARDS[action - a.KEEP_CARD].name)
-        return said("keep this chance card: {card}").format(card=card)
+        card = CHANCE_CARDS[action - a.KEEP_CARD]
+        return said("keep this chance card: {card} ({help})").format(card=said(card.name), help=said(card.help))
     if action < a.TRADE:
-        return purchase(ITEMS[state.shop[action - a.BUY]])
+        kind = state.shop[action - a.BUY]
+        return purchase(ITEMS[kind], action - a.BUY + 1 if list(state.shop).count(kind) > 1 else 0)
     if action < a.END:
         given, taken = traded(action)
         return said("give {} for {}").format(amount(given, 3, said), amount(taken, 1, said))
@@ -93,12 +96,32 @@ def step(state: State, side: int) -> str:
     to = state.at + OFFSET[side]
     halves = cost(state, to)
     text = "go {side} to {block} for 1 half step" if halves == 1 else "go {side} to {block} for {halves} half steps"
-    return said(text).format(side=said(SIDES[side]), block=block_name(to), halves=halves)
+    told = said(text).format(side=said(SIDES[side]), block=block_name(to), halves=halves)
+    danger = risk(state, to)
+    return f"{told} ({danger})" if danger else told
 
 
-def purchase(item: Item) -> str:
+def risk(state: State, block: int) -> str:
+    """What a fight on a block would bring: ``rat: you win``; ``troll: you lose 10 hp``. Nothing where no monster is."""
+    if block not in state.monster_at[: state.lurking]:
+        return ""
+    place = state.monster_at.index(block)
+    monster = MONSTERS[state.monster_kind[place]]
+    if state.power > state.monster_health[place]:
+        return said("{monster}: you win").format(monster=said(monster.name))
+    return said("{monster}: you lose {damage} hp").format(monster=said(monster.name), damage=blow(state, monster))
+
+
+def blow(state: State, monster: Monster) -> int:
+    """The hp that a lost fight costs whoever is to move."""
+    return max(1, monster.damage - int(bonus(state, state.to_move, ARMOUR)))
+
+
+def purchase(item: Item, number: int = 0) -> str:
+    """``number`` says which card is meant, where two of a kind lie in the shop: from the left, the first is 1."""
+    words = "buy card {number}, {item} ({help}), for {price}" if number else "buy {item} ({help}) for {price}"
     price = amounts_on(item, said)
-    return said("buy {item} ({help}) for {price}").format(item=said(item.name), help=said(item.help), price=price)
+    return said(words).format(number=number, item=said(item.name), help=said(item.help), price=price)
 
 
 def traded(action: int) -> tuple[int, int]:
@@ -121,7 +144,7 @@ def prompt(state: State) -> str:
     if state.phase == a.ROPE:
         place = state.monster_at.index(state.at)
         monster, health = MONSTERS[state.monster_kind[place]], state.monster_health[place]
-        damage = max(1, monster.damage - bonus(state, state.to_move, ARMOUR))
+        damage = blow(state, monster)
         return told.format(monster=said(monster.name), health=health, power=state.power, damage=damage)
     if state.phase == a.SHOP:
         return said(SHOP_PROMPTS[_can_buy_any(state), _can_trade(state)])

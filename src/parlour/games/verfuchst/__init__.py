@@ -7,7 +7,7 @@ over the gap. Most tiles are negative, some positive; a lucky tile turns your mo
 Steps beyond the goal expire, and pieces there are home. When every piece is home, the highest sum wins.
 """
 
-from parlour.engine import Game
+from parlour.engine import Game, Glance
 from parlour.games.verfuchst import observation, rules, seats
 from parlour.games.verfuchst.state import FIELDS, TILES
 
@@ -15,6 +15,7 @@ GAME = Game(
     name="verfuchst",
     title="Verfuchst",
     summary="A race in which the tiles you leave are the tiles you keep.",
+    glance=Glance((15, 25), "easy", "both"),
     version=1,
     seats=(2, 4),
     usual_seats=4,

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numba import cuda
 
-from parlour.engine.cuda.batch_kernels import LEAVE
+from parlour.engine.compiled.course import LEAVE
 from parlour.engine.cuda.judging import STRETCH, add_up, device, knot_of, list_rows
 from parlour.engine.judge.arithmetic import PARTS, WHOLE
 from parlour.lab.train.network import LARGEST, MOMENTUM, SPREAD, TINY

@@ -12,7 +12,7 @@ import numpy as np
 from numba import cuda
 
 from parlour.engine.cuda.arrays import Array
-from parlour.engine.cuda.batch import Batch, observe_unchecked
+from parlour.engine.cuda.batch import CudaBatch, observe_unchecked
 from parlour.engine.cuda.batch_rows import copy_positions
 from parlour.engine.cuda.device import check_device, is_simulated, launch
 from parlour.engine.cuda.judging import LineJudge, on_device
@@ -61,8 +61,8 @@ class Hall:
         options: dict[str, Any] = dict(plan.options)
         self.game, self.seats, self.sizes, self._judged = game, seats, sizes, judged
         self.learnt = 0  # positions
-        self.tables = Batch(game, sizes.tables, seats, seed, auto_reset=True, **options)
-        self.trials = Batch(game, sizes.trials, seats, seed + 1, **options)
+        self.tables = CudaBatch(game, sizes.tables, seats, seed, auto_reset=True, **options)
+        self.trials = CudaBatch(game, sizes.trials, seats, seed + 1, **options)
         lines, size, kind = sizes.plies * sizes.looks, game.observation_size, game.observation_type
         self.seen = cuda.device_array(lines * sizes.tables * size, kind)
         self.targets = cuda.to_device(np.zeros(lines * sizes.tables, np.float32))

@@ -3,5 +3,6 @@
 office     all deeds, each with a line in the audit log
 people     what is stored about a person: to export, to forget
 copying    a database into another one: to move, to back up, to restore
-standing   what every process keeps to: bans and maintenance
+
+May import: basics, people, tables, store.
 """

@@ -18,14 +18,14 @@ from sqlalchemy import Connection, Engine, func, insert, select, text
 
 from parlour.engine import files
 from parlour.engine.errors import ParlourError
-from parlour.server import address as addresses
 from parlour.server.admin import mark
-from parlour.server.errors import BadConfiguration
-from parlour.server.steady import SteadyClock
+from parlour.server.basics import address as addresses
+from parlour.server.basics.errors import BadConfiguration
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.basics.system import sqlite_address
 from parlour.server.store import engine as engines
 from parlour.server.store.processes import Processes
 from parlour.server.store.schema import ADDRESSES, AUDIT, METADATA, PROCESSES
-from parlour.server.system import sqlite_address
 
 ROWS = 500  # copied at once
 LEFT_OUT = {PROCESSES.name, ADDRESSES.name}  # of the server that was, not of its tables

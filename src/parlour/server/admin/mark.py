@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 import parlour
-from parlour.server.errors import BadConfiguration
+from parlour.server.basics.errors import BadConfiguration
 from parlour.server.store.engine import into_one_file
 
 MAGIC = b"SQLite format 3\0"

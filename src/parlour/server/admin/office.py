@@ -7,6 +7,7 @@ know of a deed within a second.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -20,10 +21,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from parlour.protocol import Closed, TableLine
 from parlour.server.admin import people
-from parlour.server.admin.standing import Ban, Kind, is_hash
-from parlour.server.errors import Refusal
-from parlour.server.names import as_shown, clean_name
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.errors import Refusal
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.people.names import as_shown, clean_name
+from parlour.server.people.standing import Ban, Kind, is_hash
 from parlour.server.store.closing import Closing
 from parlour.server.store.engine import take_your_time
 from parlour.server.store.processes import Processes
@@ -37,6 +38,10 @@ ATTEMPTS = 5  # at a deed while matches go on
 FOREVER = 1e11  # as a time: some thousand years from now
 LONGEST_TEXT = 1000  # that people are told
 FORGOTTEN_AT_ONCE = 5  # tables in one transaction: on SQLite, whoever wants to write waits for it
+# Whoever waits to write to SQLite looks only now and then whether they may, so the file is left alone for a while: for
+# so many seconds at least, and for so many times as long as it was held.
+LEFT_ALONE = 0.03
+LEFT_ALONE_TIMES = 2
 
 
 class Deed(Struct, frozen=True):
@@ -217,7 +222,9 @@ class Office:
         about = self._alias(name)
         for first in range(0, len(tables), FORGOTTEN_AT_ONCE):
             some = tables[first : first + FORGOTTEN_AT_ONCE]
+            began = time.monotonic()
             _persistently(partial(self._forget, name, about, some))
+            time.sleep(max(LEFT_ALONE, LEFT_ALONE_TIMES * (time.monotonic() - began)))
         return tables
 
     def _alias(self, name: str) -> str:

@@ -15,11 +15,11 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from parlour.protocol import TABLE, Ending, Forgotten, TableLine
-from parlour.server import album as album_format
-from parlour.server.album import Album
-from parlour.server.past import known_rules
 from parlour.server.store.schema import ALBUMS, ENTRIES, PUSHES, SNAPSHOTS, TABLES, TOKENS
-from parlour.server.table import TableSpec
+from parlour.server.tables import album as album_format
+from parlour.server.tables.album import Album
+from parlour.server.tables.past import known_rules
+from parlour.server.tables.table import TableSpec
 
 NOBODY = "Somebody"
 

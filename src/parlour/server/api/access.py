@@ -15,15 +15,15 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import PathParameter, QueryParameter, SkipValidation
 
 from parlour.protocol import Company, Pace
-from parlour.server.config import Config
-from parlour.server.errors import Refusal
-from parlour.server.forwarded import UNKNOWN, is_forwarded
-from parlour.server.limits import counted_as
-from parlour.server.outside import BELOW_BASE, PROBES
-from parlour.server.room import Holder, Room
-from parlour.server.rooms import Rooms
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import Refusal
+from parlour.server.http.outside import BELOW_BASE, PROBES
+from parlour.server.people.forwarded import UNKNOWN, is_forwarded
+from parlour.server.people.limits import counted_as
+from parlour.server.people.tokens import hash_token
+from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.rooms import Rooms
 from parlour.server.store import Filter
-from parlour.server.tokens import hash_token
 
 NO_NUL = r"^[^\x00]*$"  # which PostgreSQL does not take in a text
 MOST = 2**31 - 1  # the largest whole number that every database takes

@@ -22,12 +22,12 @@ from msgspec import Meta, Struct
 from parlour.protocol import Phase, TableLine
 from parlour.server.admin import copying
 from parlour.server.admin.office import Deed, Office, Present
-from parlour.server.admin.standing import Ban, Kind
 from parlour.server.api.access import LATEST, NO_NUL, Asked, Injected, NumberIfAny, address_of, is_inside, token_of
-from parlour.server.config import FOLDER
-from parlour.server.errors import Refusal
-from parlour.server.services import Services
-from parlour.server.tokens import same
+from parlour.server.basics.config import FOLDER
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.standing import Ban, Kind
+from parlour.server.people.tokens import same
+from parlour.server.running.services import Services
 
 PART_BYTES = 1 << 20  # of a backup, at a time
 _BACKING_UP = asyncio.Lock()

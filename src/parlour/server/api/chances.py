@@ -5,15 +5,15 @@ from __future__ import annotations
 from litestar import Router, get, post
 
 from parlour import protocol
-from parlour.server import curve, finished, foreign
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS, TakesReplay
 from parlour.server.api.games import read_replay, refusing
-from parlour.server.drawing import Drawing
-from parlour.server.errors import Refusal
-from parlour.server.limits import REPLAY_BYTES
-from parlour.server.past import PastTable
-from parlour.server.room import Room
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.limits import REPLAY_BYTES
+from parlour.server.rooms.room import Room
+from parlour.server.tables.past import PastTable
+from parlour.server.telling import curve, finished, foreign
+from parlour.server.telling.drawing import Drawing
 
 
 @get("/api/tables/{table_id:str}/chances", summary="How likely each seat was to win, ply by ply", responses=PROBLEMS)

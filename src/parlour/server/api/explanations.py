@@ -13,9 +13,9 @@ from parlour.engine.seen import Seen
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.lessons import SpotName, Tried
-from parlour.server.drawing import Drawing
-from parlour.server.errors import Refusal
-from parlour.server.room import Room
+from parlour.server.basics.errors import Refusal
+from parlour.server.rooms.room import Room
+from parlour.server.telling.drawing import Drawing
 
 PATH = "/api/tables/{table_id:str}"
 

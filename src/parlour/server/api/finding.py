@@ -11,11 +11,11 @@ from parlour import protocol
 from parlour.protocol import Invitation, Opened
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
-from parlour.server.drawing import Drawing
-from parlour.server.errors import Refusal
-from parlour.server.limits import RateLimits
-from parlour.server.opener import Opener
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.limits import RateLimits
+from parlour.server.rooms.opener import Opener
 from parlour.server.store import Store
+from parlour.server.telling.drawing import Drawing
 
 
 @get("/codes/{code:str}", summary="Find the table of a code", responses=PROBLEMS)

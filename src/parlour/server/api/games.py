@@ -16,20 +16,22 @@ from parlour import protocol
 from parlour.engine import diagram, registry, replay
 from parlour.engine.errors import ParlourError, UnknownName
 from parlour.engine.game import Game
+from parlour.engine.glance import newcomers_first
 from parlour.engine.language import cache_spoken, speaking
 from parlour.engine.match import Match
-from parlour.server import finished, foreign, frames, summary, views
 from parlour.server.api.access import Asked, Injected, Number, NumberIfAny, address_of
 from parlour.server.api.documented import PROBLEMS, TakesReplay
 from parlour.server.api.packing import packing
-from parlour.server.drawing import Drawing
-from parlour.server.errors import Refusal
-from parlour.server.examples import example_of
-from parlour.server.finished import Finished
-from parlour.server.limits import REPLAY_ACTIONS, REPLAY_BYTES
-from parlour.server.past import PastTable
-from parlour.server.room import Room
-from parlour.server.sizes import Sizes
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.limits import REPLAY_ACTIONS, REPLAY_BYTES
+from parlour.server.rooms.room import Room
+from parlour.server.tables import frames
+from parlour.server.tables.past import PastTable
+from parlour.server.tables.sizes import Sizes
+from parlour.server.telling import finished, foreign, summary, views
+from parlour.server.telling.drawing import Drawing
+from parlour.server.telling.examples import example_of
+from parlour.server.telling.finished import Finished
 
 GameName = Annotated[str, PathParameter(max_length=60)]
 SVG, MARKDOWN = "image/svg+xml", "text/markdown; charset=utf-8"
@@ -39,7 +41,7 @@ KEPT = {"cache-control": "public, max-age=3600"}
 @get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
 async def list_games(sizes: Injected[Sizes], language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
     with speaking(language):
-        return [sizes.within(views.game_view(game)) for game in registry.all_games()]
+        return [sizes.within(views.game_view(game)) for game in newcomers_first(registry.all_games())]
 
 
 @get(

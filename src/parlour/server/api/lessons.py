@@ -17,9 +17,9 @@ from parlour.engine.lesson import Lesson, Verdict, spoken
 from parlour.engine.match import Match
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
-from parlour.server.choices import choices_of
-from parlour.server.drawing import Drawing
-from parlour.server.errors import Refusal
+from parlour.server.basics.errors import Refusal
+from parlour.server.telling.choices import choices_of
+from parlour.server.telling.drawing import Drawing
 
 GameName = Annotated[str, PathParameter(max_length=60)]
 StepNumber = Annotated[int, PathParameter(ge=0, le=1000, description="Counted from 0.")]
@@ -116,6 +116,7 @@ def _lesson_view(name: str) -> protocol.LessonView:
         bot=roster.faces(game)[0].name,
         seats=game.settle_seats(None, lesson.options),
         options=lesson.options,
+        goal=spoken(lesson.goal) if lesson.goal else "",
     )
 
 

@@ -17,20 +17,20 @@ from litestar.params import FromPath
 from parlour import protocol
 from parlour.engine import registry
 from parlour.engine.language import speaking
-from parlour.server import chances as win_chances
-from parlour.server import logs
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
-from parlour.server.broadcast import encode
-from parlour.server.commands import Commands
-from parlour.server.errors import Refusal
-from parlour.server.limits import FRAME_BYTES, RateLimits
-from parlour.server.listener import REFUSED, TOO_SLOW, Listener, SendNow, not_now
-from parlour.server.lobby import Lobby
-from parlour.server.outside import connection_of
-from parlour.server.room import Holder, Room
-from parlour.server.rooms import Rooms
-from parlour.server.sockets import SocketConnection
+from parlour.server.basics import logs
+from parlour.server.basics.errors import Refusal
+from parlour.server.http.outside import connection_of
+from parlour.server.http.sockets import SocketConnection
+from parlour.server.people.limits import FRAME_BYTES, RateLimits
+from parlour.server.rooms.commands import Commands
+from parlour.server.rooms.lobby import Lobby
+from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.rooms import Rooms
 from parlour.server.store import Filter
+from parlour.server.tables.listener import REFUSED, TOO_SLOW, Listener, SendNow, not_now
+from parlour.server.telling import chances as win_chances
+from parlour.server.telling.broadcast import encode
 
 LOG = logging.getLogger("parlour.server")
 HELLO_WITHIN = 10.0
@@ -260,7 +260,7 @@ class _Player:
         elif seat is None:
             self.tell(protocol.Reject(message.cid, "unauthorised", "you only watch: this needs the token of a seat"))
         elif isinstance(message, protocol.AskHint):
-            self._spawn(self._hint(room, Holder(seat, self.listener.digest), message.cid))
+            self._spawn(self._hint(room, Holder(seat, self.listener.digest), message))
         else:
             await self.commands.carry_out(room, Holder(seat, self.listener.digest), message, self.tell, self.address)
 
@@ -287,12 +287,12 @@ class _Player:
         except Refusal as refusal:
             self.tell(protocol.Reject(None, refusal.code, str(refusal)))
 
-    async def _hint(self, room: Room, holder: Holder, cid: str) -> None:
+    async def _hint(self, room: Room, holder: Holder, asked: protocol.AskHint) -> None:
         try:
             with speaking(self.listener.language):
-                self.tell(await self.commands.hint(room, holder, cid, self.address))
+                self.tell(await self.commands.hint(room, holder, asked, self.address))
         except Refusal as refusal:
-            self.tell(protocol.Reject(cid, refusal.code, str(refusal)))
+            self.tell(protocol.Reject(asked.cid, refusal.code, str(refusal)))
 
     async def _part_with(self, code: str, message: str) -> None:
         self.closed_with = REFUSED

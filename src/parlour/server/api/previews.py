@@ -11,18 +11,18 @@ from litestar.response import Response
 
 from parlour import protocol
 from parlour.engine.language import current, speaking
-from parlour.server import finished
 from parlour.server.api.access import Asked, Injected, NumberIfAny, address_of
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.games import GameName, known_game
-from parlour.server.errors import Refusal
-from parlour.server.examples import example_of
-from parlour.server.finished import Finished
-from parlour.server.past import PastTable
+from parlour.server.basics.errors import Refusal
 from parlour.server.previews import pictures, words
 from parlour.server.previews.pictures import Pictures
-from parlour.server.room import Room
-from parlour.server.views import table_line
+from parlour.server.rooms.room import Room
+from parlour.server.tables.past import PastTable
+from parlour.server.telling import finished
+from parlour.server.telling.examples import example_of
+from parlour.server.telling.finished import Finished
+from parlour.server.telling.views import table_line
 
 PNG = "image/png"
 

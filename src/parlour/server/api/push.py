@@ -8,10 +8,10 @@ from litestar.params import JSONBody
 from parlour import protocol
 from parlour.server.api.access import Asked, AtSeat, Injected, address_of
 from parlour.server.api.documented import PROBLEMS
-from parlour.server.errors import Refusal
-from parlour.server.limits import RateLimits
+from parlour.server.basics.errors import Refusal
+from parlour.server.people.limits import RateLimits
 from parlour.server.push import messages
-from parlour.server.services import Services
+from parlour.server.running.services import Services
 from parlour.server.store.pushes import Subscription
 
 

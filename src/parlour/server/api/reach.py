@@ -6,9 +6,9 @@ from ipaddress import ip_address
 
 from litestar import get
 
-from parlour.server import system
 from parlour.server.api.access import Injected
-from parlour.server.services import Services
+from parlour.server.basics import system
+from parlour.server.running.services import Services
 
 
 @get("/api/reach", include_in_schema=False)

@@ -13,7 +13,6 @@ from litestar.response import Response
 from parlour import protocol
 from parlour.engine.language import speaking
 from parlour.protocol import Ack, Log, LogLine, Opened, Seated, TableLine, TableView
-from parlour.server import chances as win_chances
 from parlour.server.api.access import (
     LATEST,
     NO_NUL,
@@ -27,12 +26,13 @@ from parlour.server.api.access import (
 )
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.packing import packing
-from parlour.server.commands import Commands
-from parlour.server.drawing import Drawing
-from parlour.server.opener import Opener
-from parlour.server.outside import connection_of
-from parlour.server.room import Room
+from parlour.server.http.outside import connection_of
+from parlour.server.rooms.commands import Commands
+from parlour.server.rooms.opener import Opener
+from parlour.server.rooms.room import Room
 from parlour.server.store import Filter, Store
+from parlour.server.telling import chances as win_chances
+from parlour.server.telling.drawing import Drawing
 
 LONGEST_WAIT = 30.0
 
@@ -235,7 +235,7 @@ async def hint(
     language: FromQuery[protocol.Language] = "en",
 ) -> protocol.HintAnswer:
     with speaking(language):
-        return await commands.hint(at.room, at.holder, data.cid, address_of(request))
+        return await commands.hint(at.room, at.holder, data, address_of(request))
 
 
 ROUTER = Router(

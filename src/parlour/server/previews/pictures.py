@@ -12,8 +12,8 @@ from collections.abc import Hashable
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from parlour.server.drawing import Drawing
-from parlour.server.errors import Refusal
+from parlour.server.basics.errors import Refusal
+from parlour.server.telling.drawing import Drawing
 
 LIBRARY = "resvg_py"
 PROGRAM = Path(__file__).with_name("render.py")

@@ -11,9 +11,10 @@ from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 from parlour.engine.language import LANGUAGES, current, speaking
 from parlour.protocol import TableLine
+from parlour.server.basics.errors import StoreFailed
+from parlour.server.people.tokens import is_id
 from parlour.server.previews import pictures
-from parlour.server.store import Store, StoreFailed
-from parlour.server.tokens import is_id
+from parlour.server.store import Store
 
 NAMED = 4  # people
 ICON = "icons/icon-512.png"

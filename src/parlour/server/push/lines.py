@@ -15,8 +15,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 
-from parlour.server import metrics
-from parlour.server.background import Background
+from parlour.server.basics import metrics
+from parlour.server.basics.background import Background
 
 LOG = logging.getLogger("parlour.server")
 HOSTS = 200

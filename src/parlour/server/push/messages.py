@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from parlour.engine.language import speaking
 from parlour.server.store.pushes import Subscription
-from parlour.server.table import Table
+from parlour.server.tables.table import Table
 
 LIBRARY = "pywebpush"
 SIGNED_FOR = 12 * 3600  # seconds

@@ -1,4 +1,4 @@
-"""The albums of matches: see ``parlour.server.album``. Every method blocks, as those of the store do."""
+"""The albums of matches: see ``parlour.server.tables.album``. Every method blocks, as those of the store do."""
 
 from __future__ import annotations
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from parlour.protocol import AnyEntry, TableLine
-from parlour.server.table import TableSpec
+from parlour.server.tables.table import TableSpec
 
 LISTED = 8  # seats of a table that lists name; with hundreds of long names at each, none could be sent
 
 Seek = Callable[[], str | None]  # blocks, as the methods of the store do
 
 
-class StoreFailed(Exception):
-    """The database did not take it. Whether it was written is not certain: look before going on."""
+class Quota(NamedTuple):
+    """So many tables at most, of those that are not over and where something has happened since."""
+
+    most: int
+    since: float
 
 
 class Conflict(Exception):
@@ -35,6 +38,10 @@ class Waits(Exception):
     def __init__(self, table_id: str) -> None:
         super().__init__(table_id)
         self.table_id = table_id
+
+
+class TooMany(Exception):
+    """A table was not opened, since whoever wished for it has as many as they may."""
 
 
 class Fenced(Exception):
@@ -56,6 +63,7 @@ class Append:
     term: int | None = None  # the lease under which this is done, where only its holder may do it
     opened: TableSpec | None = None  # the table is new
     opener: str = ""  # the address that it then counts for
+    quota: Quota | None = None  # how many tables its opener may have
     unless: Seek | None = None  # finds a table that is as good: then it is not opened
     also: list[Append] = field(default_factory=list)  # at other tables, in the same transaction
 

@@ -17,9 +17,9 @@ from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import NoSuchModuleError, SQLAlchemyError
 
-from parlour.server import address as addresses
-from parlour.server.errors import BadConfiguration
-from parlour.server.system import give_to_service, sqlite_file
+from parlour.server.basics import address as addresses
+from parlour.server.basics.errors import BadConfiguration
+from parlour.server.basics.system import give_to_service, sqlite_file
 
 BUSY_MS = 15_000
 # Whatever waits for longer in PostgreSQL is given up, and said: a process that stalls while it holds locks, or a

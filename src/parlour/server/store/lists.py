@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Engine, Select, exists, or_, select
 
 from parlour.protocol import Company, Pace, TableLine
+from parlour.server.store.append import Quota
 from parlour.server.store.schema import SEEN, TABLES, UNFINISHED
-from parlour.server.table import TableSpec
+from parlour.server.tables.table import TableSpec
 
 LOBBY = {"open": 60, "playing": 40}  # how many tables of a phase are shown there
 NEWEST = 1000  # tables of a phase among which those are that the lobby shows
@@ -106,14 +107,17 @@ class Lists:
             packed = connection.scalar(query)
             return None if packed is None else msgspec.json.decode(packed, type=TableSpec)
 
-    def opened_by(self, opener: str, since: float, most: int = 1) -> int:
-        """How many tables of whoever that is are not over, of those where something has happened since.
-
-        Where all together are fewer than ``most``, these are not told apart: an index alone can say how many there are.
-        """
+    def has_all(self, opener: str, quota: Quota) -> bool:
+        """Whether whoever that is has all the tables that they may."""
         mark = "%s" if self.engine.dialect.name == "postgresql" else "?"
         with self.engine.connect() as connection:
-            found: int = connection.exec_driver_sql(_OPENED.replace("?", mark), (opener,)).scalar_one()
-            if found >= most:
-                found = connection.exec_driver_sql(_IN_USE.replace("?", mark), (opener, since)).scalar_one()
-            return found
+            return has_all(
+                lambda statement, given: connection.exec_driver_sql(statement.replace("?", mark), given).scalar_one(),
+                opener,
+                quota,
+            )
+
+
+def has_all(count: Callable[[str, tuple[Any, ...]], int], opener: str, quota: Quota) -> bool:
+    """Whether an opener has all the tables that they may. An index alone can say so of those who have few."""
+    return count(_OPENED, (opener,)) >= quota.most and count(_IN_USE, (opener, quota.since)) >= quota.most

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -15,6 +15,7 @@ from sqlalchemy import (
     Double,
     Engine,
     and_,
+    bindparam,
     cast,
     delete,
     func,
@@ -28,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from parlour.server.steady import Outage, SteadyClock
+from parlour.server.basics.steady import Outage, SteadyClock
 from parlour.server.store.schema import ADDRESSES, OUTAGES, PROCESSES, SEEN, SHARED, TABLES
 
 LOG = logging.getLogger("parlour.server")
@@ -158,8 +159,7 @@ class Processes:
     def note_seen(self, seen: list[tuple[str, int]]) -> None:
         """These seats' people are there. A table that has been deleted meanwhile is passed over."""
         with self._writing() as connection:
-            asked = {table_id for table_id, _ in seen}
-            known = set(connection.execute(select(TABLES.c.id).where(TABLES.c.id.in_(asked))).scalars())
+            known = self._known(connection, {table_id for table_id, _ in seen})
             now = self.clock.now()
             rows = [{"table_id": table_id, "seat": seat, "at": now} for table_id, seat in sorted(seen)]
             upsert = self._insert(SEEN)
@@ -167,17 +167,21 @@ class Processes:
             if rows := [row for row in rows if row["table_id"] in known]:
                 connection.execute(upsert, rows)
 
-    def note_addresses(self, come: Iterable[Here], gone: Iterable[Here]) -> None:
+    def note_addresses(self, come: Collection[Here], gone: Collection[Here]) -> None:
         """From where people have come to their seats by way of this process, and from where they are no more."""
         with self._writing() as connection:
-            for here in sorted(gone):
-                row = {"process": self.process, **here._asdict()}
-                theirs = and_(*(ADDRESSES.c[name] == value for name, value in row.items()))
-                connection.execute(delete(ADDRESSES).where(theirs))
-            for here in sorted(come):
-                row = {"process": self.process, **here._asdict()}
-                if connection.scalar(select(TABLES.c.id).where(TABLES.c.id == here.table_id)) is not None:
-                    connection.execute(self._insert(ADDRESSES).values(row).on_conflict_do_nothing())
+            columns = [ADDRESSES.c[name] for name in Here._fields]
+            theirs = and_(*(column == bindparam(f"its_{column.name}") for column in columns))
+            if rows := [{f"its_{name}": value for name, value in here._asdict().items()} for here in sorted(gone)]:
+                connection.execute(delete(ADDRESSES).where(ADDRESSES.c.process == self.process, theirs), rows)
+            known = self._known(connection, {here.table_id for here in come})
+            if rows := [here._asdict() | {"process": self.process} for here in sorted(come) if here.table_id in known]:
+                connection.execute(self._insert(ADDRESSES).on_conflict_do_nothing(), rows)
+
+    @staticmethod
+    def _known(connection: Connection, asked: set[str]) -> set[str]:
+        """Which of these tables there are: others have been deleted meanwhile."""
+        return set(connection.execute(select(TABLES.c.id).where(TABLES.c.id.in_(asked))).scalars())
 
     def last_seen(self, table_id: str, seat: int) -> float | None:
         with self.engine.begin() as connection:

@@ -72,7 +72,7 @@ UNFINISHED = Table(
     Index("unfinished_by_opener", "opener"),
 )
 
-# A match as it was seen, up to entry ``number``: for when its rules are no longer here. See parlour.server.album.
+# A match as it was seen, up to entry ``number``: for when its rules are no longer here. See ``tables.album``.
 ALBUMS = Table(
     "albums",
     METADATA,
@@ -81,7 +81,7 @@ ALBUMS = Table(
     Column("packed", LargeBinary, nullable=False),
 )
 
-# A table as it stood after entry ``number``, so that not all before it need be read again: see parlour.server.snapshot.
+# A table as it stood after entry ``number``, so that not all before it need be read again: see ``tables.snapshot``.
 # The log alone would do.
 SNAPSHOTS = Table(
     "snapshots",

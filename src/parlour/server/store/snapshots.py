@@ -1,4 +1,4 @@
-"""Snapshots of tables: see ``parlour.server.snapshot``. Every method blocks, as those of the store do."""
+"""Snapshots of tables: see ``parlour.server.tables.snapshot``. Every method blocks, as those of the store do."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from parlour.protocol import Forgotten
-from parlour.server.snapshot import FORMAT
 from parlour.server.store.schema import ENTRIES, SNAPSHOTS, TABLES
+from parlour.server.tables.snapshot import FORMAT
 
 
 class Kept(NamedTuple):

@@ -22,10 +22,11 @@ from sqlalchemy import Connection, Engine, delete, func, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.protocol import Acted, AnyEntry, Forgotten, TableLine, Undone, read_entry
-from parlour.server.steady import SteadyClock
+from parlour.server.basics.errors import StoreFailed
+from parlour.server.basics.steady import SteadyClock
 from parlour.server.store import engine as engines
 from parlour.server.store.albums import Albums
-from parlour.server.store.append import Append, Conflict, Gone, StoreFailed
+from parlour.server.store.append import Append, Conflict, Gone
 from parlour.server.store.closing import Closing
 from parlour.server.store.connection import OwnConnection, is_held_up
 from parlour.server.store.lists import Lists
@@ -35,7 +36,7 @@ from parlour.server.store.pushes import Pushes
 from parlour.server.store.schema import ENTRIES, TABLES, TOKENS, UNFINISHED
 from parlour.server.store.snapshots import Kept, Snapshots
 from parlour.server.store.writing import Apart, Writing
-from parlour.server.table import TableSpec
+from parlour.server.tables.table import TableSpec
 
 GROUP = 256
 # Seconds between two groups while several tables write to PostgreSQL, where a commit costs more than the entry in it.

@@ -6,15 +6,16 @@ What is only a move goes a shorter way still: see ``plain``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import msgspec
 
-from parlour.server.store.append import Append, Conflict, Fenced, Waits
+from parlour.server.store.append import Append, Conflict, Fenced, TooMany, Waits
 from parlour.server.store.connection import OwnConnection, is_held_up
+from parlour.server.store.lists import has_all
 from parlour.server.store.plain import ENTRY, STANDING, Row, values
-from parlour.server.table import TableSpec
+from parlour.server.tables.table import TableSpec
 
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
 SETTLED = ("id", "game", "rules", "public", "facts", "created", "term", "pace")  # when a table is opened
@@ -73,11 +74,19 @@ class Writing:
             statement = statement.replace("?", "%s")
         return int(connection.execute(statement, tuple(given)).rowcount)
 
+    def _count(self, connection: Any, statement: str, given: tuple[Any, ...]) -> int:
+        if self._own.is_postgresql:
+            statement = statement.replace("?", "%s")
+        return int(connection.execute(statement, given).fetchone()[0])
+
     def _open(self, connection: Any, append: Append) -> Exception | None:
-        """Make the table, if it is new. Its code must be nobody else's."""
+        """Make the table, if it is new and its opener may have one more. Its code must be nobody else's."""
         spec = append.opened
         if spec is None:
             return None
+        opener = self._opener(append.opener)
+        if append.quota and has_all(partial(self._count, connection), opener, append.quota):
+            return TooMany()
         if append.unless is not None:
             if self._own.is_postgresql:  # SQLite has one writer at a time anyway
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (OPENING_LOCK,))
@@ -85,7 +94,7 @@ class Writing:
                 return Waits(found)
         row = _settled(spec) | append.standing()
         self._run(connection, _ADD_TABLE, [row[name] for name in (*SETTLED, *STANDING)])
-        unfinished = spec.id, spec.code, self._opener(append.opener)
+        unfinished = spec.id, spec.code, opener
         is_taken = spec.code and self._run(connection, _ADD_UNFINISHED, unfinished) != 1
         return Conflict(append.table_id) if is_taken else None
 

@@ -12,11 +12,11 @@ from itertools import chain
 from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, label, tag
+from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, label, tag, upright
 from parlour.games.choccer import GAME, events
 from parlour.games.choccer.picture import backdrop as table
 from parlour.games.choccer.picture.backdrop import CREAM
-from parlour.games.choccer.picture.drawings import gem_name, piece_name, stamp
+from parlour.games.choccer.picture.drawings import gem_name, piece_name, placed, stamp
 from parlour.games.choccer.picture.explain import explain
 from parlour.games.choccer.picture.layout import (
     CELL,
@@ -28,9 +28,15 @@ from parlour.games.choccer.picture.layout import (
     POINTS_MIDDLES,
     SCORE_LINE,
     SLOT_SCALE,
+    STRIP_SCALE,
+    UPRIGHT,
+    UPRIGHT_PITCH,
+    UPRIGHT_SCORE,
     WIDTH,
     middle,
     slots,
+    upright_middle,
+    upright_slots,
 )
 from parlour.games.choccer.rules import LAST_TURN, PASS_TURN, origin, target
 from parlour.games.choccer.seats import MATERIALS, NAMES
@@ -61,7 +67,10 @@ def scene(state: State) -> list[str]:
     rows = [draw(start, tuple(board[start : start + COLUMNS]), tuple(gem[start : start + COLUMNS])) for start in _ROWS]
     pieces, gems, spots = zip(*rows, strict=True)
     around = _scoreboard(state), _won(state, WHITE), _won(state, BLACK)
-    return [*around, *pieces, *gems, '<g fill="transparent">', *chain(*spots), "</g>"]
+    return [*around, *pieces, *gems, _SPOTS, *chain(*spots), "</g>"]
+
+
+_SPOTS = f'<g fill="transparent" data-upright="{upright(transform=UPRIGHT_PITCH)}">'
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
@@ -142,13 +151,13 @@ def _draw_row() -> Callable[[int, tuple[int, ...], tuple[int, ...]], _DrawnRow]:
 def _square(square: int, piece: int, gem: int) -> _Drawn:
     """The piece on a square, the gem on it, and the spot that is picked."""
     x, y = middle(square)
-    at = f"translate({x:g} {y:g})"
+    at = {"transform": placed(x, y), "data_upright": upright(transform=placed(*upright_middle(square)))}
     drawn_piece = drawn_gem = ""
     if piece:
-        drawn_piece = group((stamp(piece_name(_seat_of(piece), abs(piece))),), id=_piece_id(square), transform=at)
+        drawn_piece = group((stamp(piece_name(_seat_of(piece), abs(piece))),), id=_piece_id(square), **at)
     if gem:
         shown = stamp(gem_name(gem), scale=HELD if piece else 1)
-        drawn_gem = group((shown,), id=_gem_id(square), transform=at)
+        drawn_gem = group((shown,), id=_gem_id(square), **at)
     spot = tag(
         "rect",
         x=x - CELL / 2,
@@ -203,10 +212,11 @@ def _tray(seat: int, left: tuple[int, ...], points: int) -> str:
     gems = gems_for(points, kinds)
     names = [KIND_NAMES[kind] for kind in kinds] + [GEM_NAMES[gem] for gem in gems]
     drawings = [piece_name(1 - seat, kind) for kind in kinds] + [gem_name(gem) for gem in gems]
-    lying = [
-        stamp(drawing, *slots(seat, name)[names[:place].count(name)], SLOT_SCALE)
-        for place, (name, drawing) in enumerate(zip(names, drawings, strict=True))
-    ]
+    lying = []
+    for place, (name, drawing) in enumerate(zip(names, drawings, strict=True)):
+        before = names[:place].count(name)
+        standing = upright(transform=placed(*upright_slots(seat, name)[before], STRIP_SCALE))
+        lying.append(stamp(drawing, *slots(seat, name)[before], SLOT_SCALE, data_upright=standing))
     things = ", ".join(map(GAME.said, names)) or GAME.said("nothing yet")
     words = GAME.said("{seat} has won: {things}").format(seat=GAME.said(NAMES[seat]), things=things)
     return group(lying, role="img", aria_label=words, data_what=f"won-{seat}")
@@ -236,6 +246,7 @@ def _clock(turns: int, over: int, winner: int) -> str:
             *([_cup(WIDTH / 2 + (120 if winner == BLACK else -120), SCORE_LINE - 8)] if over and winner >= 0 else []),
         ),
         data_what="turns",
+        data_upright=upright(transform=UPRIGHT_SCORE),
     )
 
 
@@ -252,6 +263,7 @@ def _points(seat: int, points: int, shown: bool) -> str:
             label(points, x=POINTS_MIDDLES[seat], y=SCORE_LINE, font_size=50, font_weight=700, fill=AMBER),
         ),
         data_what=f"points-{seat}",
+        data_upright=upright(transform=UPRIGHT_SCORE),
     )
 
 
@@ -272,4 +284,5 @@ PICTURE = Picture(
     explain=explain,
     mark=mark,
     diagrams=DIAGRAMS,
+    upright=UPRIGHT,
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import group, label, number, tag
+from parlour.engine.picture import group, label, tag, upright
 from parlour.games.choccer import GAME
-from parlour.games.choccer.picture.drawings import GEM_SHAPES, SHAPES, definitions
+from parlour.games.choccer.picture.drawings import GEM_SHAPES, SHAPES, definitions, placed
 from parlour.games.choccer.picture.layout import (
     BOTTOM,
     CELL,
@@ -17,14 +17,28 @@ from parlour.games.choccer.picture.layout import (
     SCORE_LINE,
     SCORE_TOP,
     SLOT_SCALE,
+    STRIP_HEIGHT,
+    STRIP_LEFT,
+    STRIP_NAME,
+    STRIP_SCALE,
+    STRIP_TOP,
+    STRIP_WIDTH,
     TOP,
     TRAY_HEIGHT,
     TRAY_LEFT,
     TRAY_TOP,
     TRAY_WIDTH,
+    UPRIGHT_BOTTOM,
+    UPRIGHT_HEIGHT,
+    UPRIGHT_LEFT,
+    UPRIGHT_PITCH,
+    UPRIGHT_SCORE,
+    UPRIGHT_TOP,
+    UPRIGHT_WIDTH,
     WIDTH,
     middle,
     slots,
+    upright_slots,
 )
 from parlour.games.choccer.seats import NAMES
 from parlour.games.choccer.state import (
@@ -40,6 +54,7 @@ from parlour.games.choccer.state import (
 )
 
 CREAM = "#f6e7c8"
+CORNER = 25  # of the letters in the corner of a square
 
 HOLLOWS = {KIND_NAMES[kind]: shape for kind, shape in SHAPES.items()}
 HOLLOWS |= {GEM_NAMES[gem]: shape for gem, shape in GEM_SHAPES.items()}
@@ -80,7 +95,7 @@ def _box(left: float, top: float, width: float, height: float, fill: str) -> str
 
 
 def _frame() -> str:
-    """Walnut, with its grain, and brass around the pitch."""
+    """Walnut, with its grain."""
     grain = "".join(
         f"M12 {y}C{260 + 3 * y % 170} {y - 14} {620 - 5 * y % 140} {y + 18} {WIDTH - 12} {y - 4}"
         for y in range(30, HEIGHT - 20, 23)
@@ -88,16 +103,39 @@ def _frame() -> str:
     shine = {"fill": "none", "stroke": "#d39a63", "stroke_width": 3, "stroke_opacity": 0.5}
     return group(
         (
-            tag("rect", width=WIDTH, height=HEIGHT, rx=34, fill="url(#choccer-walnut)"),
-            tag("path", d=grain, fill="none", stroke="#2c1609", stroke_width=3, stroke_opacity=0.22),
-            tag("rect", x=3, y=3, width=WIDTH - 6, height=HEIGHT - 6, rx=31, **shine),
-            _box(LEFT - 6, TOP - 6, RIGHT - LEFT + 12, BOTTOM - TOP + 12, "#0c1a14"),
+            tag(
+                "rect",
+                width=WIDTH,
+                height=HEIGHT,
+                rx=34,
+                fill="url(#choccer-walnut)",
+                data_upright=upright(width=UPRIGHT_WIDTH, height=UPRIGHT_HEIGHT),
+            ),
+            tag(
+                "path",
+                d=grain,
+                fill="none",
+                stroke="#2c1609",
+                stroke_width=3,
+                stroke_opacity=0.22,
+                data_upright=upright(transform=f"scale({UPRIGHT_WIDTH / WIDTH} {UPRIGHT_HEIGHT / HEIGHT:.3f})"),
+            ),
+            tag(
+                "rect",
+                x=3,
+                y=3,
+                width=WIDTH - 6,
+                height=HEIGHT - 6,
+                rx=31,
+                **shine,
+                data_upright=upright(width=UPRIGHT_WIDTH - 6, height=UPRIGHT_HEIGHT - 6),
+            ),
         )
     )
 
 
 def _pitch() -> str:
-    """Grass mown in squares, a net over each zone, and the lines of a football pitch."""
+    """Grass mown in squares, with brass around it, a net over each zone, and the lines of a football pitch."""
     squares = "".join(
         f"M{LEFT + square % COLUMNS * CELL} {TOP + square // COLUMNS * CELL}h{CELL}v{CELL}h-{CELL}Z"
         for square in range(0, SQUARES, 2)
@@ -106,13 +144,15 @@ def _pitch() -> str:
     shade = f"M{LEFT} {BOTTOM}V{TOP}H{RIGHT}V{TOP + 9}H{LEFT + 7}V{BOTTOM}Z"
     return group(
         (
+            _box(LEFT - 6, TOP - 6, RIGHT - LEFT + 12, BOTTOM - TOP + 12, "#0c1a14"),
             tag("rect", fill="#3b8a43", **everywhere),
             tag("path", d=squares, fill="#5dac52"),
             *map(_zone, (WHITE, BLACK)),
             tag("rect", fill="url(#choccer-sun)", **everywhere),
             tag("path", d=_lines(), fill="none", stroke="#ffffff", stroke_width=4, stroke_opacity=0.5),
             tag("path", d=shade, fill="#04210f", fill_opacity=0.3),
-        )
+        ),
+        data_upright=upright(transform=UPRIGHT_PITCH),
     )
 
 
@@ -158,15 +198,27 @@ def _lines() -> str:
 
 
 def _coordinates() -> str:
-    """Letters above the pitch, numbers on both sides."""
+    """Letters above the pitch, numbers on both sides; where it stands upright, in the squares along two edges."""
     letters = [
-        label(letter, x=LEFT + (column + 0.5) * CELL, y=TOP - 25, data_what=f"column-{letter}")
+        label(
+            letter,
+            x=LEFT + (column + 0.5) * CELL,
+            y=TOP - 25,
+            data_what=f"column-{letter}",
+            data_upright=upright(x=UPRIGHT_LEFT + 13, y=UPRIGHT_TOP + column * CELL + 16, font_size=CORNER),
+        )
         for column, letter in enumerate(COLUMN_NAMES)
     ]
     numbers = [
-        label(row, x=x, y=TOP + (row + 0.5) * CELL, data_what=f"row-{row}")
+        label(row, x=x, y=TOP + (row + 0.5) * CELL, data_what=f"row-{row}", data_upright=corner)
         for row in range(ROWS)
-        for x in (LEFT - 21, RIGHT + 21)
+        for x, corner in (
+            (LEFT - 21, upright(display="none")),
+            (
+                RIGHT + 21,
+                upright(x=UPRIGHT_LEFT + (ROWS - row) * CELL - 12, y=UPRIGHT_BOTTOM - 14, font_size=CORNER),
+            ),
+        )
     ]
     return group((*letters, *numbers), font_size=34, font_weight=600, fill=CREAM)
 
@@ -178,12 +230,12 @@ def _scoreboard() -> str:
         tag("rect", x=POINTS_MIDDLES[seat] - 42, y=SCORE_LINE - 31, width=84, height=62, rx=10, fill="#050b08")
         for seat in (WHITE, BLACK)
     ]
-    return group((panel, *windows))
+    return group((panel, *windows), data_upright=upright(transform=UPRIGHT_SCORE))
 
 
 def _tray(seat: int) -> str:
     """Hollows for all that the seat can win: the other side's eleven pieces, and three gems."""
-    parts = [
+    lying = (
         _box(TRAY_LEFT[seat], TRAY_TOP, TRAY_WIDTH, TRAY_HEIGHT, "url(#choccer-felt)"),
         label(
             GAME.said("won by {seat}").format(seat=GAME.said(NAMES[seat])),
@@ -193,20 +245,40 @@ def _tray(seat: int) -> str:
             font_weight=600,
             fill=CREAM,
         ),
+    )
+    standing = [_strip(seat, left) for left in STRIP_LEFT]
+    parts = [
+        group(lying, data_upright=upright(display="none")),
+        group(standing, display="none", data_upright=upright(display="inline")),
     ]
     for name, shape in HOLLOWS.items():
-        parts += [_hollow(shape, *slot) for slot in slots(seat, name)]
+        for slot, other in zip(slots(seat, name), upright_slots(seat, name), strict=True):
+            parts.append(_hollow(shape, placed(*slot, SLOT_SCALE), placed(*other, STRIP_SCALE)))
     return group(parts, data_what=f"won-{seat}")
 
 
-def _hollow(shape: str, x: float, y: float) -> str:
+def _strip(seat: int, left: float) -> str:
+    """One half of a tray that stands beside the pitch, with the letter of its seat."""
+    top = STRIP_TOP[seat]
+    letter = label(
+        GAME.said(NAMES[seat])[0],
+        x=left + STRIP_WIDTH / 2,
+        y=top + STRIP_NAME,
+        font_size=32,
+        font_weight=600,
+        fill=CREAM,
+    )
+    return _box(left, top, STRIP_WIDTH, STRIP_HEIGHT, "url(#choccer-felt)") + letter
+
+
+def _hollow(shape: str, at: str, standing_at: str) -> str:
     """A recess in the felt, lit along its lower edge."""
     drawn = {"d": shape, "stroke_width": 8, "stroke_linejoin": "round"}
-    at = f"translate({number(x)} {number(y)})scale({SLOT_SCALE})"
     return group(
         (
             tag("path", fill="#5fa184", stroke="#5fa184", transform="translate(0 2.5)", **drawn),
             tag("path", fill="#143528", stroke="#143528", **drawn),
         ),
         transform=at,
+        data_upright=upright(transform=standing_at),
     )

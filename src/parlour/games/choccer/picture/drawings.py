@@ -46,11 +46,15 @@ def gem_name(gem: int) -> str:
     return f"choccer-{GEM_COLOURS[gem]}-gem"
 
 
-def stamp(name: str, x: float = 0, y: float = 0, scale: float = 1) -> str:
+def stamp(name: str, x: float = 0, y: float = 0, scale: float = 1, data_upright: str | None = None) -> str:
     """The drawing of that name, around a point."""
+    return tag("use", href=f"#{name}", transform=placed(x, y, scale) or None, data_upright=data_upright)
+
+
+def placed(x: float, y: float, scale: float = 1) -> str:
+    """What moves a drawing to a point."""
     moved = f"translate({number(x)} {number(y)})" if x or y else ""
-    sized = f"scale({number(scale)})" if scale != 1 else ""
-    return tag("use", href=f"#{name}", transform=f"{moved}{sized}" or None)
+    return f"{moved}scale({number(scale)})" if scale != 1 else moved
 
 
 def definitions() -> str:

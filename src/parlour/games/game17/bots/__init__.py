@@ -40,8 +40,11 @@ def orders_of(ordered: list[int]) -> list[int]:
 class _Planner:
     """Plans when a turn begins; then gives order after order, and ends the turn."""
 
+    goes_on = False  # whether it can plan the rest of a turn in which somebody has given orders already
+
     def __init__(self) -> None:
         self._orders: list[int] = []
+        self._turn = -1  # that was planned last
 
     def plan(self, state: State, chance: Draws) -> None:
         """Write the orders of a turn of the seat to move into the state."""
@@ -51,10 +54,14 @@ class _Planner:
         legal = decision.legal
         if len(legal) == 1:
             return int(legal[0])
-        if not any(decision.state.leaving):
-            plan = decision.state.copy()
+        state = decision.state
+        begins = not any(state.leaving)
+        if begins or (self.goes_on and self._turn != state.turns):
+            plan = state.copy()
             self.plan(plan, decision.chance)
-            self._orders = orders_of(plan.ordered)
+            given = orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
+            self._orders = given if begins else [order for order in given if order in set(legal)]
+            self._turn = state.turns
         return self._orders.pop(0) if self._orders else END
 
 
@@ -74,6 +81,8 @@ class T800(_Planner):
 
 class General(_Planner):
     """Takes what it can for certain, and keeps together. Below level 5 some squares blunder; level 6 also retreats."""
+
+    goes_on = True
 
     def __init__(self, level: Level = LEVELS[5]) -> None:
         super().__init__()

@@ -36,9 +36,18 @@ def describe(state: State, action: int) -> str:
     )
 
 
+def prompt(state: State) -> str:
+    """Where nobody plays, there is nothing to decide."""
+    if not state.seats:
+        return ""
+    if not any(state.leaving):
+        return GAME.said("pick a square of yours, then where to")
+    return GAME.said("more orders, or end the turn")
+
+
 def usual(state: State) -> int | None:
     """Once something is ordered, to end the turn. To end it before is what nobody wants."""
     return END if sum(state.leaving) else None
 
 
-NOTATION = Notation(write=write, describe=describe, usual=usual, why_not=why_not)
+NOTATION = Notation(write=write, describe=describe, prompt=prompt, usual=usual, why_not=why_not)

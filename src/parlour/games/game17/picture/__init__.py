@@ -1,7 +1,8 @@
 """game17 as a picture: territories with their armies, the orders of the turn under way, and who has how much.
 
-Seats have bright squares, a shape for their pieces and a capital letter; zombies have muted squares and bare numbers,
-the largest of them a small letter. A strip beyond each edge shows what lies across it, on the opposite side.
+Seats have bright squares with a pattern, a shape for their pieces and a capital letter; zombies have plain dark squares
+and bare numbers; where nobody plays, the largest of them have small letters. The more pieces, the larger their figure.
+Where two seats meet, the border is dashed. A strip beyond each edge shows what lies across it, on the opposite side.
 The seat to move is outlined, and its pieces stand on white.
 """
 
@@ -19,14 +20,26 @@ from parlour.games.game17 import GAME
 from parlour.games.game17.events import CarriedOut, Clashed, Placed, Raided, ZombiesMoved
 from parlour.games.game17.picture import backdrop as frame
 from parlour.games.game17.picture import standings
-from parlour.games.game17.picture.drawings import GOLD, INK, PALE, PANEL, PAPER, colour, ink, token_id
+from parlour.games.game17.picture.drawings import (
+    CROWD,
+    GOLD,
+    INK,
+    PALE,
+    PANEL,
+    PAPER,
+    colour,
+    ink,
+    land,
+    strength,
+    token_id,
+)
 from parlour.games.game17.picture.explain import explain
 from parlour.games.game17.picture.layout import (
-    DIGITS,
     INNER_MARK,
     MARK,
     ORDER_DIGITS,
     SIZE,
+    STRONG,
     Grid,
     goal_spot,
     grid,
@@ -37,8 +50,6 @@ from parlour.games.game17.rules import END, GO, order_way
 from parlour.games.game17.seats import owner_marks, owner_name, seat_mark, winners
 from parlour.games.game17.state.names import counted
 from parlour.games.game17.state.squares import DIRECTION_NAMES, square_name
-
-CROWD = 26  # with more seats than letters, squares carry letters in place of shapes
 
 # Numbers are edged, so that they can be read where they are wider than the shape below them.
 EDGED = {"font_weight": "bold", "stroke_width": "0.15em", "stroke_linejoin": "round", "paint_order": "stroke"}
@@ -52,14 +63,19 @@ DIAGRAMS = (
 
 
 def backdrop(state: State) -> str:
-    return frame.draw(state.edge)
+    return frame.draw(state.edge, state.seats)
 
 
 def scene(state: State) -> list[str]:
     board = grid(state.edge)
-    marks = owner_marks(state)
+    owners = standings.by_size(state)
+    listed = standings.listed(state, owners)
+    seats = (
+        state.seats
+    )  # where somebody plays, zombies have no letters: what one of them took from another is not drawn
+    marks = {owner: mark for owner, mark in owner_marks(state).items() if owner < seats or not seats}
     art = [*_land(state, board), *_pieces(state, board), *_letters(state, board, marks), *_orders(state, board)]
-    return [*parted(art, aria_hidden="true"), standings.draw(state, marks), *_spots(state, board)]
+    return [*parted(art, aria_hidden="true"), standings.draw(state, owners, listed, marks), *_spots(state, board)]
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
@@ -98,28 +114,52 @@ def _march(edge: int, order: int) -> Walk:
 
 
 def _land(state: State, board: Grid) -> list[str]:
-    """One path for all squares of a colour, and one for all borders between owners."""
+    """One path for all squares of an owner, or of zombies of one colour; one for the borders, and one for the fronts.
+
+    Where somebody plays, the zombies' land lies below, and what one zombie has taken from another is not drawn.
+    """
     seats, owners = state.seats, state.owner
     plots: dict[str, list[str]] = defaultdict(list)
     for owner, plot in zip(owners, board.plots, strict=False):
-        plots[colour(owner, seats)].append(plot)
-    land = [f'<path fill="{colour}" d="{"".join(parts)}"/>' for colour, parts in plots.items()]
-    borders = "".join([line for here, there, line in board.seams if owners[here] != owners[there]])
-    outlined = _outlined(state)
-    outline = "".join(
-        [line for here, there, line in board.seams if (owners[here] in outlined) != (owners[there] in outlined)]
-    )
+        if owner < seats or not seats:
+            plots[land(owner, seats)].append(plot)
+    borders, fronts, outline = _borders(state, board)
     return parted(
         [
-            *land,
+            *[f'<path fill="{fill}" d="{"".join(parts)}"/>' for fill, parts in plots.items()],
             _light(board.edge),
-            f'<path d="{borders}" fill="none" stroke="{INK}" stroke-width=".075" stroke-linecap="round"/>',
-            f'<path d="{outline}" fill="none" stroke="{GOLD if state.over else PAPER}" stroke-width=".09"'
-            ' stroke-linecap="round"/>',
+            _line(borders, INK, ".075"),
+            _line(outline, GOLD if state.over else PAPER, ".09"),
+            _line(fronts, INK, ".17"),
+            _line(fronts, PAPER, ".1", ' stroke-dasharray=".14 .22"'),
             _shade(board.edge),
         ],
         transform=board.unit,
     )
+
+
+def _line(path: str, colour: str, width: str, more: str = "") -> str:
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}"{more} stroke-linecap="round"/>'
+
+
+def _borders(state: State, board: Grid) -> tuple[str, str, str]:
+    """The lines around the land of each seat, those between two seats, and those around who is outlined.
+
+    Where nobody plays, the first are around all land.
+    """
+    owners, outlined = state.owner, _outlined(state)
+    drawn = state.seats or state.edge**2  # owners whose land has a border
+    borders: list[str] = []
+    fronts: list[str] = []
+    outline: list[str] = []
+    for here, there, line in board.seams:
+        one, other = owners[here], owners[there]
+        if one != other:
+            if one < drawn or other < drawn:
+                (fronts if one < state.seats > other else borders).append(line)
+            if (one in outlined) != (other in outlined):
+                outline.append(line)
+    return "".join(borders), "".join(fronts), "".join(outline)
 
 
 def _outlined(state: State) -> set[int]:
@@ -157,19 +197,18 @@ def _pieces(state: State, board: Grid) -> list[str]:
     own: list[str] = []
     shapes: list[str] = []
     own_shapes: list[str] = []
-    edge = board.edge
-    leaving = state.leaving
-    for square in range(edge * edge):
-        staying = state.pieces[square] - leaving[square]
+    edge, owners = board.edge, state.owner
+    for square, (there, leaving) in enumerate(zip(state.pieces[: edge * edge], state.leaving, strict=False)):
+        staying = there - leaving
         if staying:
-            owner = state.owner[square]
-            shown = str(staying)
-            text = f"{counts[len(shown)][square]}{shown}</text>"
+            owner = owners[square]
+            shown, strong = str(staying), strength(staying)
+            text = f"{counts[strong][len(shown)][square]}{shown}</text>"
             if owner >= seats:
                 zombies.append(text)
             else:
                 (own if owner == chooser else others).append(text)
-                shape = f'<use href="#{token_id(owner)}" x="{square % edge}" y="{square // edge}"/>'
+                shape = f'<use href="#{token_id(owner)}-{strong}" x="{square % edge}" y="{square // edge}"/>'
                 (own_shapes if owner == chooser else shapes).append(shape)
     crowd = seats > CROWD
     return [
@@ -182,7 +221,7 @@ def _pieces(state: State, board: Grid) -> list[str]:
 
 
 def _numbers(texts: list[str], board: Grid, **look: object) -> list[str]:
-    return parted(texts, font_size=number(DIGITS[1] * board.cell), text_anchor="middle", **look)
+    return parted(texts, font_size=number(STRONG[1] * board.cell), text_anchor="middle", **look)
 
 
 def _letters(state: State, board: Grid, marks: dict[int, str]) -> list[str]:
@@ -226,10 +265,11 @@ def _spots(state: State, board: Grid) -> list[str]:
     seats, leaving, owners = state.seats, state.leaving, state.owner
     parts, tell = [], _tell_square()
     for square, (before, after) in enumerate(board.spots):
-        words = tell(owners[square], seats, state.pieces[square])
+        owner = owners[square]
+        words = tell(owner, seats, state.pieces[square])
         if leaving[square]:
             words += _ordered_words(state, square)
-        parts.append(before + words + after)
+        parts.append(f'{before}{words}" data-owner="{owner}{after}' if owner < seats else before + words + after)
     return parted([*parts, over_the_edge(board.edge)], fill="transparent")
 
 

@@ -5,23 +5,33 @@ from __future__ import annotations
 from functools import cache
 
 from parlour.engine.picture import group, label, number, tag
-from parlour.games.game17.picture.drawings import ARROWS, GOLD, INK, TOKENS
+from parlour.games.game17.picture.drawings import ARROWS, CROWD, FIGURES, GOLD, INK, PATTERNS, TOKENS, colour, shape
 from parlour.games.game17.picture.layout import SIZE, WIDTH, Grid, grid
 from parlour.games.game17.state.squares import DIRECTIONS, column_name
 
 
 @cache
-def draw(edge: int) -> str:
-    """All that never changes: the ground, the shapes that the squares use, letters and numbers along the edges."""
+def draw(edge: int, seats: int) -> str:
+    """All that never changes: the ground, the shapes that the squares use, letters and numbers along the edges.
+
+    Where somebody plays, all land is the zombies' until a seat's is drawn over it.
+    """
     board = grid(edge)
-    return _shapes(board) + _ground(board) + _rulers(board)
+    return _shapes(board, seats) + _ground(board) + _rulers(board) + (_zombies(board, seats) if seats else "")
 
 
-def _shapes(board: Grid) -> str:
+def _zombies(board: Grid, seats: int) -> str:
+    fill = colour(seats, seats)
+    return tag("path", d="".join(board.plots), fill=fill, transform=board.unit)
+
+
+def _shapes(board: Grid, seats: int) -> str:
     shadow = {"fill": "#000", "opacity": 0.35, "transform": "translate(.025 .05)"}
     tokens = [
         group([tag("path", d=d, **shadow), tag("path", d=d)], id=f"game17-token-{n}") for n, d in enumerate(TOKENS)
     ]
+    tokens += [_figure(number, size) for number in range(len(TOKENS)) for size in range(len(FIGURES))]
+    lands = [_land(seat, seats) for seat in range(seats if seats <= CROWD else 0)]
     arrows = [
         group(
             [
@@ -33,7 +43,28 @@ def _shapes(board: Grid) -> str:
         )
         for way, d in enumerate(ARROWS)
     ]
-    return tag("defs", *_lights(), TILE, *tokens, *arrows, PIN)
+    return tag("defs", *_lights(), TILE, *tokens, *lands, *arrows, PIN)
+
+
+def _figure(number: int, size: int) -> str:
+    """A shape as large as the strength of its pieces, around the middle of the square."""
+    scale = FIGURES[size]
+    rest = (1 - scale) / 2
+    moved = f"translate({rest:.3f} {rest:.3f}) scale({scale})"
+    return tag("g", tag("use", href=f"#game17-token-{number}", transform=moved), id=f"game17-token-{number}-{size}")
+
+
+def _land(seat: int, seats: int) -> str:
+    """The colour of a seat with its pattern on it."""
+    return tag(
+        "pattern",
+        tag("rect", width=1, height=1, fill=colour(seat, seats)),
+        group([PATTERNS[shape(seat)]], fill="none", stroke=INK, opacity=0.34),
+        id=f"game17-land-{seat}",
+        width=1,
+        height=1,
+        patternUnits="userSpaceOnUse",
+    )
 
 
 PIN = group(

@@ -14,13 +14,15 @@ from parlour.engine.picture import number, tag
 from parlour.games.game17 import GAME
 from parlour.games.game17.state.squares import DIRECTIONS, EAST, SOUTH, neighbour, square_name
 
-SIZE = (1000, 1164)
+SIZE = (1000, 1204)
 WIDTH = SIZE[0]
 MARGIN = 46  # at least this much for the letters and numbers along the edges
 DEEPEST_RIM = 56
 
-# How large numbers are, in squares, by how many digits they have; and how large letters are.
-DIGITS = (0.56, 0.56, 0.56, 0.41, 0.32)
+# How large numbers are, in squares, by the strength of the figure, and at most by how many digits they have; and how
+# large letters are.
+STRONG = (0.44, 0.52, 0.6, 0.68)
+DIGITS = (0.68, 0.68, 0.68, 0.44, 0.34)
 ORDER_DIGITS = (0.46, 0.46, 0.39, 0.29, 0.22)
 MARK, INNER_MARK = 0.38, 0.29
 ASCENT = 0.36  # from the middle of a digit down to its foot, as a share of its size
@@ -36,7 +38,7 @@ class Grid:
     rim: float  # how much of the opposite side is seen beyond an edge, in squares
     plots: tuple[str, ...]  # each square as a path, with what is seen of it beyond the opposite edge
     seams: tuple[tuple[int, int, str], ...]  # two neighbours, and the line between them
-    counts: tuple[tuple[str, ...], ...]  # a number's opening tag, by its digits and the square
+    counts: tuple[tuple[tuple[str, ...], ...], ...]  # a number's opening tag, by strength, digits and the square
     marks: tuple[str, ...]  # a letter's opening tag, on the corner, by square
     inner_marks: tuple[str, ...]  # the same, within the corner
     arrows: tuple[str, ...]  # an order up to its number, by square * 4 + direction
@@ -66,7 +68,11 @@ def grid(edge: int) -> Grid:
         plots=tuple(_plot(edge, rim, row, column) for row, column in squares),
         seams=tuple(_seam(edge, rim, square, way) for square in range(edge * edge) for way in (EAST, SOUTH)),
         counts=tuple(
-            tuple(_opening(left, cell, row + 0.5, column + 0.5, size) for row, column in squares) for size in DIGITS
+            tuple(
+                tuple(_opening(left, cell, row + 0.5, column + 0.5, min(strong, size)) for row, column in squares)
+                for size in DIGITS
+            )
+            for strong in STRONG
         ),
         marks=tuple(_opening(left, cell, row + 0.13, column + 0.13, MARK) for row, column in squares),
         inner_marks=tuple(_opening(left, cell, row + 0.18, column + 0.07, INNER_MARK) for row, column in squares),
@@ -123,7 +129,7 @@ def _seam(edge: int, rim: float, square: int, way: int) -> tuple[int, int, str]:
 def _opening(left: int, cell: int, row: float, column: float, size: float) -> str:
     """The opening tag of a text around this point; the usual sizes are left to its group."""
     x, y = left + column * cell, left + (row + ASCENT * size) * cell
-    own = f' font-size="{number(size * cell)}"' if size not in (MARK, INNER_MARK, DIGITS[1]) else ""
+    own = f' font-size="{number(size * cell)}"' if size not in (MARK, INNER_MARK, STRONG[1]) else ""
     return f'<text x="{number(x)}" y="{number(round(y))}"{own}>'
 
 

@@ -8,33 +8,42 @@ from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.game17 import GAME
-from parlour.games.game17.picture.drawings import INK, PALE, PAPER, colour, token_id
+from parlour.games.game17.picture.drawings import ARROWS, GOLD, INK, PALE, PAPER, ZOMBIE, colour, land, token_id
 from parlour.games.game17.seats import is_choosing, owner_name, size, winners, winning_zombies
 from parlour.games.game17.state.names import counted, zombies_told
+from parlour.games.game17.state.squares import EAST
 
 LISTED = 4
 SHARES = 16  # owners with a part of the bar for themselves
 LEFT, WIDTH = 40, 920
-HEADLINE, BAR, LINE = 1036, 1056, 1125  # where they are, from the top
+HEADLINE, BAR, LINE, KEY = 1036, 1054, 1114, 1173  # where they are, from the top
 LETTERS, FITTING = 33, 46  # how large letters are, and how many of that size the headline has room for
+HIGH = 22  # the bar
+SMALL = 28  # letters of the list, and of the key below it
 
 
-def draw(state: State, marks: dict[int, str]) -> str:
-    owners = [owner for owner in range(state.edge**2) if state.squares_of[owner]]
-    owners.sort(key=lambda owner: size(state, owner), reverse=True)
-    listed = _listed(state, owners)
+def draw(state: State, owners: list[int], listed: list[int], marks: dict[int, str]) -> str:
+    """``owners`` are those with squares, as ``by_size`` has them."""
     lines = [_line(state, owner, marks.get(owner, ""), place) for place, owner in enumerate(listed)]
     art = [_headline(state), _bar(state, owners), *lines]
-    return group(art, role="img", aria_label=_words(state, listed), data_what="standings")
+    told = group(art, role="img", aria_label=_words(state, listed), data_what="standings")
+    return told + (_key(state.seats) if state.seats else "")
 
 
-def _listed(state: State, owners: list[int]) -> list[int]:
-    """The seat to move, the largest seats and the largest zombie, by size; others where there is room."""
+def by_size(state: State) -> list[int]:
+    """All owners with squares: first the seats, then the zombies, the largest first."""
+    owners = [owner for owner in range(state.edge**2) if state.squares_of[owner]]
+    owners.sort(key=lambda owner: (owner < state.seats, *size(state, owner)), reverse=True)
+    return owners
+
+
+def listed(state: State, owners: list[int]) -> list[int]:
+    """The seat to move, the largest seats and the largest zombie; others where there is room."""
     seats = [owner for owner in owners if owner < state.seats]
     seats.sort(key=lambda seat: not is_choosing(state, seat))
     zombies = [owner for owner in owners if owner >= state.seats]
-    listed = (seats[: LISTED - 1] + zombies[:1] + seats[LISTED - 1 :] + zombies[1:])[:LISTED]
-    return [owner for owner in owners if owner in listed]
+    chosen = (seats[: LISTED - 1] + zombies[:1] + seats[LISTED - 1 :] + zombies[1:])[:LISTED]
+    return [owner for owner in owners if owner in chosen]
 
 
 def _words(state: State, listed: list[int]) -> str:
@@ -90,42 +99,81 @@ def _left(seats: int, zombies: int) -> str:
 
 def _bar(state: State, owners: list[int]) -> str:
     """The squares of the largest owners side by side; what is left belongs to all others."""
-    parts = [tag("rect", x=LEFT, y=BAR, width=WIDTH, height=22, rx=4, fill="#3b4562")]
-    x, unit = float(LEFT), WIDTH / state.edge**2
+    unit = WIDTH / HIGH / state.edge**2
+    parts = [tag("rect", width=WIDTH / HIGH, height=1, rx=0.2, fill=ZOMBIE)]
+    x = 0.0
     for owner in owners[:SHARES]:
         width = state.squares_of[owner] * unit
         parts.append(
-            f'<rect x="{number(x)}" y="{BAR}" width="{number(max(width - 2, 1))}" height="22" rx="4"'
-            f' fill="{colour(owner, state.seats)}"/>'
+            f'<rect x="{number(x)}" width="{number(max(width - 0.08, 0.05))}" height="1" rx=".2"'
+            f' fill="{land(owner, state.seats)}"/>'
         )
         x += width
-    return "".join(parts)
+    return group(parts, transform=f"translate({LEFT} {BAR}) scale({HIGH})")
 
 
 def _line(state: State, owner: int, mark: str, place: int) -> str:
-    """One owner: shape and letter, squares, pieces."""
+    """One owner: pattern, shape and letter; below each other how many squares and pieces."""
     x = LEFT + place * WIDTH // LISTED
-    return (
-        _chip(owner, state.seats, mark, x)
-        + f'<g font-size="{LETTERS}"><text x="{x + 68}" y="{LINE + 12}" fill="{PAPER}" font-weight="bold">'
-        f'{state.squares_of[owner]}</text><text x="{x + 158}" y="{LINE + 12}" fill="{PALE}">'
-        f"{state.pieces_of[owner]}</text></g>" + _signs(x)
+    squares, pieces = _counted(*size(state, owner))
+    return _chip(owner, state.seats, mark, x) + group(
+        [
+            tag("text", squares, x=x + 58, y=LINE - 3, fill=PAPER, font_weight="bold"),
+            tag("text", pieces, x=x + 58, y=LINE + 23, fill=PALE),
+        ],
+        font_size=SMALL - 2,
     )
 
 
-@cache
-def _signs(x: int) -> str:
-    """A square before the number of squares, a piece before that of pieces."""
-    return tag("rect", x=x + 52, y=LINE - 6, width=12, height=12, rx=3, fill=PAPER) + tag(
-        "circle", cx=x + 148, cy=LINE, r=6.5, fill=PALE
+@cache_spoken
+def _counted(squares: int, pieces: int) -> tuple[str, str]:
+    return counted(squares, "square", GAME.said), counted(pieces, "piece", GAME.said)
+
+
+@cache_spoken
+def _key(seats: int) -> str:
+    """What the looks of squares and figures mean."""
+    swatch = {"y": KEY - 17, "width": 34, "height": 34, "rx": 8}
+    signs = (
+        (GAME.said("a player"), _player(seats)),
+        (GAME.said("zombies"), tag("rect", x=LEFT, fill=colour(seats, seats), stroke=PALE, **swatch)),
+        (GAME.said("to move"), _figure(LEFT, PAPER)),
+        (GAME.said("an order"), _arrow(LEFT + 17)),
+    )
+    parts = [
+        group(
+            [sign, tag("text", words, x=LEFT + 46, y=KEY + 10, fill=PALE, font_size=SMALL)],
+            transform=f"translate({place * WIDTH // len(signs)} 0)",
+        )
+        for place, (words, sign) in enumerate(signs)
+    ]
+    told = "; ".join(words for words, _ in signs)
+    return group(parts, role="img", aria_label=told, data_what="key")
+
+
+def _player(seats: int) -> str:
+    square = tag("rect", width=1, height=1, rx=0.22, fill=land(0, seats))
+    return group([square], transform=f"translate({LEFT} {KEY - 17}) scale(34)") + _figure(LEFT, INK)
+
+
+def _figure(x: int, fill: str) -> str:
+    use = tag("use", href="#game17-token-0", fill=fill, fill_opacity=0.86 if fill == INK else None)
+    return group([use], transform=f"translate({x - 2} {KEY - 19}) scale(38)")
+
+
+def _arrow(x: int) -> str:
+    return tag(
+        "path", d=ARROWS[EAST], fill=GOLD, stroke=INK, stroke_width=0.045, transform=f"translate({x} {KEY}) scale(46)"
     )
 
 
 @cache
 def _chip(owner: int, seats: int, mark: str, x: int) -> str:
-    box = tag("rect", x=x, y=LINE - 23, width=46, height=46, rx=10, fill=colour(owner, seats))
+    """As a square of the owner looks, with the letter."""
+    edge = {} if owner < seats else {"stroke": PALE, "stroke_width": 0.03}
+    art = [tag("rect", width=1, height=1, rx=0.22, fill=land(owner, seats), **edge)]
     if owner < seats:
-        place = f"translate({x - 2} {LINE - 25}) scale(50)"
-        box += group([tag("use", href=f"#{token_id(owner)}", fill=INK, fill_opacity=0.86)], transform=place)
+        art.append(tag("use", href=f"#{token_id(owner)}", fill=INK, fill_opacity=0.86))
     letter = {"x": x + 23, "y": LINE + 10, "font_size": 28 if len(mark) < 2 else 24, "text_anchor": "middle"}
+    box = group(art, transform=f"translate({x} {LINE - 23}) scale(46)")
     return box + tag("text", mark, fill=PAPER, font_weight="bold", **letter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from parlour.engine.picture import number, tag
+from parlour.engine.picture import group, number, tag, upright
 from parlour.games.mazerunner.picture.drawings.items import CHANCE_ART, HEART_ART, ITEM_ART, MAP_ART, RESOURCE_ART
 from parlour.games.mazerunner.picture.drawings.monsters import BEASTS
 from parlour.games.mazerunner.picture.layout import (
@@ -13,9 +13,12 @@ from parlour.games.mazerunner.picture.layout import (
     MINIMAP,
     SHEETS,
     SHOWN,
+    SHRUNK,
     SIZE,
     TURN,
+    UPRIGHT,
     VIEW,
+    moved,
     panel,
     row,
     words,
@@ -35,15 +38,18 @@ SEAT_SHAPES = (
 def draw(seats: int) -> str:
     boxes = row(SHEETS, seats)
     sheets = [panel(box, "url(#mazerunner-panel)", data_what=f"sheet-{seat}") for seat, box in enumerate(boxes)]
+    ground = upright(width=UPRIGHT[0], height=UPRIGHT[1])
     return "".join(
         (
             tag("defs", gradients(), drawings()),
-            tag("rect", width=SIZE[0], height=SIZE[1], rx=28, fill="url(#mazerunner-ground)"),
+            tag("rect", width=SIZE[0], height=SIZE[1], rx=28, fill="url(#mazerunner-ground)", data_upright=ground),
             panel(MAZE, "url(#mazerunner-fog)", data_what="fog"),
             clouds(),
-            panel(MINIMAP, "#161b2b", data_what="map"),
-            panel(TURN, "url(#mazerunner-panel)", data_what="turn"),
-            *sheets,
+            group(
+                (panel(MINIMAP, "#161b2b", data_what="map"), panel(TURN, "url(#mazerunner-panel)", data_what="turn")),
+                data_upright=upright(display="none"),
+            ),
+            group(sheets, data_upright=moved(SHEETS, 12, 748, SHRUNK)),
         )
     )
 

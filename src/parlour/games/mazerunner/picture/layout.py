@@ -9,13 +9,16 @@
 +----------+-----------+-----------+
 | the shop                         |
 +----------+-----------+-----------+
+
+Where the picture stands upright, the maze stays as large as it is, with what the dice gave and the sheets below it. All
+else is in a drawer, which opens over the maze.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from parlour.engine.picture import label, number, tag
+from parlour.engine.picture import label, number, tag, upright
 
 SIZE = (1000.0, 1200.0)
 
@@ -38,6 +41,10 @@ GAP = 12
 VIEW = 9  # blocks of the maze in view, each way
 SHOWN = 72  # how large a block is
 MARGIN = 28  # for the names of columns and rows
+
+UPRIGHT = (700.0, 940.0)
+SHRUNK = (UPRIGHT[0] - 24) / SHEETS.width  # what is as wide as the lying picture
+DRAWER = Box(12, 240, 676, 456)
 
 SMALL = 33  # no text that matters is smaller: 12 pixels on a phone of 360
 LIGHT = "#f6ecd4"
@@ -75,3 +82,13 @@ def spot(name: str, says: str, box: Box, **attributes: object) -> str:
     """A place that can be picked: it lies on top and is not seen."""
     shape = {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
     return tag("rect", data_spot=name, aria_label=says, **shape, **attributes, fill="transparent")
+
+
+def moved(box: Box, x: float, y: float, scale: float = 1) -> str:
+    """For ``data_upright``: so large, with the upper left corner of the box at that point."""
+    return upright(transform=f"translate({x - box.x * scale:.2f} {y - box.y * scale:.2f})scale({scale:.4f})")
+
+
+def standing(box: Box, x: float, y: float, *drawn: str, scale: float = 1) -> list[str]:
+    """Parts of a scene that lie elsewhere where the picture stands upright."""
+    return [f'<g data-upright="{moved(box, x, y, scale)}">', *drawn, "</g>"]

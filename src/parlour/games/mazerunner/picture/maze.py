@@ -121,7 +121,6 @@ def draw(state: State, looks: list[Look]) -> list[str]:
         f'<path d="{walls}" transform="translate(0 7)" stroke="#0d0f18" stroke-opacity=".45" {_WALL}="10"/>',
         f'<path d="{walls}" stroke="#3a2f3d" {_WALL}="10"/>',
         f'<path d="{walls}" transform="translate(0 -2)" stroke="#8d7a86" {_WALL}="4"/></g></g>',
-        small_map(looks, view),
     ]
 
 
@@ -169,12 +168,6 @@ def wall_lines(block: int, bits: int) -> str:
     return "".join(lines[side] for side in range(4) if bits & WALL << side)
 
 
-def small_map(looks: list[Look], view: int) -> str:
-    """All that is known, and a frame around what is in view."""
-    ways = "".join([look.on_map for look in looks])
-    return f'<path d="{ways}" fill="#e4cf9f"/>' + _frame(view) + art("home", *on_map(BASE))
-
-
 @lru_cache(maxsize=30_000)
 def map_lines(block: int, bits: int) -> str:
     x, y = on_map(block)
@@ -201,15 +194,22 @@ def _frame(view: int) -> str:
 
 
 def monsters(state: State) -> str:
-    """Each monster as an item named by its block."""
+    """Each monster in view as an item named by its block."""
+    return "".join(_drawn(monster, state))
+
+
+def monsters_on_map(state: State) -> list[str]:
+    """Each monster as a dot on the small map: an item where it is not in view."""
+    return _drawn(dot, state)
+
+
+def _drawn(draw_one: Callable[[int, int, int, bool, int], str], state: State) -> list[str]:
     view = view_of(state.at)
-    return "".join(
-        [
-            monster(state.monster_at[place], state.monster_kind[place], state.monster_health[place], awake, view)
-            for place in range(state.lurking)
-            for awake in (state.monster_awake[place] > 0,)
-        ]
-    )
+    return [
+        draw_one(state.monster_at[place], state.monster_kind[place], state.monster_health[place], awake, view)
+        for place in range(state.lurking)
+        for awake in (state.monster_awake[place] > 0,)
+    ]
 
 
 def monster_item(block: int) -> str:
@@ -218,31 +218,50 @@ def monster_item(block: int) -> str:
 
 @lru_cache(maxsize=2_000)
 def monster(block: int, kind: int, health: int, awake: bool, view: int) -> str:
-    """In view, with its health; on the small map a dot, the bigger the healthier."""
-    x, y = on_map(block)
-    dot = art("awake-dot" if awake else "dot", x, y, 0.7 + health / 40)
+    """With its health."""
     if not in_view(block, view):
-        return tag("g", art("awake-dot" if awake else "dot", 0, 0, 0.7 + health / 40), **_item(block, x, y))
+        return ""
     drawn = (
         art("alarm", 0, 0, SCALE) if awake else "",
         art(f"beast-{kind}", 0, -9, 0.95 * SCALE),
         words(health, 0, 22, SMALL + 2, "#fff", stroke="#5e1219", stroke_width=6, paint_order="stroke"),
     )
-    return dot + tag("g", *drawn, **_item(block, *centre(block, view)))
+    return tag("g", *drawn, **_item(block, *centre(block, view)))
+
+
+@lru_cache(maxsize=2_000)
+def dot(block: int, kind: int, health: int, awake: bool, view: int) -> str:
+    """The bigger the healthier."""
+    x, y = on_map(block)
+    name, size = "awake-dot" if awake else "dot", 0.7 + health / 40
+    return art(name, x, y, size) if in_view(block, view) else tag("g", art(name, 0, 0, size), **_item(block, x, y))
 
 
 def _item(block: int, x: float, y: float) -> dict[str, object]:
     return {"id": monster_item(block), "transform": f"translate({number(x)} {number(y)})"}
 
 
-def runners(state: State) -> str:
-    """One runner at most is in the maze; the others wait in the base."""
+def runners(state: State, *, far: bool = False) -> str:
+    """Those in view, or the ``far`` ones on the small map. One at most is in the maze; the others wait in the base."""
     view = view_of(state.at)
-    waiting = "".join(
-        [runner(seat, BASE, view, True) for seat in range(state.seats) if seat != state.to_move and state.hp[seat]]
-    )
-    mark = art(f"seat-{state.to_move}", *on_map(state.at), 0.42)
-    return waiting + mark + runner(state.to_move, state.at, view, False)
+    waiting = [seat for seat in range(state.seats) if seat != state.to_move and state.hp[seat]]
+    drawn = [runner(seat, BASE, view, True) for seat in waiting if in_view(BASE, view) != far]
+    if not far:  # the view is where the runner is
+        drawn.append(runner(state.to_move, state.at, view, False))
+    return "".join(drawn)
+
+
+def small_map(state: State, looks: list[Look]) -> list[str]:
+    """All that is known, a frame around what is in view, and who is where."""
+    ways = "".join([look.on_map for look in looks])
+    return [
+        f'<path d="{ways}" fill="#e4cf9f"/>',
+        _frame(view_of(state.at)),
+        art("home", *on_map(BASE)),
+        *monsters_on_map(state),
+        runners(state, far=True),
+        art(f"seat-{state.to_move}", *on_map(state.at), 0.42),
+    ]
 
 
 @cache
@@ -267,7 +286,8 @@ def runner(seat: int, block: int, view: int, waits: bool) -> str:
 # What can be picked.
 
 
-def spots(state: State, known: dict[int, int], looks: list[Look]) -> list[str]:
+def spots(state: State, known: dict[int, int], looks: list[Look]) -> tuple[list[str], list[str]]:
+    """Those in the large view, and those on the small map."""
     view = view_of(state.at)
     rects = {block: look.spot for block, look in zip(known, looks, strict=True)}
     tales = {}
@@ -284,7 +304,10 @@ def spots(state: State, known: dict[int, int], looks: list[Look]) -> list[str]:
         rects[block] = block_spot(block, known[block], tales.get(block, ""), view, REACH)
     if state.at != BASE:  # on the small map it covers its neighbours
         rects[BASE] = rects.pop(BASE)
-    return ['<g fill="transparent">', *rects.values(), "</g>"]
+    parts: tuple[list[str], list[str]] = [], []
+    for block, rect in rects.items():
+        parts[not in_view(block, view)].append(rect)
+    return parts
 
 
 @cache_spoken

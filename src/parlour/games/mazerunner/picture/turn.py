@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import group, tag
+from parlour.engine.picture import group, tag, upright
 from parlour.games.mazerunner.picture.layout import (
     DECKS,
     DICE_COLOURS,
@@ -17,6 +17,7 @@ from parlour.games.mazerunner.picture.layout import (
     TURN,
     Box,
     art,
+    moved,
     row,
     spot,
     words,
@@ -58,8 +59,7 @@ TRAY = Box(20, 474, 0, 150)  # a die has its height; as wide as there are dice
 MIX_HEIGHT = 140
 
 
-def draw(state: State) -> list[str]:
-    return [choice(state), gains(state), decks(state), round_of(state.round, state.rounds)]
+STATS_UPRIGHT = tuple(moved(box, 12 + 227 * place, 700, 0.83) for place, box in enumerate(STAT_BOXES))
 
 
 def choice(state: State) -> str:
@@ -256,15 +256,18 @@ def gains(state: State) -> str:
     if state.phase == DICE:
         return rolls(state.rolls_left)
     values = (state.power, state.half_steps, state.resource_roll)
-    return "".join([gain(place, value) for place, value in enumerate(values)]) + (
-        "" if not state.lantern_lit else lit()
-    )
+    return "".join([gain(place, value, bool(state.lantern_lit)) for place, value in enumerate(values)])
 
 
 @cache_spoken
-def gain(place: int, value: int) -> str:
+def gain(place: int, value: int, light: bool) -> str:
     told = "1 half step left" if place == MOVEMENT and value == 1 else STAT_WORDS[place]
-    return gain_line(place, value) + spot(STATS[place], said(told).format(count=value), STAT_BOXES[place])
+    return one_gain(place, value, said(told).format(count=value), lit() if light and place == MOVEMENT else "")
+
+
+def one_gain(place: int, value: int, told: str, also: str = "") -> str:
+    drawn = gain_line(place, value), spot(STATS[place], told, STAT_BOXES[place]), also
+    return group(drawn, data_upright=STATS_UPRIGHT[place])
 
 
 @cache_spoken
@@ -294,15 +297,14 @@ def rolls(left: int) -> str:
     """How often dice may still be rolled; what they will give is not known yet."""
     unknown = said("{stat}: not known yet")
     told = said("1 roll left" if left == 1 else "{count} rolls left").format(count=left)
-    shown = words(told, DICE_BOX.x + DICE_BOX.width / 2, DICE_BOX.y + 60, 38, data_what="rolls")
-    stats = [gain_line(place, 0) for place in range(len(STATS))]
-    spots = [spot(name, unknown.format(stat=said(name)), box) for name, box in zip(STATS, STAT_BOXES, strict=True)]
-    return shown + "".join(stats + spots)
+    x, y = DICE_BOX.x + DICE_BOX.width / 2, DICE_BOX.y + 60
+    shown = words(told, x=x, y=y, size=38, data_what="rolls", data_upright=upright(display="none"))
+    return shown + "".join([one_gain(place, 0, unknown.format(stat=said(name))) for place, name in enumerate(STATS)])
 
 
-def decks(state: State) -> str:
+def decks(state: State) -> list[str]:
     """How many cards are left in each deck."""
-    return "".join([deck(place, tuple(state.deck[first:end])) for place, (first, end) in enumerate(DECK_ENDS)])
+    return [deck(place, tuple(state.deck[first:end])) for place, (first, end) in enumerate(DECK_ENDS)]
 
 
 @cache_spoken

@@ -1,0 +1,4 @@
+"""Several processes that serve the same tables: whose a table is, connections handed over, hints to wake each other.
+
+May import: people.
+"""

@@ -1,0 +1,305 @@
+"""Everything that can be done at tables, whichever way it was asked for: over HTTP or over a socket."""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+
+from parlour.bots.hints import hint_in_words
+from parlour.protocol import (
+    Ack,
+    Act,
+    AskHint,
+    Bye,
+    Chat,
+    Draw,
+    HintAnswer,
+    HintLine,
+    Leave,
+    PutBot,
+    Reject,
+    Rematch,
+    Renew,
+    Reply,
+    Resign,
+    Reveal,
+    Sit,
+    Start,
+    TableCommand,
+)
+from parlour.server.basics import logs, metrics
+from parlour.server.basics.errors import Refusal
+from parlour.server.bots.service import BotService, check_bot
+from parlour.server.people import limits
+from parlour.server.people.limits import RateLimits
+from parlour.server.people.names import clean_name, differing
+from parlour.server.people.tokens import hash_token, new_token
+from parlour.server.rooms import proposals
+from parlour.server.rooms.opener import Opener
+from parlour.server.rooms.playing import Payers
+from parlour.server.rooms.proposals import Asked, Place, Proposal
+from parlour.server.rooms.room import Answer, Holder, Room
+from parlour.server.rooms.rooms import Rooms
+from parlour.server.rooms.turn_messages import TurnMessages
+from parlour.server.tables.past import PastTable
+from parlour.server.tables.table import Table
+from parlour.server.telling.broadcast import encode
+
+LOG = logging.getLogger("parlour.server")
+HINTS_SHOWN = 3
+LEAD_TO_AN_END = (Act, Draw, Leave, Rematch, Resign, Reveal)
+GIVE_UP = (Leave, Resign)
+
+
+class Commands:
+    """Carries out what people and programs ask for."""
+
+    def __init__(
+        self, rooms: Rooms, bots: BotService, limits: RateLimits, opener: Opener, turn_messages: TurnMessages
+    ) -> None:
+        self.rooms = rooms
+        self.bots = bots
+        self.limits = limits
+        self.opener = opener
+        self.turn_messages = turn_messages
+        self.clock = rooms.deadlines.clock
+
+    # Tables and seats.
+
+    async def sit(self, room: Room, wish: Sit, token: str | None, address: str) -> tuple[int, str]:
+        """Take a seat; returns its number and the token that holds it."""
+        self.opener.check_open()
+        _check_length(room)
+        name = clean_name(wish.name, room.table.spec.seats)
+        self.limits.standing.check_name(name, self.clock.now())
+        fresh = wish.token or new_token()
+        taken: tuple[int, str] = (0, "")
+
+        def propose() -> Proposal | None:
+            nonlocal taken
+            table = room.table
+            known = _seat_taken_before(room, wish, token or fresh)
+            if known is not None:
+                taken = known, token or fresh
+                return None
+            if table.phase != "open":
+                raise Refusal("not_open", "the match has begun already")
+            place = _place(room, wish, token)
+            seat = place.seat
+            _check_own(room, fresh, seat)
+            taken = seat, token or fresh
+            others = [chair.person for chair in table.chairs if chair.person is not None]
+            proposal = proposals.sit(table, place, differing(name, others), wish, self.clock.now())
+            proposal.tokens = {} if token else {hash_token(fresh): seat}
+            return proposal
+
+        await room.attempt(propose, payers=(address,))
+        seat = room.seat_of(taken[1])  # lots may have been drawn
+        LOG.info("%s sits at seat %d", name, seat, extra=logs.with_details(person=name, seat=seat))
+        room.touch(seat)
+        return seat, taken[1]
+
+    async def renew(self, room: Room, holder: Holder, wish: Renew, address: str) -> str:
+        """Another token for the seat: those that held it before do so no more."""
+        _check_length(room)
+        seat, token = holder.seat, wish.token or new_token()
+        old = [listener for listener in room.presence.listeners if listener.seat == seat]
+
+        def propose() -> Proposal:
+            room.check_held(holder)
+            _check_own(room, token, seat)
+            return proposals.renew(room.table, seat, hash_token(token), self.clock.now())
+
+        await room.attempt(propose, payers=_payers(room, seat, address))
+        for listener in old:
+            listener.dismiss(encode(Bye("unauthorised", "this seat has another token now")))
+        return token
+
+    async def welcome_back(self, room: Room, holder: Holder, address: str) -> None:
+        """Somebody is here again: no bot need play for them."""
+
+        def propose() -> Proposal | None:
+            room.check_held(holder)
+            return proposals.give_back(room.table, holder.seat, self.clock.now())
+
+        await room.attempt(propose, payers=_payers(room, holder.seat, address))
+
+    # What seats do.
+
+    async def answer(self, room: Room, holder: Holder, command: TableCommand, address: str) -> Ack:
+        """Have a seat's command carried out, and wait for the answer. Raises Refusal where it is refused."""
+        answers: list[Reply] = []
+        await self.carry_out(room, holder, command, answers.append, address)
+        if isinstance(answers[0], Reject):
+            raise Refusal(answers[0].code, answers[0].message)
+        return answers[0]
+
+    async def carry_out(self, room: Room, holder: Holder, command: TableCommand, answer: Answer, address: str) -> None:
+        """Have a seat's command carried out; the answer is given before anybody is told what happened.
+
+        ``address`` is whose command it is.
+        """
+        kind, began = type(command).__name__.lower(), time.perf_counter()
+
+        def counted(reply: Reply) -> None:
+            metrics.count_command(kind, "ack" if isinstance(reply, Ack) else reply.code)
+            if isinstance(command, Act) and isinstance(reply, Ack):
+                metrics.note_move(time.perf_counter() - began)
+            if LOG.isEnabledFor(logging.DEBUG):
+                outcome = "ack" if isinstance(reply, Ack) else f"{reply.code}: {reply.message}"
+                took = (time.perf_counter() - began) * 1000
+                details = logs.with_details(seat=holder.seat)
+                LOG.debug("%s of seat %d in %.1f ms: %s", kind, holder.seat, took, outcome, extra=details)
+            if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
+                self.turn_messages.forget(room, holder.seat)
+            answer(reply)
+
+        try:
+            self._check(room, holder.seat, command, address)
+            if isinstance(command, Rematch) and room.table.phase == "over" and room.table.rematch is None:
+                bots = sum(chair.bot is not None for chair in room.table.chairs)
+                self.opener.check_bots(self.opener.owner(address), bots)
+                await self.opener.check_tables(address)
+        except Refusal as refusal:
+            return counted(Reject(command.cid, refusal.code, str(refusal)))
+        payers = _payers(room, holder.seat, address)
+        if not isinstance(command, Rematch):
+            return await carry_out(room, holder, command, counted, payers)
+        rematch = partial(self._rematch, room, holder.seat, command, address)
+        return await room.command(command.cid, rematch, holder, counted, payers)
+
+    def _check(self, room: Room, seat: int, command: TableCommand, address: str) -> None:
+        """Whether the command is within limits, and names bots that there are."""
+        if isinstance(room.table, PastTable) and not isinstance(command, Chat):
+            raise Refusal("not_playing", room.table.old_rules)
+        if not isinstance(command, LEAD_TO_AN_END):
+            _check_length(room)
+        self.limits.standing.check_name(room.table.chairs[seat].person or "", self.clock.now())
+        who = f"{room.id}:{seat}"
+        self.limits.check(self.limits.commands, who, "too many commands at once")
+        room.playing.check(_payers(room, seat, address))
+        if isinstance(command, Chat):
+            self.limits.check(self.limits.chat, who, "too much talk at once")
+        if isinstance(command, Rematch | Start):
+            self.opener.check_open()
+        bot = command.fill if isinstance(command, Start) else command.bot if isinstance(command, PutBot) else None
+        if bot is not None:
+            check_bot(room.table.game, bot)
+            owner = room.owner or self.opener.owner(address)
+            with room.playing.charged(_payers(room, seat, address)):
+                self.opener.check_bots(owner, len(room.table.free) if isinstance(command, Start) else 1)
+
+    async def leave(self, room: Room, token: str, command: Leave, address: str) -> Ack:
+        """Give a seat up. Before the match this ends the token; the same command is still answered as it was."""
+        try:
+            seat = await room.find_seat(token)
+        except Refusal:
+            answered = await room.answers.to_leaver(token, command.cid)
+            if answered is None:
+                raise
+            return answered
+        return await self.answer(room, Holder(seat, hash_token(token)), command, address)
+
+    def _rematch(self, room: Room, seat: int, command: Rematch, address: str) -> Proposal:
+        """A table like this one, with a seat kept for everybody: the next one, so that sides are swapped.
+
+        It counts for the address that asks for it.
+        """
+        count = len(room.table.chairs)
+        chairs = [((seat + 1) % count, chair) for seat, chair in enumerate(room.table.chairs)]
+        kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
+        bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
+        spec = self.opener.again(room.table.spec, kept)
+        tokens = {digest: (held + 1) % count for digest, held in room.tokens.items() if room.table.chairs[held].person}
+        _, opening = self.rooms.opening(spec, bots, tokens, address)
+        return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
+
+    async def hint(self, room: Room, holder: Holder, asked: AskHint, address: str) -> HintAnswer:
+        """The best actions for the seat to move, as far as a second of thought can tell; or how to play its turn."""
+        table, seat = room.table, holder.seat
+        if not table.spec.hints:
+            raise Refusal("forbidden", "this table is played without hints")
+        if table.match is None or table.to_move != seat:
+            raise Refusal("not_your_turn", "you can ask for a hint only when it is your turn")
+        self.limits.check(self.limits.hints, f"{room.id}:{seat}", "one hint at a time")
+        seen, ply = table.match.seen_by(seat), table.ply
+        if asked.turn:
+            turn = await self.bots.plan(table.match, address)
+            room.check_held(holder)
+            return HintAnswer(asked.cid, ply, [], turn=turn)
+        found = await self.bots.hint(table.match, address)
+        room.check_held(holder)
+        best = [
+            HintLine(action, seen.text(action), tries, round(chance, 4))
+            for action, tries, chance in found[:HINTS_SHOWN]
+        ]
+        return HintAnswer(asked.cid, ply, best, hint_in_words(found, seen.text))
+
+
+async def carry_out(room: Room, holder: Holder, command: Asked, answer: Answer, payers: Payers = ()) -> None:
+    """Have a seat's command carried out, without a look at any limits."""
+
+    def propose() -> Proposal:
+        return proposals.propose(room.table, command, holder.seat, room.clock.now(), room.spent(holder.seat))
+
+    await room.command(command.cid, propose, holder, answer, payers)
+
+
+def _payers(room: Room, seat: int, address: str) -> Payers:
+    """Whom it counts for what a seat does: its person, and the seat, wherever that person is."""
+    return address, f"{room.id}:{seat}"
+
+
+def _check_length(room: Room) -> None:
+    """Whether there is room in the table's log for what could go on without end."""
+    if room.table.number >= limits.TABLE_ENTRIES:
+        raise Refusal("too_large", "too much has happened at this table: end the match, and open another table")
+
+
+def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:
+    """The seat that the same request has taken before, if its answer was lost."""
+    try:
+        seat = room.seat_of(token)
+    except Refusal:
+        return None
+    chair = room.table.chairs[seat]
+    if chair.person is None:
+        return None
+    if chair.seal != wish.seal or (not wish.seal and chair.nonce != wish.nonce):
+        raise Refusal("seat_taken", "you sit here already")
+    return seat
+
+
+def _place(room: Room, wish: Sit, token: str | None) -> Place:
+    """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
+    table = room.table
+    if token is not None:
+        return Place(room.seat_of(token))
+    if not table.spec.public and not (wish.invite and table.spec.invites(wish.invite)):
+        raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
+    if not table.spec.seats:
+        raise Refusal("seat_taken", "this table has no seats: you can only watch it")
+    if wish.seat is not None:
+        return _chosen_place(table, wish.seat, lot=wish.lot)
+    if not table.offered:
+        raise Refusal("seat_taken", "all seats are taken")
+    unclaimed = set(table.unclaimed)
+    free = [seat for seat in table.offered if wish.lot or seat in unclaimed]
+    return Place(free[0], lot=wish.lot) if free else Place(table.offered[0], lot=True)
+
+
+def _chosen_place(table: Table, seat: int, *, lot: bool) -> Place:
+    if lot:
+        raise Refusal("bad_request", "choose a seat, or leave it to the lot")
+    if seat >= table.spec.seats:
+        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {seat}")
+    if seat not in table.unclaimed or not table.offered:
+        raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
+    return Place(seat) if seat in table.offered else Place(table.offered[0], wants=seat)
+
+
+def _check_own(room: Room, token: str, seat: int) -> None:
+    """Refuse a token that already holds another seat of the table."""
+    if room.tokens.get(hash_token(token), seat) != seat:
+        raise Refusal("seat_taken", "this token holds another seat here: make one of its own")

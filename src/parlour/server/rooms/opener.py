@@ -1,0 +1,183 @@
+"""Opens tables: as they are wished for, within limits; or finds one where somebody waits for the same."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+
+from msgspec.structs import replace
+
+from parlour.engine import fair, registry
+from parlour.engine.errors import ParlourError
+from parlour.engine.game import Game
+from parlour.protocol import OpenTable, TableLine
+from parlour.server.basics.errors import Refusal
+from parlour.server.bots.service import BotService, check_bot
+from parlour.server.cluster.placement import Placement
+from parlour.server.people.limits import RateLimits
+from parlour.server.people.names import clean_name
+from parlour.server.people.tokens import new_code
+from parlour.server.rooms.room import Room
+from parlour.server.rooms.rooms import Rooms
+from parlour.server.store import Filter, Quota, Seek, TooMany, Waits
+from parlour.server.tables.sizes import Sizes
+from parlour.server.tables.table import TableSpec
+
+IN_USE = 3600.0  # a table where nothing has happened for so many seconds does not count for who opened it
+FEW = 2  # seats of a table for anybody: whoever comes next can play at once
+SEEN_WITHIN = 20.0  # seconds: whoever waits at a table was seen there so lately
+
+
+class Opener:
+    """Makes new tables."""
+
+    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement, sizes: Sizes) -> None:
+        self.rooms = rooms
+        self.bots = bots
+        self.limits = limits
+        self.placement = placement
+        self.sizes = sizes
+        self.config = rooms.config
+        self.clock = rooms.deadlines.clock
+
+    async def open_table(self, wish: OpenTable, address: str) -> Room:
+        self.check_open()
+        game, spec = self._settle(wish)
+        self.check_bots(self.owner(address), len(wish.bots))  # before each is looked at: thousands may be wished for
+        bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
+        room = await self._add(spec, bots, address)
+        for bot in set(bots.values()):
+            self.bots.warming.ask(game, bot, self.owner(address))
+        return room
+
+    async def pair(self, wish: OpenTable, address: str) -> Room:
+        """A table where somebody waits who has wished for the same; a new one, if there is none.
+
+        Where no number of seats is wished for, two are enough to begin, if the game can be played so.
+        Whoever opens one looks once more while it is written, so two who come at once meet, at whatever processes.
+        """
+        self.check_open()
+        _, spec = self._settle(_for_few(wish))
+        if spec.seats < FEW:
+            raise Refusal("bad_option", f"a table for anybody has at least {FEW} seats")
+        if wish.bots or not wish.public:
+            raise Refusal("bad_option", "a table for anybody is public, and no bots sit there yet")
+        seek = partial(self._seek, spec)
+        if (found := await self.rooms.store.ask(seek)) is not None:
+            return await self.rooms.get(found, address)
+        try:
+            return await self._add(spec, {}, address, seek)
+        except Waits as waits:
+            return await self.rooms.get(waits.table_id, address)
+
+    async def _add(self, spec: TableSpec, bots: dict[int, str], address: str, unless: Seek | None = None) -> Room:
+        """How many tables an address has is looked at when one more is written: that is exact."""
+        self._check_pace(address)
+        try:
+            return await self.rooms.add(spec, bots, address, self._quota(), unless)
+        except TooMany:
+            raise self._too_many() from None
+
+    def waiting(self, wanted: Filter) -> list[TableLine]:
+        """Tables where somebody is now and waits for others, the longest waiting first. Blocks, as the store does."""
+        lines = self.rooms.store.lists.waiting(wanted, self.clock.now() - SEEN_WITHIN)
+        return [line for line in lines if line.people]
+
+    def _seek(self, spec: TableSpec) -> str | None:
+        """The table like this one where somebody has waited longest."""
+        lines = self.rooms.store.lists.waiting(Filter(spec.game), self.clock.now() - SEEN_WITHIN)
+        return next((line.id for line in lines if _is_like(line, spec)), None)
+
+    def _settle(self, wish: OpenTable) -> tuple[Game, TableSpec]:
+        try:
+            game = registry.get(wish.game)
+            options = game.settle_options(wish.options)
+            seats = game.settle_seats(wish.seats, options)
+        except ParlourError as error:
+            raise Refusal("bad_option", str(error)) from error
+        self.sizes.check(game, seats, options)
+        if wish.name:
+            clean_name(wish.name, seats)
+        if trouble := wish.clock.trouble():
+            raise Refusal("bad_option", trouble)
+        return game, TableSpec(
+            id=self.placement.new_id(),
+            game=game.name,
+            rules=game.version,
+            options=options,
+            seats=seats,
+            public=wish.public,
+            hints=wish.hints,
+            clock=wish.clock,
+            grace=wish.grace if wish.grace is not None else self.config.grace,
+            secret=fair.new_secret(),
+            created=self.clock.now(),
+            code=new_code(),
+        )
+
+    def again(self, spec: TableSpec, kept: dict[int, str]) -> TableSpec:
+        """Another table like this one, with seats kept for those who had them."""
+        self.sizes.check(registry.get(spec.game), spec.seats, spec.options)
+        return spec.again(self.placement.new_id(), fair.new_secret(), self.clock.now(), kept, new_code())
+
+    # Limits.
+
+    def check_open(self) -> None:
+        """Whether tables may be opened and matches may begin."""
+        self.limits.standing.check_open()
+        if self.config.drain:
+            raise Refusal("maintenance", "this server will stop soon: matches go on, but none begins", 60.0)
+
+    async def check_tables(self, address: str) -> None:
+        """Whether the address may open one more, before anything is done for it."""
+        store = self.rooms.store
+        if await store.ask(store.lists.has_all, self.owner(address), self._quota()):
+            raise self._too_many()
+        self._check_pace(address)
+
+    def _quota(self) -> Quota:
+        """What has ended, or has stood still for long, does not count."""
+        return Quota(self.config.tables_per_address, self.clock.ago(IN_USE))
+
+    def _too_many(self) -> Refusal:
+        most = self.config.tables_per_address
+        message = f"{most} tables of your address are waiting or being played: end a match first, or wait a little"
+        return Refusal("too_many", message, 60.0)
+
+    def _check_pace(self, address: str) -> None:
+        self.limits.check(self.limits.tables, address, "you have opened many tables")
+
+    def owner(self, address: str) -> str:
+        """Who tables count for that this address opens."""
+        return self.rooms.store.opener(address)
+
+    def check_bots(self, owner: str, more: int) -> None:
+        """Whether bots at the tables of this owner may become so many more."""
+        if not more:
+            return
+        bots = sum(room.bots for room in self.rooms.in_memory.values() if room.owner == owner)
+        if bots + more > self.config.bots_per_address:
+            raise Refusal("too_many", "too many bots play at tables of your address: let some matches end first")
+
+
+def _for_few(wish: OpenTable) -> OpenTable:
+    """The same with two seats, if no number is wished for and the game takes two."""
+    if wish.seats is not None:
+        return wish
+    with suppress(ParlourError):  # what else is wrong with the wish is said when it is settled
+        game = registry.get(wish.game)
+        return replace(wish, seats=game.settle_seats(FEW, game.settle_options(wish.options)))
+    return wish
+
+
+def _is_like(line: TableLine, spec: TableSpec) -> bool:
+    """Whether somebody waits there for just such a match."""
+    mine = (spec.seats, spec.options, spec.clock, spec.hints)
+    return mine == (line.seats, line.options, line.clock, line.hints)
+
+
+def _seat_number(text: str, seats: int) -> int:
+    if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) < seats:
+        return int(text)
+    there_are = f"seats 0 to {seats - 1}" if seats else "no seats"
+    raise Refusal("bad_option", f"there are {there_are} for bots, and none called {text!r:.20}")

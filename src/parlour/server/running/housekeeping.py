@@ -1,0 +1,215 @@
+"""The chores of a process: signs of life, news from other processes, tables that are due, tables that are old."""
+
+from __future__ import annotations
+
+import logging
+
+from parlour.server.admin.office import Office
+from parlour.server.basics import metrics, system
+from parlour.server.basics.background import Background
+from parlour.server.basics.config import Config
+from parlour.server.basics.errors import Refusal, StoreFailed
+from parlour.server.basics.steady import SteadyClock
+from parlour.server.cluster.bus import Bus, Hint
+from parlour.server.people.standing import Standing
+from parlour.server.rooms.lobby import Lobby
+from parlour.server.rooms.room import Room
+from parlour.server.rooms.rooms import Rooms
+from parlour.server.rooms.scheduler import Scheduler
+from parlour.server.store import Store
+from parlour.server.store.processes import Here
+
+LOG = logging.getLogger("parlour.server")
+BEAT = 5.0  # seconds between signs of life, and between looks at the store while Redis is up
+POLL = 0.25  # seconds between looks at the store while it is not
+SWEEP = 2.0
+AT_ONCE = 100  # tables taken up in one sweep
+LOOK_AGAIN = 60.0  # seconds until another look at a table that was taken up
+PUT_OFF = 3600.0  # seconds until another look at a table that cannot be taken up
+ABANDONED = 86400.0  # seconds after which a table is removed at which nobody came to play
+DAY = 86400.0
+
+
+class Housekeeping:
+    """Does the chores of one process."""
+
+    def __init__(
+        self,
+        store: Store,
+        rooms: Rooms,
+        scheduler: Scheduler,
+        bus: Bus,
+        lobby: Lobby,
+        config: Config,
+        clock: SteadyClock,
+        standing: Standing,
+        background: Background,
+    ) -> None:
+        self.store = store
+        self.rooms = rooms
+        self.scheduler = scheduler
+        self.bus = bus
+        self.lobby = lobby
+        self.config = config
+        self.clock = clock
+        self.background = background
+        self._polled = 0.0
+        self.standing = standing
+        self.office = Office(store.engine, clock, "a server")
+        self._heeded = 0  # the last line of the audit log that this process knows
+        self._waiting = set[str]()  # large tables that are to be followed
+        self._noted = set[Here]()  # from where people are here, as the store has it
+        self._left: int | None = None  # matches that were played when last counted
+
+    async def beat(self) -> None:
+        """Say that this process lives, and who is here by way of it."""
+        await self.store.ask(self.store.processes.beat)
+        rooms = list(self.rooms.in_memory.values())
+        here = {room.id: seats for room in rooms if (seats := room.presence.here_by_this_process())}
+        if here:
+            seen = [(table_id, seat) for table_id, seats in here.items() for seat in seats]
+            await self.store.ask(self.store.processes.note_seen, seen)
+        for table_id, seats in here.items():
+            if room := self.rooms.in_memory.get(table_id):
+                self.bus.tell(table_id, room.table.number, seats)
+        await self._note_addresses(rooms)
+
+    async def _note_addresses(self, rooms: list[Room]) -> None:
+        """Whoever runs the server is told from where people are here, for as long as they are."""
+        shown = self.standing.shown
+        now = {Here(room.id, seat, shown(address)) for room in rooms for seat, address in room.presence.addresses()}
+        come, gone = now - self._noted, self._noted - now
+        if come or gone:
+            await self.store.ask(self.store.processes.note_addresses, come, gone)
+        self._noted = now
+
+    async def hear(self, hint: Hint) -> None:
+        """Another process says that a table has moved on, or that seats are there."""
+        self.lobby.has_changed = True
+        room = self.rooms.in_memory.get(hint.table_id)
+        if room is None:
+            return
+        for seat in hint.here:
+            room.presence.hear_of(seat, 3 * BEAT)
+        if hint.number <= room.table.number:
+            return
+        if not room.is_large:
+            await self._follow(room)
+        elif room.id not in self._waiting:  # that may take long, and other tables' news do not wait for it
+            self._waiting.add(room.id)
+            self.background.spawn(self._follow_large(room), f"following table {room.id}")
+
+    async def _follow_large(self, room: Room) -> None:
+        try:
+            await self._follow(room)
+        except (StoreFailed, Refusal) as error:  # the next look at the store tells
+            LOG.warning("table %s: %s", room.id, error)
+
+    async def _follow(self, room: Room) -> None:
+        async with room.lock:
+            self._waiting.discard(room.id)  # what is heard from now on may be missed here
+            await room.catch_up()
+
+    async def poll(self) -> None:
+        """Look at the store for what other processes did: seldom while hints arrive, often while they do not."""
+        now = self.clock.now()
+        if self.bus.is_up and now - self._polled < BEAT:
+            return
+        self._polled = now
+        await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Bring the tables in memory to where the store has them."""
+        self.lobby.has_changed = True
+        known = list(self.rooms.in_memory)
+        newest = await self.store.ask(self.store.newest, known) if known else {}
+        for table_id in set(known) - newest.keys():
+            self.rooms.forget(table_id)
+        for table_id, number in newest.items():
+            try:
+                await self.hear(Hint("", table_id, number))
+            except (StoreFailed, Refusal) as error:
+                LOG.warning("table %s: %s", table_id, error)
+            except Exception:  # one bad table never harms another
+                LOG.exception("table %s cannot catch up", table_id)
+
+    async def sweep(self) -> None:
+        """Take up tables where something is due; let go of those that nobody looks at; delete what is old."""
+        await self._take_up_due()
+        await self.rooms.drop_idle()
+        await self._delete_old()
+
+    async def _take_up_due(self) -> None:
+        taken, hopeless, now = list[str](), list[str](), self.clock.now()
+        for table_id in await self.store.ask(self.store.due, now, AT_ONCE):
+            try:
+                self.scheduler.tend(self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id))
+                taken.append(table_id)
+            except Refusal as refusal:
+                is_for_now = refusal.is_for_now or refusal.code == "too_many"
+                (taken if is_for_now else hopeless).append(table_id)
+                LOG.warning("table %s: %s", table_id, refusal)
+            except Exception:  # one bad table never harms another
+                hopeless.append(table_id)
+                LOG.exception("table %s cannot be taken up", table_id)
+        # What was taken up is minded from memory now. It must not stand before others that are due.
+        for table_ids, seconds in ((taken, LOOK_AGAIN), (hopeless, PUT_OFF)):
+            if table_ids:
+                await self.store.ask(self.store.put_off, table_ids, now, self.clock.now() + seconds)
+
+    async def heed(self) -> None:
+        """Keep to what whoever runs the server has done since the last look, in this process or outside of it."""
+        deeds = await self.store.ask(self.office.audit, self._heeded)
+        if not deeds:
+            return
+        await self.learn()
+        for deed in deeds:
+            for table_id in deed.details.get("tables", []):
+                await self.rooms.reload(table_id)
+                self.lobby.has_changed = True
+        for deed in deeds:
+            if deed.action == "backup":
+                metrics.BACKUP.set(deed.at)
+        if any(deed.action in ("close", "delete") for deed in deeds):
+            await self._catch_up()
+        if any(deed.action == "ban" for deed in deeds):
+            self.rooms.dismiss_banned(self.standing)
+            self.lobby.dismiss_banned(self.standing)
+        self._heeded = max(deed.id for deed in deeds)  # what could not be done above is tried again
+
+    async def learn(self) -> None:
+        """Who is banned, and whether matches begin."""
+        before = self.standing.maintenance
+        bans = await self.store.ask(self.office.bans)
+        self.standing.set(bans, await self.store.ask(self.office.maintenance))
+        if self.standing.maintenance != before:
+            self._announce(self.standing.maintenance or "")
+
+    def _announce(self, notice: str) -> None:
+        """Have everybody know whose page is open."""
+        self.lobby.announce(notice)
+        for room in list(self.rooms.in_memory.values()):
+            room.tell_presence()
+
+    async def begin_heeding(self) -> None:
+        """What was done before this process began is known by what it left behind."""
+        last = await self.store.ask(lambda: self.office.audit(limit=1))
+        self._heeded = max((deed.id for deed in last), default=0)
+        metrics.BACKUP.set(await self.store.ask(self.office.last_backup))
+        await self.learn()
+
+    async def drain(self) -> None:
+        """End the server once no match is played any more."""
+        playing = await self.store.ask(self.store.count, "playing")
+        if playing != self._left:
+            self._left = playing
+            LOG.info("draining: %d matches are still played", playing)
+        if not playing:
+            system.stop_server()
+
+    async def _delete_old(self) -> None:
+        keep = self.config.keep * DAY if self.config.keep else float("inf")
+        now = self.clock.now()
+        abandoned = self.clock.ago(ABANDONED)
+        for table_id in await self.store.ask(self.store.delete_old, now - min(keep, now), abandoned):
+            self.rooms.forget(table_id)

@@ -1,0 +1,267 @@
+"""A table: who sits where, the match, its clocks and its chat, as the entries of its log have made it.
+
+Nothing here reads a clock, a socket or a database. proposals.py says what a command would add to the log; fold.py lets
+an entry happen, once it is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple, Self
+
+import msgspec
+
+from parlour.engine import fair, registry
+from parlour.engine.game import Game
+from parlour.engine.match import Match
+from parlour.engine.picture import Mark
+from parlour.engine.state import State
+from parlour.protocol import ChatLine, ClockSpec, Ending, Phase
+from parlour.server.people.tokens import hash_token, invitation, same
+from parlour.server.tables.clocks import Clocks
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """What was settled when the table was opened."""
+
+    id: str
+    game: str
+    rules: int
+    options: dict[str, int]
+    seats: int
+    public: bool
+    hints: bool
+    clock: ClockSpec
+    grace: float
+    secret: str
+    created: float
+    invite_hash: str = ""  # of tables that were opened when invitations were not made from the secret
+    code: str = ""  # to be typed by whoever shall find the table
+    kept: dict[int, str] = field(default_factory=dict)  # the names of those whom a rematch keeps a seat for
+
+    def again(self, id: str, secret: str, created: float, kept: dict[int, str], code: str) -> Self:
+        """The same for another table."""
+        return replace(self, id=id, secret=secret, created=created, kept=kept, code=code, invite_hash="")
+
+    @property
+    def invite(self) -> str:
+        """Lets people sit down at a table that is not public. The secret is told when nobody can sit down any more."""
+        return invitation(self.secret)
+
+    def invites(self, invite: str) -> bool:
+        """Whether this is the invitation to the table."""
+        return same(hash_token(invite), self.invite_hash or hash_token(self.invite))
+
+
+@dataclass(frozen=True)
+class Chair:
+    """One seat of the table, and who sits there."""
+
+    person: str | None = None
+    bot: str | None = None
+    nonce: str = ""
+    seal: str = ""  # of the nonce, which is not known before it is revealed
+    stand_in: str | None = None  # the bot that plays while the person is away
+    away: str | None = None  # and why
+    sitting: int | None = None  # the number of the entry by which the person sat down: cids belong to a sitting
+    since: int = 0  # the ply from which on the person has chosen, and no stand-in
+    lot: bool = False  # the person leaves the seat to chance, until the match begins
+    wants: int | None = None  # the seat that the person will have then, if it is another one
+
+    @property
+    def is_free(self) -> bool:
+        return self.person is None and self.bot is None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the nonce is still to be revealed."""
+        return bool(self.seal) and not self.nonce
+
+    @property
+    def player(self) -> str | None:
+        """The bot that is to choose here, if it is not a person."""
+        return self.bot or self.stand_in
+
+
+class Milestone(NamedTuple):
+    """A position of the match from which it can be taken up: after so many plies, when so many events had been told."""
+
+    ply: int
+    told: int
+    state: State
+
+
+class Table:
+    """One table. ``number`` is that of its last entry."""
+
+    def __init__(self, spec: TableSpec) -> None:
+        self.spec = spec
+        self.commitment = fair.commitment(spec.secret)
+        self.chairs = [Chair() for _ in range(spec.seats)]
+        self.clocks = Clocks(spec.clock, spec.seats)
+        self.match: Match | None = None
+        self.picks: list[str] = []  # the spots of the picture where the last action was chosen
+        self.number = 0
+        self.turn_began = spec.created
+        self.ending: Ending | None = None
+        self.offer: int | None = None  # the seat that offers a draw
+        self.rematch: str | None = None
+        self.chat: list[ChatLine] = []
+        self.told = 0  # how many events the match has told
+        self.milestones: tuple[Milestone, ...] = ()  # of the match, the oldest first
+        self.judged: tuple[State, list[float] | None] | None = None  # the last position that was, and its win chances
+        self.gains: dict[int, float] = {}  # on a clock, by ending a turn with this ply, where it may be taken back
+
+    def twin(self) -> Table:
+        """The same table once more: what is folded into it leaves this one as it is."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.chairs = self.chairs[:]
+        twin.clocks = self.clocks.twin()
+        twin.chat = self.chat[:]
+        return twin
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    @cached_property
+    def game(self) -> Game:
+        return registry.get(self.spec.game)
+
+    @property
+    def title(self) -> str:
+        return self.game.title
+
+    @property
+    def said_title(self) -> str:
+        """In the language of the reader."""
+        return self.game.said(self.game.title)
+
+    @property
+    def marks(self) -> list[Mark]:
+        return self.game.marks(self.spec.seats)
+
+    @property
+    def keeps_score(self) -> bool:
+        """Whether scores mean something before the end."""
+        return self.game.keeps_score(self.spec.options)
+
+    @property
+    def scores(self) -> list[int]:
+        return self.match.scores if self.match else [0] * self.spec.seats
+
+    @property
+    def phase(self) -> Phase:
+        return "over" if self.ending else "playing" if self.match else "open"
+
+    @property
+    def is_revealing(self) -> bool:
+        """Whether all have sat down, and the match begins as soon as all nonces are revealed."""
+        return self.match is None and not self.free and self.ending is None
+
+    @property
+    def sealed(self) -> list[int]:
+        """The seats whose nonces are still to be revealed."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.is_sealed]
+
+    @property
+    def ply(self) -> int:
+        return len(self.match.plies) if self.match else 0
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat whose choice it is; nobody's before the match and after it, nor where nobody has a seat."""
+        match = self.match
+        return None if match is None or self.ending or not self.spec.seats else int(match.state.to_move)
+
+    @property
+    def player(self) -> str | None:
+        """The bot that is to choose now, if one is."""
+        return None if (seat := self.to_move) is None else self.chairs[seat].player
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people hold."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.person is not None]
+
+    @property
+    def free(self) -> list[int]:
+        return [seat for seat, chair in enumerate(self.chairs) if chair.is_free]
+
+    @property
+    def offered(self) -> list[int]:
+        """The seats that anybody may take."""
+        return [seat for seat in self.free if seat not in self.spec.kept]
+
+    @property
+    def claims(self) -> dict[int, int]:
+        """By seat, what the people who sit there have chosen."""
+        chosen = [(seat, chair) for seat, chair in enumerate(self.chairs) if chair.person is not None and not chair.lot]
+        return {seat: seat if chair.wants is None else chair.wants for seat, chair in chosen}
+
+    @property
+    def unclaimed(self) -> list[int]:
+        """The seats that can still be chosen: who sits there and leaves it to the lot gives way."""
+        gone = {*self.claims.values(), *self.spec.kept}
+        return [seat for seat, chair in enumerate(self.chairs) if chair.bot is None and seat not in gone]
+
+    @property
+    def seating(self) -> list[int]:
+        """The new seat of each old one when the match begins; nothing, if everybody stays."""
+        is_settled = all(seat == chosen for seat, chosen in self.claims.items())
+        if is_settled and not any(chair.lot for chair in self.chairs):
+            return []
+        return fair.seating(self.spec.secret, [chair.nonce for chair in self.chairs], self.claims)
+
+    def reseat(self, seating: list[int]) -> None:
+        """Everybody goes to their new seat."""
+        chairs = sorted(zip(seating, self.chairs, strict=True), key=lambda pair: pair[0])
+        self.chairs = [replace(chair, lot=False, wants=None) for _, chair in chairs]
+        self.chat = [msgspec.structs.replace(line, seat=seating[line.seat]) for line in self.chat]
+
+    @property
+    def names(self) -> list[str]:
+        return [self.name(seat) for seat in range(self.spec.seats)]
+
+    def name(self, seat: int) -> str:
+        """Who sits there; what the game calls the seat is told in the language of the reader."""
+        chair = self.chairs[seat]
+        if chair.person is not None:
+            return chair.person
+        place = self.game.seat_name(seat)
+        if chair.bot is not None:
+            return f"{place} ({chair.bot})"
+        return self.spec.kept.get(seat, place)
+
+    def is_gone(self, seat: int) -> bool:
+        """Whether the seat's person can do nothing more in this match, so that a bot plays on whatever they do."""
+        away = self.chairs[seat].away
+        return away in ("resigned", "left") or (away == "time" and self.spec.clock.kind == "bank")
+
+    def sitting(self, seat: int) -> int | None:
+        """The sitting that commands of the seat belong to; a seat that is kept has one before anybody sits there."""
+        if not 0 <= seat < self.spec.seats:
+            return None
+        sitting = self.chairs[seat].sitting
+        return -1 - seat if sitting is None and seat in self.spec.kept else sitting
+
+    def may_undo(self, seat: int | None) -> bool:
+        """Whether the seat's person may take their last choice back."""
+        return self.undo_plies(seat) > 0
+
+    def undo_plies(self, seat: int | None, choices: int = 1) -> int:
+        """How many plies go when the seat's person takes their last choices back: those, and what bots have answered.
+
+        0 where it cannot be: dice have fallen since, another person has chosen, or is to move and may have begun to
+        think.
+        """
+        if seat is None or self.match is None or self.ending or self.chairs[seat].player is not None:
+            return 0
+        if self.to_move != seat and self.player is None:
+            return 0
+        bots = [other for other, chair in enumerate(self.chairs) if chair.bot is not None]
+        plies = self.match.undo_plies(seat, bots, choices)
+        return plies if self.ply - plies >= self.chairs[seat].since else 0

@@ -1,0 +1,246 @@
+"""A board of many squares, as game17 has: one finds oneself, touches what one means, and orders with few clicks."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from browsing import Crowd, Person
+from parlour.engine import registry
+from playing import can_choose, hit, look, spot
+from serving import Place, Seat, mover, until
+
+pytestmark = pytest.mark.xdist_group("browser-2")
+
+FINGER = 44  # pixels
+# The smallest of my squares, and whether their middles are in the part of the board that is seen.
+MINE = """(seat) => {
+  const frame = document.querySelector("[data-testid=frame]").getBoundingClientRect();
+  const mine = [...document.querySelectorAll(`[data-spot][data-owner="${seat}"]`)];
+  const boxes = mine.map((one) => one.getBoundingClientRect());
+  const isSeen = ({ left, top, width, height }) => {
+    const [x, y] = [left + width / 2, top + height / 2];
+    return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+  };
+  const least = Math.min(...boxes.map(({ width, height }) => Math.min(width, height)));
+  return { least, seen: boxes.filter(isSeen).length };
+}"""
+
+
+def at_board(people: Crowd, place: Place, edge: int = 6, **more: Any) -> tuple[Person, Seat]:
+    """Somebody whose turn it is, and who has given no order yet."""
+    seat = mover(place.table_of("Ada", "Bob", game="game17", options={"edge": edge}))
+    ada = people.person("Ada", **more)
+    ada.sit(seat.table, seat.token)
+    until(lambda: can_choose(look(ada)))
+    return ada, seat
+
+
+def orders(page: Page) -> int:
+    """The arrows on the board."""
+    return page.locator("[id^=game17-order-]").count()
+
+
+def test_a_new_table_has_a_small_board_and_that_of_the_rules_is_one_press_away(people: Crowd, place: Place) -> None:
+    ada = people.person("Ada")
+    ada.go()
+    ada.page.locator("[data-testid=game-game17] [data-testid=open-table]").click()
+    ada.press("more-settings")
+    edge, rounds = (ada.page.locator(f"[name=option-{name}]") for name in ("edge", "rounds"))
+    expect(edge).to_have_value("6")
+    expect(rounds).to_have_value("20")
+    ada.press("as-in-rules")
+    expect(edge).to_have_value("14")
+    expect(rounds).to_have_value("50")
+    ada.press("open")
+    assert place.view(ada.table)["options"] == {"edge": 14, "rounds": 50}
+
+
+def test_a_match_against_a_bot_begins_on_the_small_board(people: Crowd, place: Place) -> None:
+    ada = people.person("Ada")
+    ada.go()
+    ada.page.locator("[data-testid=game-game17] [data-testid=play-now]").click()
+    assert place.view(ada.table)["options"] == {"edge": 6, "rounds": 20}
+
+
+@pytest.mark.parametrize("edge", [6, 14])
+def test_on_a_phone_my_land_comes_close_by_itself(edge: int, people: Crowd, place: Place) -> None:
+    ada, seat = at_board(people, place, edge, phone=True)
+    found = ada.page.evaluate(MINE, seat.number)
+    assert found["least"] >= FINGER - 0.5
+    assert found["seen"] == 1
+    expect(ada.at("you-are-here")).to_be_visible()
+    expect(ada.at("you-are-here")).to_have_text("You are here")
+    hit(ada, spot(look(ada)["open"][0]))
+    expect(ada.at("you-are-here")).to_have_count(0)
+
+
+def test_whoever_chose_how_close_to_look_is_left_alone_until_they_ask(people: Crowd, place: Place) -> None:
+    """At a table without zombies, so that all still stand where they stood when the next round begins."""
+    seats = place.table_of(*[f"Guest {seat}" for seat in range(64)], game="game17", options={"edge": 8})
+    mine = mover(seats)
+    ada = people.person("Ada", phone=True)
+    page = ada.sit(mine.table, mine.token)
+    until(lambda: can_choose(look(ada)))
+    assert page.evaluate(MINE, mine.number)["least"] >= FINGER - 0.5
+    page.keyboard.press("0")
+    assert page.evaluate(MINE, mine.number)["least"] < FINGER
+    for ply in range(64):
+        mover(seats).must("act", ply=ply, text="end")
+    until(lambda: look(ada)["ply"] == "64" and can_choose(look(ada)))
+    assert page.evaluate(MINE, mine.number)["least"] < FINGER
+    ada.press("find")
+    assert page.evaluate(MINE, mine.number)["least"] >= FINGER - 0.5
+
+
+def test_my_square_is_shown_on_a_large_screen_too(people: Crowd, place: Place) -> None:
+    ada, _ = at_board(people, place, 14)
+    expect(ada.page.locator(".mine-ring")).to_have_count(1)
+    ada.page.locator("[data-testid=status]").click()
+    expect(ada.page.locator(".mine-ring")).to_have_count(0)
+    ada.press("find")
+    expect(ada.page.locator(".mine-ring")).to_have_count(1)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_how_many_is_one_slider_with_all_half_and_one(phone: bool, people: Crowd, place: Place) -> None:
+    """On a board without zombies, so that four pieces stand where they stood at the beginning."""
+    mine = mover(place.table_of("Ada", "Bob", "Cid", "Dee", game="game17", options={"edge": 2}))
+    ada = people.person("Ada", phone=phone)
+    ada.sit(mine.table, mine.token)
+    until(lambda: can_choose(look(ada)))
+    hit(ada, spot(look(ada)["open"][0]))
+    hit(ada, spot(look(ada)["next"][0]))
+    slider, sends = ada.at("amount"), ada.at("confirm")
+    expect(ada.at("status")).to_have_text("How many shall go?")
+    expect(slider).to_have_value("3")
+    expect(sends).to_contain_text("Send 4 pieces from")
+    for amount, words in (("one", "Send 1 piece from"), ("half", "Send 2 pieces from")):
+        ada.press(f"jump-{amount}")
+        expect(sends).to_contain_text(words)
+        expect(ada.at(f"jump-{amount}")).to_have_attribute("aria-pressed", "true")
+    slider.press("ArrowRight")
+    expect(sends).to_contain_text("Send 3 pieces from")
+    ada.press("confirm")
+    expect(ada.at("table")).to_have_attribute("data-ply", "1")
+    assert ada.page.locator("[id^=game17-order-] text").all_text_contents() == ["3"]
+    expect(ada.at("choice").first).to_have_text("End the turn: 3 pieces on the move")
+
+
+def test_an_order_is_dragged(people: Crowd, place: Place) -> None:
+    ada, _ = at_board(people, place)
+    page, mine = ada.page, look(ada)["open"][0]
+    expect(ada.page.locator(".mine-ring")).to_have_count(1)
+    here = page.locator(spot(mine)).bounding_box()
+    assert here
+    hit(ada, spot(mine))
+    goal = page.locator(spot(look(ada)["next"][0])).bounding_box()
+    assert goal
+    page.keyboard.press("Escape")
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (here, goal)]
+    page.mouse.move(*middles[0])
+    page.mouse.down()
+    page.mouse.move(*middles[1], steps=4)
+    expect(page.locator(".trace")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator(".trace")).to_have_count(0)
+    expect(ada.at("amount")).to_be_visible()
+
+
+def suggest(page: Page, orders: list[int]) -> None:
+    """Whoever asks how to play their turn is told these orders."""
+
+    def between(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def answer(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] == "hint":
+                assert said["turn"] is True
+                socket.send(json.dumps({"type": "hint", "cid": said["cid"], "ply": 0, "best": [], "turn": orders}))
+            else:
+                server.send(message)
+
+        socket.on_message(answer)
+
+    page.route_web_socket("**/live", between)
+
+
+def test_orders_are_suggested_taken_back_and_given_once_more(people: Crowd, place: Place) -> None:
+    """One press for the orders of the game's own bot; one to take all back; one for the same as last turn."""
+    seats = place.table_of("Ada", "Bob", "Cid", "Dee", game="game17", options={"edge": 2})
+    mine = mover(seats)
+    plan = {choice["way"]: choice["action"] for choice in mine.view()["choices"][1:] if choice["text"].endswith("1")}
+    ada = people.person("Ada")
+    suggest(ada.page, list(plan.values())[:2])
+    page = ada.sit(mine.table, mine.token)
+    until(lambda: can_choose(look(ada)))
+    assert orders(page) == 0
+    expect(ada.at("again")).to_have_count(0)
+    ada.press("plan")
+    until(lambda: orders(page) == 2)
+    expect(ada.at("choice").first).to_have_text("End the turn: 2 pieces on the move")
+    ada.press("clear")
+    until(lambda: orders(page) == 0)
+    expect(ada.at("table")).to_have_attribute("data-ply", "0")
+    ada.press("plan")
+    until(lambda: orders(page) == 2)
+    ada.press("undo")  # and one of them is not wanted
+    until(lambda: orders(page) == 1)
+    ada.press("choice")
+    expect(ada.at("table")).to_have_attribute("data-ply", "2")
+    for ply in range(2, 5):
+        mover(seats).must("act", ply=ply, text="end")
+    until(lambda: can_choose(look(ada)))
+    ada.press("again")
+    until(lambda: orders(page) == 1)
+    assert page.locator("[id^=game17-order-] text").all_text_contents() == ["1"]
+
+
+def test_where_nothing_is_suggested_that_is_said(people: Crowd, place: Place) -> None:
+    mine = mover(place.table_of("Ada", "Bob", game="game17", options={"edge": 4}))
+    ada = people.person("Ada")
+    suggest(ada.page, [])
+    ada.sit(mine.table, mine.token)
+    ada.press("plan")
+    expect(ada.at("toast")).to_have_text("Nothing to suggest: end your turn.")
+
+
+def test_the_pad_says_what_can_be_done_with_what_is_selected(people: Crowd, place: Place) -> None:
+    mine = mover(place.table_of("Ada", "Bob", "Cid", "Dee", game="game17", options={"edge": 2}))
+    ada = people.person("Ada")
+    ada.sit(mine.table, mine.token)
+    expect(ada.at("plan")).to_be_visible()
+    expect(ada.at("again")).to_have_count(0)
+    ada.press("select-all")
+    expect(ada.at("plan")).to_have_count(0)
+    for name in ("amount-all", "amount-half", "amount-one"):
+        expect(ada.at(name)).to_be_visible()
+    assert ada.page.locator(".compass button").count() == 4
+    ada.press("amount-half")
+    ada.page.locator(".compass button").first.click()
+    expect(ada.at("choice").first).to_have_text("End the turn: 2 pieces on the move")
+
+
+def test_the_board_is_explained_where_it_is_met(people: Crowd, place: Place) -> None:
+    ada, _ = at_board(people, place)
+    expect(ada.at("status")).to_have_text("Your turn: pick a square of yours, then where to")
+    ada.press("ask")
+    box = ada.page.locator("[data-what=key]").bounding_box()
+    assert box
+    ada.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(ada.at("explanation")).to_contain_text("The larger a figure, the more pieces.")
+
+
+def test_no_exact_names_of_bots_are_read_at_the_table(people: Crowd, place: Place) -> None:
+    """People meet bots by their titles; ``general:2`` is for commands."""
+    ada = people.person("Ada")
+    ada.go()
+    ada.page.locator("[data-testid=game-game17] [data-testid=play-now]").click()
+    until(lambda: can_choose(look(ada)))
+    assert not re.search(r"general|t800|mcts", ada.page.locator("main").inner_text())
+    assert registry.get("game17").title in ada.page.locator("main").inner_text()

@@ -1,0 +1,91 @@
+/** Shows people where they are on a board of many squares: where they touch the screen, close enough to be touched. */
+
+import type { Board } from "./board";
+import { h } from "./dom";
+import { middle } from "./geometry";
+import { t } from "./language";
+
+const TARGET = 44; // pixels of the screen that a finger needs
+const FEW = 4; // of one's own squares, which may be overlooked
+const SHOWN = 5000; // milliseconds that the sign stays
+const SETTLED = 300; // milliseconds after which it is somebody else who scrolls
+
+export class Homing {
+  private turn: number | null = null; // at which it was looked last
+  private isFound = false; // shown in one's own turn
+  private sign: AbortController | null = null;
+
+  constructor(private readonly board: Board) {}
+
+  /** The board is drawn, in this turn. At the beginning, and of every turn of one's own, one's squares come close. */
+  look(seat: number, turn: number, isYours: boolean): void {
+    if (this.turn === turn || (this.turn !== null && !isYours)) return;
+    const mine = this.board.owned(seat);
+    if (mine.length === 0 || !this.board.element.isConnected) return; // it has no place on the screen yet
+    this.turn = turn;
+    this.comeClose(mine, false);
+    if (!this.isFound && mine.length <= FEW) this.show(mine);
+    this.isFound ||= isYours;
+  }
+
+  /** Whether somebody may ask where their squares are: they have few. */
+  isNeeded(seat: number): boolean {
+    const { length } = this.board.owned(seat);
+    return length > 0 && length <= FEW;
+  }
+
+  /** Somebody asks where their squares are. */
+  find(seat: number): void {
+    const mine = this.board.owned(seat);
+    this.comeClose(mine, true);
+    this.show(mine);
+  }
+
+  private comeClose(mine: readonly Element[], asked: boolean): void {
+    if (!matchMedia("(pointer: coarse)").matches) return;
+    const boxes = mine.map((element) => element.getBoundingClientRect());
+    this.board.zoom.lookAt(boxes, TARGET, asked);
+  }
+
+  /** A ring around each, and words beside the first, until something else is done. */
+  private show(mine: readonly Element[]): void {
+    this.sign?.abort();
+    const sign = new AbortController();
+    this.sign = sign;
+    const base = this.board.over.getBoundingClientRect();
+    const parts = mine.map((element) => ring(element, base));
+    const first = mine[0]?.getBoundingClientRect();
+    if (first) parts.push(words(first, base));
+    this.board.over.append(...parts);
+    const end = (): void => sign.abort();
+    sign.signal.addEventListener("abort", () => {
+      for (const part of parts) part.remove();
+    });
+    const { signal } = sign;
+    const listen = (kinds: readonly string[]): void => {
+      for (const kind of kinds) window.addEventListener(kind, end, { signal, capture: true, passive: true });
+    };
+    listen(["pointerdown", "keydown"]);
+    const timers = [window.setTimeout(() => listen(["scroll", "resize"]), SETTLED), window.setTimeout(end, SHOWN)];
+    signal.addEventListener("abort", () => timers.forEach(clearTimeout));
+  }
+}
+
+function ring(element: Element, base: DOMRect): HTMLElement {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const part = h("span", { class: "mine-ring" });
+  const wide = { left: `${x - base.x}px`, top: `${y - base.y}px`, width: `${width}px`, height: `${height}px` };
+  Object.assign(part.style, wide);
+  return part;
+}
+
+/** Above it or below, whichever has more room. */
+function words(box: DOMRect, base: DOMRect): HTMLElement {
+  const part = h("span", { class: "mine-words", "data-testid": "you-are-here" }, t("youAreHere"));
+  const { x } = middle(box);
+  const isLow = box.y + box.height / 2 > base.y + base.height / 2;
+  part.style.left = `clamp(4.5rem, ${x - base.x}px, 100% - 4.5rem)`;
+  part.classList.toggle("is-above", isLow);
+  part.style.top = `${(isLow ? box.top : box.bottom) - base.y}px`;
+  return part;
+}
