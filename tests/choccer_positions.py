@@ -42,13 +42,13 @@ def play(state: State, *texts: str) -> list[Event]:
     journal: list[Event] = []
     for text in texts:
         journal = []
-        GAME.play(state, GAME.read(state, text), Script(), journal)
+        GAME.play(state, GAME.words.read(state, text), Script(), journal)
     return journal
 
 
 def options(state: State) -> list[str]:
     """The legal actions, in notation."""
-    return [GAME.write(state, action) for action in GAME.legal_actions(state)]
+    return [GAME.words.write(state, action) for action in GAME.legal_actions(state)]
 
 
 def check_moves(picture: str) -> None:

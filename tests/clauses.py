@@ -22,7 +22,7 @@ def clauses(rulebook: str) -> dict[int, str]:
 
 def clauses_of(game: str) -> Callable[[int, str], Callable[[Test], Test]]:
     """The decorator for tests of one game."""
-    known = clauses(registry.get(game).rulebook)
+    known = clauses(registry.get(game).words.rulebook)
 
     def clause(number: int, quote: str) -> Callable[[Test], Test]:
         assert " ".join(quote.split()) in known[number], f"{quote!r} is not in clause {number}: {known[number]!r}"

@@ -57,13 +57,13 @@ def play(state: State, texts: str, draws: Iterable[int] = ()) -> list[Event]:
     script = Script(draws)
     journal: list[Event] = []
     for text in texts.split():
-        GAME.play(state, GAME.read(state, text), script, journal)
+        GAME.play(state, GAME.words.read(state, text), script, journal)
     assert script.left == []
     return journal
 
 
 def legal(state: State) -> set[str]:
-    return {GAME.write(state, action) for action in GAME.legal_actions(state)}
+    return {GAME.words.write(state, action) for action in GAME.legal_actions(state)}
 
 
 # The two draws that send the first 30 pieces of a zombie's square: the coins of each piece, as two bits.

@@ -39,14 +39,14 @@ def play(state: State, text: str, *chance: int) -> list[Any]:
     """Play one action; chance says exactly these values. Returns the journal."""
     script = Script(chance)
     journal: list[Any] = []
-    GAME.play(state, GAME.read(state, text), script, journal)
+    GAME.play(state, GAME.words.read(state, text), script, journal)
     assert script.left == [], "not all of chance was asked for"
     return journal
 
 
 def texts(state: State) -> list[str]:
     """The legal actions in notation."""
-    return [GAME.write(state, action) for action in GAME.legal_actions(state)]
+    return [GAME.words.write(state, action) for action in GAME.legal_actions(state)]
 
 
 def block(name: str) -> int:

@@ -74,7 +74,7 @@ def taken(state: State, letter: str) -> list[int]:
 
 def options(state: State) -> list[str]:
     """The legal actions, in notation."""
-    return [GAME.write(state, action) for action in GAME.legal_actions(state)]
+    return [GAME.words.write(state, action) for action in GAME.legal_actions(state)]
 
 
 def play(state: State, *texts: str, rolls: list[int] | None = None) -> list[Event]:
@@ -82,5 +82,5 @@ def play(state: State, *texts: str, rolls: list[int] | None = None) -> list[Even
     script = Script(rolls if rolls is not None else [1] * len(texts))
     journal: list[Event] = []
     for text in texts:
-        GAME.play(state, GAME.read(state, text), script, journal)
+        GAME.play(state, GAME.words.read(state, text), script, journal)
     return journal

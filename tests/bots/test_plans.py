@@ -15,7 +15,7 @@ from parlour.games.game17 import GAME
 
 def planned(game: Game, state: State) -> list[str]:
     decision = Decision(game, state, game.legal_actions(state), Chance.at(1, 0))
-    return [game.write(state, action) for action in roster.plan(game, decision)]
+    return [game.words.write(state, action) for action in roster.plan(game, decision)]
 
 
 ARMY = """

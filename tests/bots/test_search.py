@@ -117,7 +117,7 @@ def test_after_dice_the_tree_starts_anew() -> None:
 
 def test_where_dice_fall_the_first_playout_judges_every_action() -> None:
     match = parlour.new("verfuchst", seats=2, seed=3)
-    judge = match.game.loaded_judge
+    judge = match.game.players.judge
     assert judge is not None
     bot = make_bot(match.game, "mcts:1p")
     assert bot.rank(decision(match)) == OnePly(judge).rank(decision(match))  # type: ignore[attr-defined]
@@ -130,7 +130,7 @@ def test_where_dice_fall_the_first_playout_judges_every_action() -> None:
 def test_a_search_asks_the_judge_for_as_many_seats_as_there_are() -> None:
     for seats in (2, 4):
         match = parlour.new("verfuchst", seats=seats, seed=3)
-        judge = match.game.loaded_judge
+        judge = match.game.players.judge
         assert judge is not None
         alone = dataclasses.replace(judge.at(seats), others=())
         assert OnePly(judge).rank(decision(match)) == OnePly(alone).rank(decision(match))
@@ -252,7 +252,7 @@ def test_every_bot_of_every_game_plays_legally(name: str) -> None:
 
 def test_levels_rise() -> None:
     for game in registry.all_games():
-        found = game.loaded_bots.levels
+        found = game.players.bots.levels
         assert list(found) == list(range(1, len(found) + 1))
         assert len(found) >= 5
         assert [level.playouts for level in found.values()] == sorted(level.playouts for level in found.values())

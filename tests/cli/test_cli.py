@@ -64,7 +64,7 @@ def test_games_as_json() -> None:
 
 
 def test_rules_shows_the_rulebook() -> None:
-    assert good("rules", "goose") == registry.get("goose").rulebook
+    assert good("rules", "goose") == registry.get("goose").words.rulebook
 
 
 @pytest.mark.parametrize("name", EACH_GAME)

@@ -27,7 +27,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_every_lesson_can_be_done_in_the_terminal(
     name: str, typed: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lesson = registry.get(name).lesson
+    lesson = registry.get(name).words.lesson
     assert lesson is not None
     for step in lesson.steps:
         typed += ["", step.do[0], ""] if len(lesson.start(0).legal()) > 1 else [step.do[0], ""]
@@ -54,7 +54,7 @@ def test_what_else_is_tried_is_answered_in_the_language(typed: list[str], capsys
 
 
 def test_after_the_lesson_a_match_against_the_easiest_bot(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    lesson = registry.get("goose").lesson
+    lesson = registry.get("goose").words.lesson
     assert lesson is not None
     typed += ["roll", ""] * len(lesson.steps)
     assert run(["learn", "goose"]) == 0

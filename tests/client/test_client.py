@@ -25,7 +25,7 @@ def first(view: protocol.TableView) -> int:
 
 def test_games_and_rulebooks(client: Client) -> None:
     assert {game.name for game in client.games()} == set(registry.names())
-    assert client.rulebook("goose") == registry.get("goose").rulebook
+    assert client.rulebook("goose") == registry.get("goose").words.rulebook
 
 
 @pytest.mark.parametrize("game", registry.names())

@@ -52,7 +52,7 @@ def test_the_other_files_are_shown_whole() -> None:
     assert project == (EXAMPLE / "pyproject.toml").read_text("utf-8")
     assert step in (EXAMPLE / "connect_four" / "lesson.toml").read_text("utf-8")
     assert {PICTURE, BOTS} <= set(blocks("python"))
-    assert blocks("markdown") == [registry.get("connect_four").rulebook]
+    assert blocks("markdown") == [registry.get("connect_four").words.rulebook]
 
 
 def test_the_folder_is_as_drawn() -> None:

@@ -124,7 +124,7 @@ def judge() -> None:
 
 def learn() -> None:
     """A step of learning on the device leads to where the same step leads on the CPU."""
-    game, units = registry.get("verfuchst").for_judge, 3
+    game, units = registry.get("verfuchst").players.judged_game, 3
     batch = Batch(game, 4, 2, 5)
     for _ in range(6):
         batch.step([batch.legal(row)[-1] for row in range(4)])

@@ -364,6 +364,6 @@ def test_an_illegal_action_can_be_sent_to_another_process() -> None:
 
 def test_a_match_in_a_notebook_shows_its_picture() -> None:
     match = parlour.new("choccer", seed=1)
-    assert match._repr_svg_() == match.seen_by(0)._repr_svg_() == match.game.svg(match.state)
+    assert match._repr_svg_() == match.seen_by(0)._repr_svg_() == match.game.looks.svg(match.state)
     assert "data:image/svg+xml;base64," in match._repr_html_()
     assert "seed=1" in match._repr_html_()

@@ -10,7 +10,7 @@ from parlour.engine import registry
 from parlour.engine.diagram import ANY, GOLD, PICKED, Diagram, draw, marked, played, targets
 from parlour.engine.language import speaking
 
-ALL = [(game.name, number) for game in registry.all_games() for number in range(len(game.diagrams))]
+ALL = [(game.name, number) for game in registry.all_games() for number in range(len(game.looks.diagrams))]
 # What each caption says, as far as it can be counted: the spots that are marked.
 SHOWN = {
     ("choccer", 0): {"D4", "E3", "E5", "F4"},
@@ -36,7 +36,7 @@ def test_every_game_has_some() -> None:
 def test_a_diagram_marks_what_its_caption_says(name: str, number: int) -> None:
     """If the rules change, these matches go another way: look at the diagrams, and choose others."""
     game = registry.get(name)
-    diagram = game.diagrams[number]
+    diagram = game.looks.diagrams[number]
     match = played(game, diagram.seats, diagram.seed, diagram.ply)
     assert len(match.plies) == diagram.ply
     assert targets(match, diagram.pick) == SHOWN[name, number]
@@ -50,11 +50,11 @@ def test_a_diagram_marks_what_its_caption_says(name: str, number: int) -> None:
 def test_a_caption_is_told_in_the_language_of_the_reader(name: str, number: int) -> None:
     game = registry.get(name)
     with speaking("de"):
-        assert game.said(game.diagrams[number].caption) != game.diagrams[number].caption
+        assert game.said(game.looks.diagrams[number].caption) != game.looks.diagrams[number].caption
 
 
 def test_who_waits_in_the_diagram_of_the_goose() -> None:
-    diagram: Diagram = registry.get("goose").diagrams[0]
+    diagram: Diagram = registry.get("goose").looks.diagrams[0]
     state = played(registry.get("goose"), diagram.seats, diagram.seed, diagram.ply).state
     assert [seat for seat in range(4) if state.trapped_since[seat]] == [1, 2]
     assert (state.position[1], state.position[2]) == (31, 52)

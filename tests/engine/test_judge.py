@@ -73,7 +73,7 @@ def test_interpreted_and_compiled_judges_agree(name: str, seats: int, largest: i
 @pytest.mark.parametrize("name", ["connect_four", "choccer", "verfuchst"])
 def test_what_a_judge_says_is_the_same_if_only_changes_are_added(name: str) -> None:
     """After an action, the sums of the position before it are changed in place of being added up anew."""
-    game = registry.get(name).for_judge
+    game = registry.get(name).players.judged_game
     judge = any_judge(game, 300)
     _teach_chance()
     prepare()
@@ -100,8 +100,8 @@ def test_what_a_judge_says_is_the_same_if_only_changes_are_added(name: str) -> N
 
 def test_a_judge_may_see_other_features_than_a_learner() -> None:
     game = registry.get("choccer")
-    twin = game.for_judge
-    assert twin.for_judge is twin
+    twin = game.players.judged_game
+    assert twin.players.judged_game is twin
     assert game.observation_size != twin.observation_size
     made = any_judge(twin, 300)
     read = from_bytes(game, made.to_bytes(), "a file")
@@ -211,7 +211,7 @@ def test_a_file_holds_all_of_a_judge(tmp_path: Path) -> None:
 
 
 def test_where_a_judge_knows_too_few_seats_others_beside_it_take_over() -> None:
-    game = registry.get("verfuchst").for_judge
+    game = registry.get("verfuchst").players.judged_game
     known = any_judge(game, 300)
     four = dataclasses.replace(known, final=known.final + 2_000_000, record={**known.record, "seats": [4]})
     both = four.beside([known])

@@ -31,42 +31,42 @@ def coin(**parts: str) -> Game:
 def test_a_module_without_the_constant(module: Path) -> None:
     module.write_text("def scene(state): return ''")
     with pytest.raises(BadGame, match=r"^game 'coin': planted has no PICTURE$"):
-        _ = coin(picture="planted").loaded_picture
+        _ = coin(picture="planted").looks.picture
 
 
 def test_a_constant_of_another_kind(module: Path) -> None:
     module.write_text("NOTATION = {'write': str}")
     with pytest.raises(BadGame, match=r"^game 'coin': NOTATION in planted is a dict, not a Notation$"):
-        _ = coin(notation="planted").loaded_notation
+        _ = coin(notation="planted").words.notation
 
 
 def test_a_misspelt_part(module: Path) -> None:
     module.write_text(f"{PICTURE}picks=print, motions=print)")
     with pytest.raises(BadGame, match=r"^game 'coin': planted cannot be loaded: TypeError: .*'motions'$"):
-        _ = coin(picture="planted").loaded_picture
+        _ = coin(picture="planted").looks.picture
 
 
 def test_a_missing_part(module: Path) -> None:
     module.write_text(f"{PICTURE})")
     with pytest.raises(BadGame, match=r"^game 'coin': planted cannot be loaded: TypeError: .*'picks'$"):
-        _ = coin(picture="planted").loaded_picture
+        _ = coin(picture="planted").looks.picture
 
 
 def test_a_module_that_does_not_exist() -> None:
     with pytest.raises(BadGame, match=r"^game 'coin': no.such.module cannot be loaded: ModuleNotFoundError: No module"):
-        _ = coin(terminal="no.such.module").loaded_terminal
+        _ = coin(terminal="no.such.module").looks.terminal
 
 
 def test_a_module_that_raises(module: Path) -> None:
     module.write_text("raise RuntimeError('one\\ntwo')")
     with pytest.raises(BadGame, match=r"^game 'coin': planted cannot be loaded: RuntimeError: one$"):
-        _ = coin(bots="planted").loaded_bots
+        _ = coin(bots="planted").players.bots
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_every_part_of_every_game_loads(name: str) -> None:
     game = registry.get(name)
-    assert callable(game.loaded_notation.write)
-    assert callable(game.loaded_terminal.board)
-    assert game.loaded_picture
-    assert game.loaded_bots.levels
+    assert callable(game.words.notation.write)
+    assert callable(game.looks.terminal.board)
+    assert game.looks.picture
+    assert game.players.bots.levels

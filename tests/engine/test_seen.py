@@ -29,7 +29,7 @@ def test_everybody_sees_what_the_match_says(name: str) -> None:
         assert (seen.scores, seen.winners) == (match.scores, match.winners)
         assert (seen.actions, seen.journal, seen.story) == (match.actions, match.journal, match.story)
         assert seen.board().plain == match.board().plain
-        assert seen.picture == match.game.svg(match.state)
+        assert seen.picture == match.game.looks.svg(match.state)
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -39,9 +39,9 @@ def test_choices_are_for_the_seat_to_move(name: str) -> None:
     assert [choice.action for choice in mine.choices] == mine.legal == match.legal()
     for choice in mine.choices[:50]:
         assert choice.text == match.text(choice.action)
-        assert choice.label == match.game.describe(match.state, choice.action)
-        assert choice.picks == match.game.picks(match.state, choice.action)
-        assert choice.way == match.game.way(match.state, choice.action)
+        assert choice.label == match.game.words.describe(match.state, choice.action)
+        assert choice.picks == match.game.looks.picks(match.state, choice.action)
+        assert choice.way == match.game.looks.way(match.state, choice.action)
     for seat in {WATCHER, *range(match.seats)} - {match.to_move}:
         assert match.seen_by(seat).choices == []
         assert match.seen_by(seat).legal == []
@@ -101,7 +101,7 @@ def test_a_seat_that_does_not_exist(seat: int) -> None:
 
 def test_a_game_that_knows_no_reason_gives_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(registry.get("connect_four"), seed=1)
-    monkeypatch.setitem(vars(match.game), "loaded_notation", Notation(write=match.game.loaded_notation.write))
+    monkeypatch.setitem(vars(match.game.words), "notation", Notation(write=match.game.words.notation.write))
     assert match.seen_by(0).why_not(("nowhere",)) == Explanation("nowhere is none of your 7 choices now.")
     assert match.seen_by(0).why_not(()) == Explanation("Choose one of your 7 choices.")
     assert match.seen_by(0).why_not(("4",)) == match.seen_by(0).explain("4"), "what it is, at least"

@@ -65,7 +65,7 @@ def test_a_judge_of_other_rules_or_without_a_file_tells_nothing() -> None:
     assert judged_seats(game) == {2}
     assert judged_seats(dataclasses.replace(game, version=99)) == frozenset()
     lost = dataclasses.replace(game)
-    lost.__dict__["loaded_bots"] = dataclasses.replace(game.loaded_bots, judge="nowhere.judge")
+    vars(lost.players)["bots"] = dataclasses.replace(game.players.bots, judge="nowhere.judge")
     assert judged_seats(lost) == frozenset()
 
 

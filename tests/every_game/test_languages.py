@@ -54,9 +54,9 @@ def test_matches_are_told_in_the_language(name: str, language: str) -> None:
         if match.over:
             break
         legal = match.legal()
-        english = {game.describe(match.state, action) for action in legal}
+        english = {game.words.describe(match.state, action) for action in legal}
         with speaking(language):
-            same |= english & {game.describe(match.state, action) for action in legal}
+            same |= english & {game.words.describe(match.state, action) for action in legal}
         match.play(rng.choice(legal))
     english_story = match.story
     with speaking(language):
@@ -66,7 +66,7 @@ def test_matches_are_told_in_the_language(name: str, language: str) -> None:
 
 def words_in_picture(game: Game, state: State) -> set[str]:
     """What can be read in a picture, and what is read out."""
-    texts = [text for found in DRAWN.findall(game.svg(state)) for text in found]
+    texts = [text for found in DRAWN.findall(game.looks.svg(state)) for text in found]
     return {word for text in texts for word in WORD.findall(text)}
 
 

@@ -34,7 +34,7 @@ def seen_positions(game: Game, count: int = 8) -> Iterator[Seen]:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_lesson_can_be_done_and_only_as_it_says(name: str) -> None:
     """Every legal action of every step: the right ones lead on, all others are answered and change nothing."""
-    lesson = registry.get(name).lesson
+    lesson = registry.get(name).words.lesson
     assert lesson is not None
     assert 6 <= len(lesson.steps) <= 12
     assert set(lesson.goal) == set(LANGUAGES)

@@ -24,7 +24,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("name", registry.names())
 def test_letters_can_be_read_and_differ(name: str) -> None:
     game = registry.get(name)
-    marks = game.marks(game.seats[1])
+    marks = game.looks.marks(game.seats[1])
     assert len({mark.letter for mark in marks}) == len(marks)
     assert [mark for mark in marks if contrast(mark.colour, mark.ink) < LEGIBLE] == []
 

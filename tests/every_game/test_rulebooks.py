@@ -40,19 +40,19 @@ def test_the_five_games_are_there() -> None:
 
 @pytest.mark.parametrize("name", registry.names())
 def test_clauses_are_numbered_without_gaps(name: str) -> None:
-    numbers = list(clauses(registry.get(name).rulebook))
+    numbers = list(clauses(registry.get(name).words.rulebook))
     assert numbers == list(range(1, len(numbers) + 1))
     assert numbers
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_every_clause_is_cited_by_a_test(name: str) -> None:
-    assert set(clauses(registry.get(name).rulebook)) - cited(name) == set()
+    assert set(clauses(registry.get(name).words.rulebook)) - cited(name) == set()
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_every_clause_that_a_rule_cites_is_there(name: str) -> None:
-    known = set(clauses(registry.get(name).rulebook))
+    known = set(clauses(registry.get(name).words.rulebook))
     for file in (GAMES / name).rglob("*.py"):
         for words in re.findall(r"[Cc]lauses? ([\d, and to]+)", file.read_text("utf-8")):
             assert {int(number) for number in re.findall(r"\d+", words)} <= known, f"{file.name}: clause {words}"
@@ -62,7 +62,7 @@ def test_every_clause_that_a_rule_cites_is_there(name: str) -> None:
 def test_every_option_is_in_the_rulebook(name: str) -> None:
     game = registry.get(name)
     for option in game.options:
-        assert f"`{option.name}" in game.rulebook, f"the rulebook of {name} does not tell of {option.name}"
+        assert f"`{option.name}" in game.words.rulebook, f"the rulebook of {name} does not tell of {option.name}"
 
 
 def figures(text: str) -> list[str]:
@@ -73,8 +73,8 @@ def figures(text: str) -> list[str]:
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_german_rulebook_has_the_same_clauses(name: str) -> None:
     assert (GAMES / name / "rulebook.de.md").is_file()
-    english, german = (registry.get(name).rulebook_in(language) for language in ("en", "de"))
-    assert english == registry.get(name).rulebook
+    english, german = (registry.get(name).words.rulebook_in(language) for language in ("en", "de"))
+    assert english == registry.get(name).words.rulebook
     assert len(re.findall(r"^#+ ", german, flags=re.M)) == len(re.findall(r"^#+ ", english, flags=re.M))
     ours, theirs = clauses(german), clauses(english)
     assert list(ours) == list(theirs)
@@ -85,4 +85,4 @@ def test_the_german_rulebook_has_the_same_clauses(name: str) -> None:
 
 def test_a_game_without_a_german_rulebook_shows_the_english_one() -> None:
     game = registry.get("connect_four")
-    assert game.rulebook_in("de") == game.rulebook
+    assert game.words.rulebook_in("de") == game.words.rulebook

@@ -55,7 +55,7 @@ def test_a_game_has_its_rulebooks_lesson_and_translations(folder: Path) -> None:
     texts = {path for path in folder.iterdir() if path.is_file() and path.suffix != ".py"}
     rulebooks = {path for path in texts if path.suffix == ".md"}
     assert {path.name for path in rulebooks} == RULEBOOKS
-    assert {path.name for path in texts - rulebooks} - {*registry.get(folder.name).loaded_bots.judges} == OTHER_TEXTS
+    assert {path.name for path in texts - rulebooks} - {*registry.get(folder.name).players.bots.judges} == OTHER_TEXTS
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def position(picture: str) -> State:
 
 def picture(state: State) -> list[str]:
     """The rows of the ASCII board, from the top."""
-    return [line.replace(" ", "") for line in GAME.board(state, ascii=True).plain.splitlines()[:ROWS]]
+    return [line.replace(" ", "") for line in GAME.looks.board(state, ascii=True).plain.splitlines()[:ROWS]]
 
 
 def drop(state: State, column: int) -> list[object]:
@@ -230,12 +230,12 @@ def test_the_whole_game_is_short_and_so_is_its_picture() -> None:
 def test_reasons_and_explanations_are_german_for_who_reads_german() -> None:
     match = play("111111")
     with speaking("de"):
-        reason, thing = match.seen_by(0).why_not(["1"]), GAME.explain(match.state, "2")
+        reason, thing = match.seen_by(0).why_not(["1"]), GAME.looks.explain(match.state, "2")
         assert (reason.text, reason.clause) == ("Spalte 1 ist voll: Sie hat sechs Steine.", 3)
         assert thing is not None
         assert thing.text.startswith("Spalte 2. Ein Stein")
         assert match.story[-1].endswith("wirft einen Stein in Spalte 1")
-        assert 'aria-label="Spalte 3: leer"' in GAME.scene(match.state)
+        assert 'aria-label="Spalte 3: leer"' in GAME.looks.scene(match.state)
 
 
 def test_an_illegal_action_by_number_is_answered_with_the_clause() -> None:

@@ -26,7 +26,7 @@ def positions(seed: int) -> Iterator[State]:
 
 
 def spots(state: State) -> dict[str, ElementTree.Element]:
-    root = ElementTree.fromstring(GAME.svg(state))
+    root = ElementTree.fromstring(GAME.looks.svg(state))
     found = [element for element in root.iter() if "data-spot" in element.attrib]
     assert len({element.attrib["data-spot"] for element in found}) == len(found)
     return {element.attrib["data-spot"]: element for element in found}
@@ -37,14 +37,14 @@ def discs(state: State) -> dict[str, tuple[int, int, int]]:
     pattern = r'<g id="connect_four-([\w-]+)" transform="translate\((\d+) (\d+)\)">(.*?)</g>'
     return {
         name: ((int(x) - 80) // 100, (700 - int(y)) // 100, next(seat for seat in (0, 1) if LIGHT[seat] in body))
-        for name, x, y, body in re.findall(pattern, GAME.scene(state))
+        for name, x, y, body in re.findall(pattern, GAME.looks.scene(state))
     }
 
 
 @SEEDS
 def test_the_picture_is_sound_in_every_position(seed: int) -> None:
     for state in positions(seed):
-        elements = list(ElementTree.fromstring(GAME.svg(state)).iter())
+        elements = list(ElementTree.fromstring(GAME.looks.svg(state)).iter())
         ids = [element.attrib["id"] for element in elements if "id" in element.attrib]
         assert len(ids) == len(set(ids))
         assert not any("style" in element.attrib for element in elements)
@@ -72,7 +72,7 @@ def test_every_disc_is_drawn_where_it_lies(seed: int) -> None:
 @SEEDS
 def test_every_column_is_picked_by_itself(seed: int) -> None:
     for state in positions(seed):
-        picks = [GAME.picks(state, action) for action in GAME.legal_actions(state)]
+        picks = [GAME.looks.picks(state, action) for action in GAME.legal_actions(state)]
         assert len(set(picks)) == len(picks)
         assert {spot for way in picks for spot in way} <= spots(state).keys()
 
@@ -83,7 +83,7 @@ def test_a_disc_falls_from_above_to_where_it_will_lie(seed: int) -> None:
     while not match.over:
         before = match.state
         play_random(match, 1)
-        steps = [step for event in match.plies[-1].events for step in GAME.motion(event)]
+        steps = [step for event in match.plies[-1].events for step in GAME.looks.motion(event)]
         column = match.plies[-1].action
         assert steps == [Walk("connect_four-next", (f"above-{column + 1}", f"landing-{column + 1}"))]
         assert "next" in discs(before)
@@ -120,4 +120,4 @@ def test_the_four_that_win_are_marked() -> None:
 
 def rings(state: State) -> str:
     """What is drawn around discs."""
-    return "".join(re.findall(r'<circle [^>]*fill="none"[^>]*>', GAME.scene(state)))
+    return "".join(re.findall(r'<circle [^>]*fill="none"[^>]*>', GAME.looks.scene(state)))

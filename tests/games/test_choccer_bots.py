@@ -44,12 +44,12 @@ def mirrored(state: State) -> State:
 
 def choice(bot: Bot, state: State) -> str:
     """What the bot plays, in notation."""
-    return GAME.write(state, bot.choose(Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 0))))
+    return GAME.words.write(state, bot.choose(Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 0))))
 
 
 def chance(state: State, seat: int) -> float:
     """What the judge says."""
-    judge = GAME.loaded_judge
+    judge = GAME.players.judge
     assert judge is not None
     return judge.chances(state)[seat]
 
@@ -124,12 +124,12 @@ def test_a_search_sees_the_end() -> None:
     """White is behind and has the last turn, and one capture turns the match: that is certain, and all else is lost."""
     state = put("G3=S F3=o D3=o K0=T", WHITE, turns=99)
     state.points = [2, 1]
-    judge = GAME.loaded_judge
+    judge = GAME.players.judge
     assert judge is not None
     searcher = Searcher(GAME, search_advice(judge), judge=judge)
     searcher.at(state)
     searcher.look(50)
-    worth = {GAME.write(state, action): chance for action, _, chance in searcher.ranking()}
+    worth = {GAME.words.write(state, action): chance for action, _, chance in searcher.ranking()}
     assert worth.pop("F3-G3") == 1
     assert set(worth.values()) == {0}
     assert searcher.ranking()[0][2] == 1
@@ -149,17 +149,17 @@ def test_greedy_beats_random() -> None:
 
 def test_a_judge_sees_both_sides_alike() -> None:
     """The board is mirrored for White, so that Black sees what White would see with colours changed."""
-    game = GAME.for_judge
+    game = GAME.players.judged_game
     for state in positions(40):
         assert game.observed(state, WHITE) == game.observed(mirrored(state), BLACK)
 
 
 def test_a_judge_sees_what_can_be_captured() -> None:
     """As the rules have it: prey is where the seat to move can go to and takes a piece."""
-    game = GAME.for_judge
+    game = GAME.players.judged_game
     for state in positions(40):
         seen = split(game.features, np.array(game.observed(state, state.to_move)))
-        moves = [GAME.write(state, action) for action in GAME.legal_actions(state)]
+        moves = [GAME.words.write(state, action) for action in GAME.legal_actions(state)]
         ways = [(square_of(move[:2]), square_of(move[-2:])) for move in moves if move[2:3] == "-"]
         taken = {to for square, to in ways if state.board[square] * state.board[to] < 0}
         found = {int(square) for square in np.flatnonzero(seen["prey"])}

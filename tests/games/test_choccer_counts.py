@@ -184,7 +184,7 @@ def test_whole_matches_go_the_same_way(seed: int, picture: str) -> None:
     points_at_first = all_points(state)
     while not table.over:
         assert set(options(state)) == table.actions()
-        text = GAME.write(state, choose(GAME, state, policy))
+        text = GAME.words.write(state, choose(GAME, state, policy))
         play(state, text)
         table = table.play(text)
         assert GAME.scores(state) == list(table.points.values())

@@ -18,7 +18,7 @@ SEATS = ["Anna", "Bert"].__getitem__
 def picture(state: State) -> list[ElementTree.Element]:
     """All elements of the picture that a German reader sees."""
     with speaking("de"):
-        return list(ElementTree.fromstring(GAME.svg(state)).iter())
+        return list(ElementTree.fromstring(GAME.looks.svg(state)).iter())
 
 
 def written(state: State) -> list[str]:
@@ -70,7 +70,7 @@ def read_out(state: State) -> list[str]:
 def test_actions_in_german(pieces: str, text: str, words: str, told: list[str]) -> None:
     state = put(pieces)
     with speaking("de"):
-        assert GAME.describe(state, GAME.read(state, text)) == words
+        assert GAME.words.describe(state, GAME.words.read(state, text)) == words
         assert [event.tell(SEATS) for event in play(state, text)] == told
 
 
@@ -86,7 +86,10 @@ def test_actions_in_german(pieces: str, text: str, words: str, told: list[str]) 
 def test_every_piece_is_captured_with_its_article(letter: str, the: str, a: str, points: str) -> None:
     state = put(f"D3=C F3={letter}")
     with speaking("de"):
-        assert GAME.describe(state, GAME.read(state, "D3-F3")) == f"mit dem Kleeblatt von D3 {the} auf F3 schlagen"
+        assert (
+            GAME.words.describe(state, GAME.words.read(state, "D3-F3"))
+            == f"mit dem Kleeblatt von D3 {the} auf F3 schlagen"
+        )
         assert play(state, "D3-F3")[1].tell(SEATS) == f"Anna schlägt {a} auf F3: {points}"
 
 
@@ -129,9 +132,9 @@ def test_the_trays_are_read_out_in_german() -> None:
 
 def test_the_picture_is_english_again_for_the_next_reader() -> None:
     state = put("C3=Or A0=t", turns=41)
-    english = GAME.svg(state)
+    english = GAME.looks.svg(state)
     assert "Schwarz" in written(state)
-    assert GAME.svg(state) == english
+    assert GAME.looks.svg(state) == english
 
 
 def test_the_names_on_the_scoreboard_are_as_large_as_fits() -> None:
@@ -141,4 +144,4 @@ def test_the_names_on_the_scoreboard_are_as_large_as_fits() -> None:
 
 def test_the_marks_are_the_first_letters_in_german() -> None:
     with speaking("de"):
-        assert [mark.letter for mark in GAME.marks(2)] == ["S", "W"]
+        assert [mark.letter for mark in GAME.looks.marks(2)] == ["S", "W"]

@@ -37,7 +37,7 @@ def end(seed: int) -> State:
 
 
 def picture(state: State) -> ElementTree.Element:
-    return ElementTree.fromstring(GAME.svg(state))
+    return ElementTree.fromstring(GAME.looks.svg(state))
 
 
 def positions() -> list[State]:
@@ -149,7 +149,7 @@ def test_a_spot_says_what_is_there(pieces: str, spot: str, words: str) -> None:
 
 
 def test_the_marks_look_like_the_pieces() -> None:
-    marks = GAME.marks(2)
+    marks = GAME.looks.marks(2)
     assert [mark.letter for mark in marks] == ["B", "W"]
     for mark, side in zip(marks, ("black", "white"), strict=True):
         drawn = by_id(end(5))
@@ -161,7 +161,7 @@ def test_every_action_is_picked_by_spots_of_its_own() -> None:
     for seed in SEEDS:
         for state, legal, _ in turns(seed):
             there = set(spots(state))
-            picked = [GAME.picks(state, action) for action in legal]
+            picked = [GAME.looks.picks(state, action) for action in legal]
             assert len(set(picked)) == len(picked)
             for action, picks in zip(legal, picked, strict=True):
                 assert len(picks) == (0 if action == PASS_TURN else 2)
@@ -169,7 +169,7 @@ def test_every_action_is_picked_by_spots_of_its_own() -> None:
 
 
 def test_the_turn_is_passed_with_a_button() -> None:
-    assert GAME.picks(put("A0=T B1=T"), PASS_TURN) == ()
+    assert GAME.looks.picks(put("A0=T B1=T"), PASS_TURN) == ()
 
 
 def test_what_moves_is_in_the_picture_before_the_turn() -> None:
@@ -178,7 +178,7 @@ def test_what_moves_is_in_the_picture_before_the_turn() -> None:
         for state, _, journal in turns(seed):
             there = by_id(state).keys() | spots(state).keys() | {"seat-0", "seat-1"}
             for event in journal:
-                for step in GAME.motion(event):
+                for step in GAME.looks.motion(event):
                     kinds[f"{type(event).__name__} {type(step).__name__}"] += 1
                     assert there.issuperset(names(step)), (event, step)
     assert kinds.keys() >= {
@@ -203,7 +203,7 @@ def names(step: Step) -> list[str]:
 
 def moves(pieces: str, text: str) -> list[Step]:
     """What moves when Black plays that, flashes aside."""
-    steps = [step for event in play(put(pieces), text) for step in GAME.motion(event)]
+    steps = [step for event in play(put(pieces), text) for step in GAME.looks.motion(event)]
     return [step for step in steps if isinstance(step, Walk | Fly)]
 
 

@@ -74,7 +74,7 @@ def test_a_picture_of_another_size_is_refused() -> None:
 )
 def test_actions_in_words(pieces: str, text: str, words: str, told: list[str]) -> None:
     state = put(pieces)
-    assert GAME.describe(state, GAME.read(state, text)) == words
+    assert GAME.words.describe(state, GAME.words.read(state, text)) == words
     assert [event.tell(GAME.seat_name) for event in play(state, text)] == told
 
 
@@ -104,7 +104,7 @@ def drawn(pieces: str, **fields: int) -> str:
     state = put(pieces)
     for name, value in fields.items():
         setattr(state, name, value)
-    return str(GAME.board(state, ascii=True).plain)
+    return str(GAME.looks.board(state, ascii=True).plain)
 
 
 def test_the_ascii_board() -> None:
@@ -120,12 +120,12 @@ def test_the_ascii_board() -> None:
 def test_the_board_tells_the_result() -> None:
     state = put("C3=Or")
     play(state, "C3-B3")
-    assert "over after turn 1: Black wins" in str(GAME.board(state).plain)
+    assert "over after turn 1: Black wins" in str(GAME.looks.board(state).plain)
     assert "a draw" in drawn("C3=O", over=1)
 
 
 def test_shapes_tell_the_sides_apart_without_colour() -> None:
-    plain = str(GAME.board(put("A0=O B0=o C0=T D0=t E0=C F0=c G0=S H0=s")).plain)
+    plain = str(GAME.looks.board(put("A0=O B0=o C0=T D0=t E0=C F0=c G0=S H0=s")).plain)
     assert "│ [●] │ (○) │ [▲] │ (△) │ [♣] │ (♧) │ [★] │ (☆) │" in plain
 
 
@@ -136,7 +136,7 @@ def test_the_board_shows_what_the_points_are_for(gems: list[int]) -> None:
     assert captured(state, WHITE) == []
     state.points[BLACK] = 3 + sum({BLUE: 4, RED: 10}[gem] for gem in gems)
     assert scored_gems(state, BLACK) == gems
-    line = str(GAME.board(state, ascii=True).plain).splitlines()[1]
+    line = str(GAME.looks.board(state, ascii=True).plain).splitlines()[1]
     assert "captured (o)(c)" in line
     assert line.count("*b") == gems.count(BLUE)
     assert line.count("*r") == gems.count(RED)

@@ -137,14 +137,14 @@ def test_pieces_go_different_ways_and_the_rest_stays() -> None:
 @clause(5, "`D3e2` sends two pieces from D3 to the east")
 def test_notation() -> None:
     state = position("B0 B0 B0 B0\nB0 B0 B0 B0\nB0 B0 B0 A2\nB0 B0 B0 B1")
-    action = GAME.read(state, "d2 E2")
-    assert GAME.write(state, action) == "D2e2"
-    assert GAME.describe(state, action) == "send 2 pieces from D2 east to A2"
-    assert GAME.describe(state, 0) == "end the turn; nothing moves"
+    action = GAME.words.read(state, "d2 E2")
+    assert GAME.words.write(state, action) == "D2e2"
+    assert GAME.words.describe(state, action) == "send 2 pieces from D2 east to A2"
+    assert GAME.words.describe(state, 0) == "end the turn; nothing moves"
     journal = play(state, "D2e2")
     assert journal == [events.Ordered(0, 2, 3, 2, 2)]
     assert journal[0].tell(lambda seat: "Ada") == "Ada orders 2 pieces from D2 to the east"
-    assert GAME.describe(state, 0) == "end the turn: 2 pieces on the move"
+    assert GAME.words.describe(state, 0) == "end the turn: 2 pieces on the move"
 
 
 @clause(6, "no more than stand on the square and have no order yet")

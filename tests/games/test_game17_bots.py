@@ -31,7 +31,7 @@ def orders_of(name: str, drawing: str, seats: int = 2) -> str:
         action = bot.choose(Decision(GAME, state.copy(), GAME.legal_actions(state), chance))
         if action == rules.END:
             return " ".join(told)
-        told.append(GAME.write(state, action))
+        told.append(GAME.words.write(state, action))
         GAME.play(state, action, chance)
 
 
@@ -157,7 +157,7 @@ def test_far_from_the_end_a_seat_is_worth_more_than_a_zombie() -> None:
 def hinted(drawing: str, **options: int) -> list[tuple[str, float]]:
     state = position(drawing, **options)
     decision = Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 1))
-    return [(GAME.write(state, action), chance) for action, _, chance in hint(GAME, decision)]
+    return [(GAME.words.write(state, action), chance) for action, _, chance in hint(GAME, decision)]
 
 
 def test_a_hint_does_not_promise_what_a_zombie_will_win() -> None:
@@ -189,7 +189,7 @@ def test_a_hint_goes_on_from_the_orders_that_were_given() -> None:
     play(state, "B0s3")
     decision = Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 1))
     ranked = hint(GAME, decision)
-    assert GAME.write(state, ranked[0][0]) == "A1e3"
+    assert GAME.words.write(state, ranked[0][0]) == "A1e3"
     assert {action for action, _, _ in ranked} <= set(decision.legal)
 
 

@@ -75,7 +75,7 @@ def test_whole_matches_are_told(seats: int) -> None:
     with speaking("de"):
         while not match.over:
             legal = match.legal()
-            assert all(GAME.describe(match.state, action) for action in legal)
+            assert all(GAME.words.describe(match.state, action) for action in legal)
             match.play(legal[0] if rng.random() < 0.4 else rng.choice(legal))
         assert all(match.story)
 
@@ -83,7 +83,7 @@ def test_whole_matches_are_told(seats: int) -> None:
 def picture(state: State) -> list[ElementTree.Element]:
     """All elements of the picture that a German reader sees."""
     with speaking("de"):
-        return list(ElementTree.fromstring(GAME.svg(state)).iter())
+        return list(ElementTree.fromstring(GAME.looks.svg(state)).iter())
 
 
 def written(state: State) -> dict[str, int]:
@@ -136,12 +136,12 @@ def test_a_long_headline_is_smaller() -> None:
 def test_ways_are_named() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
     with speaking("de"):
-        ways = [GAME.way(state, GAME.read(state, f"A1{direction}1")) for direction in "nsew"]
+        ways = [GAME.looks.way(state, GAME.words.read(state, f"A1{direction}1")) for direction in "nsew"]
     assert ways == ["Norden", "Süden", "Osten", "Westen"]
 
 
 def test_the_picture_is_english_again_for_the_next_reader() -> None:
     state = Match(GAME, 2, seed=3).state
-    english = GAME.svg(state)
+    english = GAME.looks.svg(state)
     assert "Runde 1 von 50" in written(state)
-    assert GAME.svg(state) == english
+    assert GAME.looks.svg(state) == english

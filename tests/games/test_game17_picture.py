@@ -29,7 +29,7 @@ TABLES = [(2, 14), (6, 9), (0, 5), (3, 2), (4, 2), (40, 8), (196, 14), (5, 24)]
 
 
 def parsed(state: State) -> ElementTree.Element:
-    return ElementTree.fromstring(GAME.svg(state))
+    return ElementTree.fromstring(GAME.looks.svg(state))
 
 
 def spots(state: State) -> dict[str, str]:
@@ -85,7 +85,7 @@ def test_the_picture_is_sound(seats: int, edge: int) -> None:
         assert all(element.get("style") is None for element in root.iter())
         assert not {element.tag for element in root.iter()} & {f"{SVG}style", f"{SVG}script", f"{SVG}image"}
         used = {element.get("href", "")[1:] for element in root.iter(f"{SVG}use")}
-        used |= set(re.findall(r"url\(#([^)]*)\)", GAME.svg(state)))
+        used |= set(re.findall(r"url\(#([^)]*)\)", GAME.looks.svg(state)))
         assert used <= set(ids(state)), "what is used is there"
         assert all(spots(state).values())
 
@@ -95,8 +95,8 @@ def test_picks_are_spots_and_motion_names_what_is_there(seats: int, edge: int) -
     walks = 0
     for before, legal, events in some_plies(seats, edge):
         there, items = spots(before), set(ids(before))
-        assert all(set(GAME.picks(before, action)) <= set(there) for action in legal)
-        for step in [step for event in events for step in GAME.motion(event)]:
+        assert all(set(GAME.looks.picks(before, action)) <= set(there) for action in legal)
+        for step in [step for event in events for step in GAME.looks.motion(event)]:
             assert isinstance(step, Walk | Flash)
             assert set(step.spots) <= set(there)
             assert isinstance(step, Flash) or step.item in items
@@ -108,7 +108,7 @@ def orders_by_picks(state: State) -> dict[tuple[str, ...], set[int]]:
     """The ways, square * 4 + direction, that each pair of picks may mean."""
     ways: dict[tuple[str, ...], set[int]] = {}
     for action in GAME.legal_actions(state)[1:]:
-        ways.setdefault(GAME.picks(state, action), set()).add(rules.order_way(action))
+        ways.setdefault(GAME.looks.picks(state, action), set()).add(rules.order_way(action))
     return ways
 
 
@@ -124,14 +124,14 @@ def test_two_picks_name_one_way_and_the_counts_share_them(edge: int) -> None:
 
 def test_picks_and_ways() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
-    assert GAME.picks(state, GAME.read(state, "A0e2")) == ("A0", "B0")
-    assert GAME.picks(state, GAME.read(state, "A0n2")) == ("A0", "A0n"), "over the edge, next to the square"
+    assert GAME.looks.picks(state, GAME.words.read(state, "A0e2")) == ("A0", "B0")
+    assert GAME.looks.picks(state, GAME.words.read(state, "A0n2")) == ("A0", "A0n"), "over the edge, next to the square"
     assert spots(state)["A0n"] == "A2 over the edge"
     for text, way in zip("nsew", DIRECTION_NAMES, strict=True):
-        assert GAME.way(state, GAME.read(state, f"A1{text}1")) == way
-    assert GAME.picks(state, rules.END) == ()
-    assert GAME.way(state, rules.END) == ""
-    assert GAME.picks(GAME.blank(0), rules.GO) == ()
+        assert GAME.looks.way(state, GAME.words.read(state, f"A1{text}1")) == way
+    assert GAME.looks.picks(state, rules.END) == ()
+    assert GAME.looks.way(state, rules.END) == ""
+    assert GAME.looks.picks(GAME.blank(0), rules.GO) == ()
 
 
 def test_spots_tell_what_is_there() -> None:
@@ -308,8 +308,8 @@ def test_where_two_seats_meet_there_is_a_front() -> None:
 
 def test_what_one_zombie_takes_from_another_is_not_drawn() -> None:
     """Whoever plays need not know: so the picture is calm, and less is sent."""
-    one = GAME.scene(position("A4 B3 a0\nA12 a0 a5\na0 b1 b120"))
-    other = GAME.scene(position("A4 B3 b0\nA12 b0 a5\na0 b1 b120"))
+    one = GAME.looks.scene(position("A4 B3 a0\nA12 a0 a5\na0 b1 b120"))
+    other = GAME.looks.scene(position("A4 B3 b0\nA12 b0 a5\na0 b1 b120"))
     assert strip_words(one) == strip_words(other)
 
 
@@ -328,7 +328,7 @@ def test_the_key_says_what_the_looks_mean() -> None:
     (key,) = [element for element in parsed(position("A4 B3\na0 b1")).iter() if element.get("data-what") == "key"]
     assert key.get("aria-label") == "a player; zombies; to move; an order"
     assert [text.text for text in key.iter(f"{SVG}text")] == ["a player", "zombies", "to move", "an order"]
-    found = GAME.explain(position("A4 B3\na0 b1"), "key")
+    found = GAME.looks.explain(position("A4 B3\na0 b1"), "key")
     assert found is not None
     assert "The larger a figure, the more pieces" in found.text
 
@@ -337,7 +337,7 @@ def test_marks_are_the_letters_on_the_colours_of_the_squares() -> None:
     state = GAME.blank(196)
     GAME.open(state, Chance.at(7, 0))
     written, drawn = texts_on_squares(state), owners_drawn(state)
-    marks = GAME.marks(196)
+    marks = GAME.looks.marks(196)
     for square, seat in enumerate(state.owner[:196]):
         assert marks[seat].letter in written[square]
         assert marks[seat].colour == drawn[square]
@@ -363,10 +363,10 @@ def test_the_tally_tells_round_and_leaders() -> None:
 def test_what_moves() -> None:
     state = position("A4 B1 B9\nA12 A0 B5\nB0 B1 B20")
     journal = play(state, "A0e2 A0n1 end")
-    steps = [GAME.motion(event) for event in journal[2:]]
+    steps = [GAME.looks.motion(event) for event in journal[2:]]
     assert steps[0] == [Walk("game17-order-A0n", ("A0n",)), Walk("game17-order-A0e", ("B0",))]
     assert steps[1:] == [[Flash(("B0",))], [Flash(("A2",))]]
-    assert GAME.motion(Raided(0, 1, 2, 0, ((3, 1), (0, 2), (3, 1)))) == [Flash(("C0", "B3"))]
+    assert GAME.looks.motion(Raided(0, 1, 2, 0, ((3, 1), (0, 2), (3, 1)))) == [Flash(("C0", "B3"))]
 
 
 def test_a_raid_tells_where() -> None:
@@ -380,7 +380,7 @@ def test_a_raid_tells_where() -> None:
 
 def test_the_backdrop_stays_the_same() -> None:
     for before, after in pairwise(positions(3, 6)):
-        assert GAME.backdrop(before) == GAME.backdrop(after)
+        assert GAME.looks.backdrop(before) == GAME.looks.backdrop(after)
 
 
 def test_the_first_two_dozen_seats_and_zombies_differ_in_colour() -> None:
@@ -413,9 +413,9 @@ def test_story_board_and_terminal_name_the_same_winners(seed: int, edge: int, to
     while not match.over:
         match.play(rules.END)
     assert match.story[-1] == verdict(match, match.name) == told
-    assert f"over: {told}" in GAME.board(match.state).plain
-    assert drawn in GAME.scene(match.state)
-    assert "Zombie" not in re.sub(r'aria-label="[^"]*"', "", GAME.scene(match.state))
+    assert f"over: {told}" in GAME.looks.board(match.state).plain
+    assert drawn in GAME.looks.scene(match.state)
+    assert "Zombie" not in re.sub(r'aria-label="[^"]*"', "", GAME.looks.scene(match.state))
 
 
 def test_zombies_on_the_move_flash_where_they_took_squares() -> None:
@@ -423,7 +423,7 @@ def test_zombies_on_the_move_flash_where_they_took_squares() -> None:
     moved = [event for event in match.play(rules.END) if isinstance(event, ZombiesMoved)]
     assert moved
     for event in moved:
-        steps = GAME.motion(event)
+        steps = GAME.looks.motion(event)
         assert all(isinstance(step, Flash) for step in steps)
         assert len(event.where) == event.squares
         assert {spot for step in steps if isinstance(step, Flash) for spot in step.spots} <= set(spots(match.state))

@@ -16,7 +16,7 @@ from parlour.games.game17.terminal.looks import owner_style
 
 
 def shown(state: State, *, ascii: bool = True) -> list[str]:
-    return [line.rstrip() for line in GAME.board(state, ascii=ascii).plain.splitlines()]
+    return [line.rstrip() for line in GAME.looks.board(state, ascii=ascii).plain.splitlines()]
 
 
 def test_the_board_of_the_seat_to_move() -> None:

@@ -77,7 +77,7 @@ def test_zombies_alone() -> None:
     state = GAME.blank(0, edge=2)
     GAME.open(state, Script([3, 2, 1] * 2))
     assert legal(state) == {"go"}
-    assert GAME.describe(state, rules.GO) == "let the zombies play to the end of the round"
+    assert GAME.words.describe(state, rules.GO) == "let the zombies play to the end of the round"
     away = coins(NORTH, NORTH, NORTH, NORTH)
     journal = play(state, "go", [*away, 1, *away, 1])
     assert same(state, "a0 b0\na8 b8"), "two attack and win their tosses; the others own nothing, and are skipped"

@@ -63,7 +63,7 @@ def picture(*spaces: int, **options: int) -> ElementTree.Element:
     state.trapped_since[0] = 4
     state.pool, state.balance[:2] = 5, (-3, -2)
     with speaking("de"):
-        return ElementTree.fromstring(GAME.svg(state))
+        return ElementTree.fromstring(GAME.looks.svg(state))
 
 
 def read_out(drawn: ElementTree.Element) -> dict[str, str]:

@@ -29,12 +29,12 @@ def position(*spaces: int, **options: int) -> State:
 
 
 def whole(state: State) -> ElementTree.Element:
-    return ElementTree.fromstring(GAME.svg(state))
+    return ElementTree.fromstring(GAME.looks.svg(state))
 
 
 def scene(state: State) -> ElementTree.Element:
     """What changes, alone: the board would take long to parse again and again."""
-    return ElementTree.fromstring(f"<svg>{GAME.scene(state)}</svg>")
+    return ElementTree.fromstring(f"<svg>{GAME.looks.scene(state)}</svg>")
 
 
 def spots(drawn: ElementTree.Element) -> dict[str, ElementTree.Element]:
@@ -100,7 +100,7 @@ def test_the_picture_is_sound_all_through_a_match(seats: int, options: dict[str,
 
 
 def test_to_roll_is_a_button() -> None:
-    assert GAME.picks(position(0, 0), ROLL) == ()
+    assert GAME.looks.picks(position(0, 0), ROLL) == ()
 
 
 @pytest.mark.parametrize(("seats", "options"), WAYS)
@@ -139,7 +139,7 @@ def test_what_moves_is_in_the_picture_before(seats: int, options: dict[str, int]
     for state, happened in positions(seats, options):
         drawn = scene(state)
         for event in happened:
-            for step in GAME.motion(event):
+            for step in GAME.looks.motion(event):
                 moved, to = named(step)
                 assert set(moved) <= set(ids(drawn))
                 assert set(to) <= {*spots(drawn), *beside}
@@ -150,7 +150,7 @@ def test_motion_ends_where_the_next_position_is(seed: int) -> None:
     for (before, happened), (after, _) in pairwise(positions(4, {}, seed=seed)):
         at = {f"goose-piece-{seat}": before.position[seat] for seat in range(4)}
         for event in happened:
-            for step in GAME.motion(event):
+            for step in GAME.looks.motion(event):
                 match step:
                     case Walk(item=moved, spots=passed):
                         way = [at[moved], *map(int, passed)]
@@ -198,7 +198,7 @@ def test_all_numbers_and_names_can_be_read() -> None:
     assert {hazard.name for hazard in HAZARDS.values()} | {"START"} <= set(written)
     assert "Drink" not in texts(position(0, 0))
     sizes = [float(element.attrib["font-size"]) for element in whole(state).iter(f"{SVG}text")]
-    assert min(sizes) >= 0.032 * GAME.backdrop(state)[0][0]
+    assert min(sizes) >= 0.032 * GAME.looks.backdrop(state)[0][0]
 
 
 def test_a_spot_says_what_is_there() -> None:
@@ -229,7 +229,7 @@ def test_a_piece_that_waits_looks_otherwise(space: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_marks_look_like_the_geese(seats: int) -> None:
-    marks = GAME.marks(seats)
+    marks = GAME.looks.marks(seats)
     assert [mark.letter for mark in marks] == ["R", "B", "G", "Y"][:seats]
     drawn = whole(position(*[0] * seats))
     for seat, mark in enumerate(marks):
@@ -251,7 +251,7 @@ def test_stakes_are_shown_where_there_are_any() -> None:
 
 def test_the_backdrop_knows_only_seats_and_options() -> None:
     for seats, options in WAYS:
-        assert len({GAME.backdrop(state) for state, _ in positions(seats, options)}) == 1
+        assert len({GAME.looks.backdrop(state) for state, _ in positions(seats, options)}) == 1
 
 
 def test_spaces_of_the_path_lie_side_by_side() -> None:
@@ -259,6 +259,6 @@ def test_spaces_of_the_path_lie_side_by_side() -> None:
     centres = [spiral.centre(space) for space in range(START, END)]
     for space, here in enumerate(centres):
         assert all(dist(here, other) > 85 for other in centres[:space])
-    width, height = GAME.backdrop(position(0, 0))[0]
+    width, height = GAME.looks.backdrop(position(0, 0))[0]
     for space in range(START, END):
         assert all(5 < x < width - 5 and 5 < y < height - 5 for x, y in spiral.outline(space, 0))

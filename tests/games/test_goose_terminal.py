@@ -47,7 +47,7 @@ def position(*spaces: int, to_move: int = 0, **options: int) -> State:
 
 
 def plain(state: State, *, ascii: bool = False) -> str:
-    return str(GAME.board(state, ascii=ascii).plain)
+    return str(GAME.looks.board(state, ascii=ascii).plain)
 
 
 def cells(board: str) -> dict[int, tuple[str, str]]:

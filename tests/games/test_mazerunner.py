@@ -309,7 +309,7 @@ def test_every_die_is_told() -> None:
         "Red rolls 2 for resources",
         "Red has attack power 12, resource roll 4 and 4 half steps",
     ]
-    assert [GAME.motion(event) for event in journal[-3:-1]] == [[Dice((4, 6, 1))], [Dice((2,))]]
+    assert [GAME.looks.motion(event) for event in journal[-3:-1]] == [[Dice((4, 6, 1))], [Dice((2,))]]
 
 
 # Healing

@@ -35,7 +35,7 @@ def chosen(state: State) -> str:
     action = policy(state, legal + [0] * (MAX_ACTIONS - len(legal)), len(legal), Chance.at(1, 0))
     assert state == before
     assert action in legal
-    return GAME.write(state, action)
+    return GAME.words.write(state, action)
 
 
 # Rules of thumb
@@ -171,7 +171,7 @@ def test_rules_of_thumb_stay_as_they_are() -> None:
 def tuned(state: State) -> str:
     """What a runner decides here who goes by what was learnt."""
     legal = GAME.legal_actions(state)
-    return GAME.write(state, decide(state, TUNED, legal, len(legal), [0] * ROOM))
+    return GAME.words.write(state, decide(state, TUNED, legal, len(legal), [0] * ROOM))
 
 
 def test_a_second_attack_die_is_for_treasure() -> None:
@@ -322,7 +322,9 @@ def test_looking_ahead_takes_the_win(name: str) -> None:
     state = running("T--+--#\n   |\n   ?", at="L13", power=20)
     state.maps[0] = 9
     bot = make_bot(GAME, name)
-    assert GAME.write(state, bot.choose(Decision(GAME, state, GAME.legal_actions(state), Chance.at(1, 0)))) == "west"
+    assert (
+        GAME.words.write(state, bot.choose(Decision(GAME, state, GAME.legal_actions(state), Chance.at(1, 0)))) == "west"
+    )
 
 
 def test_the_runner_beats_random() -> None:

@@ -17,7 +17,7 @@ clause = clauses_of("mazerunner")
 
 def rows(number: int) -> list[list[str]]:
     """The table that follows the words of a clause in the rulebook."""
-    text = re.split(r"^\d+\. ", GAME.rulebook, flags=re.M)[number]
+    text = re.split(r"^\d+\. ", GAME.words.rulebook, flags=re.M)[number]
     lines = [line.strip().strip("|").split("|") for line in text.splitlines() if line.strip().startswith("|")]
     return [[cell.strip() for cell in line] for line in lines[2:]]
 

@@ -38,7 +38,9 @@ def told(event: Event) -> str:
 
 def described(state: State) -> dict[str, str]:
     with speaking("de"):
-        return {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
+        return {
+            GAME.words.write(state, action): GAME.words.describe(state, action) for action in GAME.legal_actions(state)
+        }
 
 
 def test_a_fight() -> None:
@@ -117,14 +119,14 @@ def test_whole_matches_are_told(seats: int) -> None:
     match, policy = Match(GAME, seats, seed=seats, rounds=15), Chance.of_game(seats, 0, 1)
     with speaking("de"):
         while not match.over:
-            assert all(GAME.describe(match.state, action) for action in match.legal())
+            assert all(GAME.words.describe(match.state, action) for action in match.legal())
             match.play(choose(GAME, match.state, policy))
         assert all(match.story)
 
 
 def german_scene(state: State) -> str:
     with speaking("de"):
-        return GAME.scene(state)
+        return GAME.looks.scene(state)
 
 
 def labels(state: State) -> dict[str, str]:
@@ -213,10 +215,10 @@ def test_pictures_are_kept_in_narrow_characters() -> None:
 def test_each_reader_gets_a_picture_of_their_own() -> None:
     """Pictures are kept, but not from one language for the other."""
     state = shopping(9, 9, 9)
-    english, german = GAME.svg(state), german_scene(state)
+    english, german = GAME.looks.svg(state), german_scene(state)
     assert "roter Würfel" in german
     assert "roter Würfel" not in english
-    assert GAME.svg(state) == english
+    assert GAME.looks.svg(state) == english
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -224,5 +226,5 @@ def test_whole_matches_are_drawn(seats: int) -> None:
     match, policy = Match(GAME, seats, seed=seats, rounds=4), Chance.of_game(seats, 0, 1)
     with speaking("de"):
         while not match.over:
-            assert GAME.svg(match.state)
+            assert GAME.looks.svg(match.state)
             match.play(choose(GAME, match.state, policy))

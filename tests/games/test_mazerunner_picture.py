@@ -32,7 +32,7 @@ class Seen:
     """The picture of a position, taken apart."""
 
     def __init__(self, state: State) -> None:
-        self.text = GAME.svg(state)
+        self.text = GAME.looks.svg(state)
         elements = list(ElementTree.fromstring(self.text).iter())
         self.tags = {element.tag.removeprefix(NAME) for element in elements}
         self.attributes = {name for element in elements for name in element.attrib}
@@ -117,7 +117,7 @@ def test_whatever_is_legal_can_be_picked(seats: int, seed: int) -> None:
     """Buttons are only for what has no place: heal, move, keep, end. No two actions have the same picks."""
     for state in positions(seats, seed):
         seen = Seen(state)
-        named = {GAME.write(state, action): picks(state, action) for action in GAME.legal_actions(state)}
+        named = {GAME.words.write(state, action): picks(state, action) for action in GAME.legal_actions(state)}
         assert {name for name, spots in named.items() if not spots} <= {"heal", "move", "keep", "end"}
         assert {spot for spots in named.values() for spot in spots} <= set(seen.spot_names)
         picked = [spots for spots in named.values() if spots]
@@ -132,7 +132,7 @@ def in_fog(name: str, state: State) -> bool:
 def test_whatever_moves_is_there_and_has_somewhere_to_go(seats: int, seed: int) -> None:
     """Somewhere that is in the picture, or in the fog, which has no spots."""
     for before, journal in course(seats, seed):
-        scene = GAME.scene(before)
+        scene = GAME.looks.scene(before)
         items = set(re.findall(r' id="([^"]*)"', scene))
         places = {*re.findall(r' data-spot="([^"]*)"', scene), *(f"seat-{seat}" for seat in range(seats))}
         for step in [step for event in journal for step in motion(event)]:
@@ -164,7 +164,7 @@ def test_the_maze_is_drawn_as_it_is_known(seats: int, seed: int) -> None:
     for state in positions(seats, seed):
         view = maze.view_of(state.at)
         travelled = [place for place in range(BLOCKS) if state.maze[place] & TRAVELLED and maze.in_view(place, view)]
-        scene = GAME.scene(state)
+        scene = GAME.looks.scene(state)
         assert scene.count("#mazerunner-floor-") == len(travelled)
         walls = sum((state.maze[place] & 15 * WALL).bit_count() for place in travelled)
         drawn = re.findall(r'<path d="([^"]*)" stroke="#3a2f3d"', scene)
@@ -225,8 +225,8 @@ def test_the_opening_shows_four_entrances() -> None:
 def test_dice_are_picked_together() -> None:
     state = opened()
     play(state, "move", 6, 1, 5, 3)
-    assert picks(state, GAME.read(state, "reroll 1 3 4")) == ("die-0", "die-2", "die-3")
-    assert picks(state, GAME.read(state, "keep")) == ()
+    assert picks(state, GAME.words.read(state, "reroll 1 3 4")) == ("die-0", "die-2", "die-3")
+    assert picks(state, GAME.words.read(state, "keep")) == ()
     labels = Seen(state).labels
     assert [labels[f"die-{die}"] for die in range(4)] == [
         "die 1, attack: 2",
@@ -269,16 +269,16 @@ def test_the_rope_or_the_fight() -> None:
 
 def test_a_trade_is_two_picks() -> None:
     state = shopping(iron=3, herbs=1)
-    assert picks(state, GAME.read(state, "trade iron gold")) == ("iron-0", "gold-0")
+    assert picks(state, GAME.words.read(state, "trade iron gold")) == ("iron-0", "gold-0")
 
 
 def test_the_shop_shows_prices_and_what_is_too_dear() -> None:
     state = shopping(iron=5)
-    scene = GAME.scene(state)
+    scene = GAME.looks.scene(state)
     assert scene.count("#c22f3a") == 3, "the gold for each of three red dice is lacking"
     assert scene.count("#3f9d57") == 0
     state.resources[2] = 5
-    assert GAME.scene(state).count("#3f9d57") == 3, "now each can be paid for, and is framed"
+    assert GAME.looks.scene(state).count("#3f9d57") == 3, "now each can be paid for, and is framed"
     state.shop[1] = -1
     assert Seen(state).labels["shop-1"] == "shop 2: sold out"
     assert Seen(state).labels["shop-0"] == "shop 1: red die, one more die, +1 attack; costs 5 iron and 5 gold"
@@ -337,8 +337,8 @@ def test_one_is_no_plural() -> None:
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_marks_are_as_the_runners(seats: int) -> None:
-    drawn = GAME.svg(opened(seats))
-    for seat, mark in enumerate(GAME.marks(seats)):
+    drawn = GAME.looks.svg(opened(seats))
+    for seat, mark in enumerate(GAME.looks.marks(seats)):
         runner = drawn.split(f'id="mazerunner-seat-{seat}"')[1].split("</text>")[0]
         assert runner.endswith(f">{mark.letter}")
         assert f'fill="{mark.colour}"' in runner

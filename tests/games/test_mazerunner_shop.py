@@ -409,7 +409,7 @@ def test_felt_shoes() -> None:
 def test_two_cards_of_a_kind_are_told_apart() -> None:
     state = rich_enough_for("rope", "rope")
     put_up(state, "rope", "potion", "rope")
-    told = [GAME.describe(state, GAME.read(state, text)) for text in texts(state) if text.startswith("buy")]
+    told = [GAME.words.describe(state, GAME.words.read(state, text)) for text in texts(state) if text.startswith("buy")]
     assert told == [
         "buy card 1, rope (once: retreat unhurt), for 1 iron and 2 herbs",
         "buy card 3, rope (once: retreat unhurt), for 1 iron and 2 herbs",

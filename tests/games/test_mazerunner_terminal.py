@@ -30,7 +30,7 @@ PICTURE = """
 
 def test_a_picture_goes_in_and_comes_out() -> None:
     state = running(PICTURE, at="N13")
-    drawn = GAME.board(state, ascii=True).plain.splitlines()
+    drawn = GAME.looks.board(state, ascii=True).plain.splitlines()
     first = next(number for number, line in enumerate(drawn) if line.startswith("12"))
     shown = [line[37:52].rstrip() for line in drawn[first : first + 5]]
     assert shown == [
@@ -49,7 +49,7 @@ def test_every_crossing_has_a_glyph(glyphs: str) -> None:
 
 def test_pipes() -> None:
     state = running(PICTURE, at="L13")
-    rows = {line[:2]: line[37:52].rstrip() for line in GAME.board(state).plain.splitlines()}
+    rows = {line[:2]: line[37:52].rstrip() for line in GAME.looks.board(state).plain.splitlines()}
     assert [rows["12"], rows["13"], rows["14"]] == ["╶─━┳━━T  ·  ·", "@━━⌂━━┻━─╴  ·", "·  ╹  ·  ·  ·"]
 
 
@@ -65,11 +65,11 @@ def test_rows_that_nobody_knows_are_not_drawn(ascii: bool) -> None:
     """Nine rows around the base, one more around whatever is known, and words for the rest."""
     state = opened()
     nine = [str(row) for row in range(9, 18)]
-    assert rows_of(GAME.board(state, ascii=ascii).plain) == ["8 rows of fog", *nine, "8 rows of fog"]
+    assert rows_of(GAME.looks.board(state, ascii=ascii).plain) == ["8 rows of fog", *nine, "8 rows of fog"]
     draw_maze(state, "+\n|\n+\n|\n+\n|\n+\n|\n#")
     put_monster(state, "rat", block("C22"))
     state.maze[block("C22")] |= TRAVELLED
-    assert rows_of(GAME.board(state, ascii=ascii).plain) == [
+    assert rows_of(GAME.looks.board(state, ascii=ascii).plain) == [
         "7 rows of fog",
         *["8", *nine],
         "3 rows of fog",
@@ -83,7 +83,7 @@ def test_the_edge_of_the_maze_is_drawn() -> None:
     for corner in ("A1", "Y25"):
         state.maze[block(corner)] |= TRAVELLED
     nine = [str(row) for row in range(9, 18)]
-    assert rows_of(GAME.board(state).plain) == ["1", "2", "6 rows of fog", *nine, "6 rows of fog", "24", "25"]
+    assert rows_of(GAME.looks.board(state).plain) == ["1", "2", "6 rows of fog", *nine, "6 rows of fog", "24", "25"]
 
 
 def test_the_table_tells_everything() -> None:
@@ -93,7 +93,7 @@ def test_the_table_tells_everything() -> None:
     state.maps[0], state.hp[1] = 4, 0
     state.monster_awake[0], state.awake = 1, 1
     for ascii in (False, True):
-        shown = GAME.board(state, ascii=ascii).plain
+        shown = GAME.looks.board(state, ascii=ascii).plain
         for words in (
             "Red: which way, or back to the base?",
             "round 1 of 60",
@@ -113,7 +113,7 @@ def test_the_table_tells_everything() -> None:
 def test_dice_are_numbered() -> None:
     state = opened()
     play(state, "move", 6, 1, 5, 3)
-    lines = GAME.board(state).plain.splitlines()
+    lines = GAME.looks.board(state).plain.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("Dice"))
     assert lines[at].split() == ["Dice", "attack", "movement", "resource", "rolls", "left:", "2"]
     assert lines[at + 1].split() == ["[2]", "[1]", "[3]", "[1]"]
@@ -129,12 +129,12 @@ def test_a_crowded_table_still_fits() -> None:
     for seat in range(4):
         give(state, *(["potion", "blue die", "hourglass", "felt shoes", "bandages", "satchel", "compass"]), seat=seat)
     for ascii in (False, True):
-        assert max(map(len, GAME.board(state, ascii=ascii).plain.splitlines())) <= 80
+        assert max(map(len, GAME.looks.board(state, ascii=ascii).plain.splitlines())) <= 80
 
 
 def test_descriptions() -> None:
     state = running(PICTURE, at="N13")
-    told = {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
+    told = {GAME.words.write(state, action): GAME.words.describe(state, action) for action in GAME.legal_actions(state)}
     assert told == {
         "north": "go north to N12 for 1 half step (troll: you lose 12 hp)",
         "east": "go east to O13 for 2 half steps",
@@ -142,13 +142,13 @@ def test_descriptions() -> None:
     }
     price = (ITEMS[0].iron, ITEMS[0].herbs, ITEMS[0].gold)
     state = shopping(9, 9, 9)
-    told = {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
+    told = {GAME.words.write(state, action): GAME.words.describe(state, action) for action in GAME.legal_actions(state)}
     assert told["buy 1"] == f"buy card 1, red die (one more die, +1 attack), for {amounts(*price)}"
     assert told["trade gold herbs"] == "give 3 gold for 1 herb"
     state = opened()
     play(state, "heal", 1, 1, 1, 1)
-    action = GAME.read(state, "Reroll 1 4")
-    assert GAME.describe(state, action) == "roll dice 1 and 4 again, and keep the rest"
+    action = GAME.words.read(state, "Reroll 1 4")
+    assert GAME.words.describe(state, action) == "roll dice 1 and 4 again, and keep the rest"
 
 
 def test_every_legal_action_is_described() -> None:
@@ -158,7 +158,7 @@ def test_every_legal_action_is_described() -> None:
         if match.over:
             break
         for action in match.legal():
-            assert GAME.describe(match.state, action)
+            assert GAME.words.describe(match.state, action)
         match.play(choose(GAME, match.state, policy))
 
 

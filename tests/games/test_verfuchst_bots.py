@@ -21,7 +21,7 @@ from verfuchst_positions import give, position
 def choice(name: str, state: State) -> str:
     """What that bot plays, in notation."""
     decision = Decision(GAME, state.copy(), GAME.legal_actions(state), Chance.at(1, 0))
-    return GAME.write(state, make_bot(GAME, name).choose(decision))
+    return GAME.words.write(state, make_bot(GAME, name).choose(decision))
 
 
 def play(seed: int, *names: str) -> Match:
@@ -37,7 +37,7 @@ def play(seed: int, *names: str) -> Match:
 
 def test_a_judge_sees_who_stands_where_and_how_far_it_is() -> None:
     state = position("13=Bg 15=RR 22=R", taken={"R": [16, 17], "B": [9]}, die=6)
-    seen = split(SIGHT.features, np.array(GAME.for_judge.observed(state, 0)))
+    seen = split(SIGHT.features, np.array(GAME.players.judged_game.observed(state, 0)))
     assert [(tile, int(seen["pieces"][0, tile])) for tile in (15, 22)] == [(15, 2), (22, 1)]
     assert seen["pieces"][1, 13] == 1 + PIECES, "a guardian keeps it company"
     assert seen["reach"][0, 18] == 2, "of the two on tile 15, past the gap"
@@ -49,7 +49,7 @@ def test_a_judge_sees_who_stands_where_and_how_far_it_is() -> None:
 def test_the_seats_of_a_larger_table_are_seen_in_turn() -> None:
     state = position("1=R 2=B 3=G", taken={"B": [15], "G": [32]}, seats=3)
     for seat in range(3):
-        seen = split(SIGHT.features, np.array(GAME.for_judge.observed(state, seat)))
+        seen = split(SIGHT.features, np.array(GAME.players.judged_game.observed(state, seat)))
         own, following = 1 + seat, 1 + (seat + 1) % 3
         assert seen["pieces"][0, own], f"seat {seat}"
         assert seen["pieces"][1, following], f"seat {seat}"
@@ -83,7 +83,7 @@ def test_a_hint_tells_the_chance_of_every_action() -> None:
 
 def test_greedy_takes_a_good_tile() -> None:
     """Leaving +8 before Blue comes there."""
-    assert choice("greedy", position("13=B 15=R 22=R", die=6)) == GAME.write(position("15=R"), 15)
+    assert choice("greedy", position("13=B 15=R 22=R", die=6)) == GAME.words.write(position("15=R"), 15)
 
 
 @pytest.mark.parametrize("name", ["greedy", "mcts:500p"])
@@ -91,7 +91,7 @@ def test_who_need_not_take_a_bad_tile_does_not(name: str) -> None:
     """−10 is left while Blue is there too."""
     taken = {"R": [9, 15, 17, 19, 21, 1, 3, 5, 7, 23, 25], "B": [10, 16, 18, 20, 22, 2, 4, 6, 8, 24, 26]}
     state = position("32=RB 31=R", die=6, taken=taken)
-    assert choice(name, state) == GAME.write(position("32=R"), 32)
+    assert choice(name, state) == GAME.words.write(position("32=R"), 32)
 
 
 def test_greedy_beats_random() -> None:

@@ -32,7 +32,9 @@ def test_events_in_german(event: Event, words: str) -> None:
 def test_choices_in_german() -> None:
     state = position("start=RB 8=R 14=Rg", die=2)
     with speaking("de"):
-        assert {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)} == {
+        assert {
+            GAME.words.write(state, action): GAME.words.describe(state, action) for action in GAME.legal_actions(state)
+        } == {
             "start": "eine Figur vom Start auf Plättchen 2 (−2) ziehen",
             "8": "eine Figur von Plättchen 8 (−8) auf Plättchen 10 (Glück) ziehen und Plättchen 8 (−8) nehmen",
             "14": "eine Figur von Plättchen 14 (Glück) auf Plättchen 16 (+7) ziehen",
@@ -43,7 +45,7 @@ def test_choices_in_german() -> None:
 def picture(state: State) -> list[ElementTree.Element]:
     """All that the picture of a position has in German."""
     with speaking("de"):
-        return list(ElementTree.fromstring(GAME.svg(state)).iter())
+        return list(ElementTree.fromstring(GAME.looks.svg(state)).iter())
 
 
 def read_out(state: State) -> dict[str, str]:

@@ -30,7 +30,7 @@ def positions(seats: int, seed: int = 5) -> Iterator[State]:
 
 
 def drawn(state: State) -> ElementTree.Element:
-    return ElementTree.fromstring(GAME.svg(state))
+    return ElementTree.fromstring(GAME.looks.svg(state))
 
 
 def spots(state: State) -> dict[str, str]:
@@ -44,7 +44,7 @@ def spots(state: State) -> dict[str, str]:
 def items(state: State) -> dict[str, tuple[float, float, str]]:
     """Each item of the scene: where it is, and what is drawn there."""
     pattern = r'<g id="verfuchst-([\w-]+)" transform="translate\(([-\d.]+) ([-\d.]+)\)"><use href="#verfuchst-([\w-]+)"'
-    return {name: (float(x), float(y), look) for name, x, y, look in re.findall(pattern, GAME.scene(state))}
+    return {name: (float(x), float(y), look) for name, x, y, look in re.findall(pattern, GAME.looks.scene(state))}
 
 
 def nearest(x: float, y: float) -> int:
@@ -71,13 +71,13 @@ def test_the_picture_is_sound_in_every_position(seats: int) -> None:
 
 @SEATS
 def test_the_backdrop_never_changes(seats: int) -> None:
-    assert len({GAME.backdrop(state) for state in positions(seats)}) == 1
+    assert len({GAME.looks.backdrop(state) for state in positions(seats)}) == 1
 
 
 @SEATS
 def test_every_action_can_be_picked_and_no_two_are_picked_alike(seats: int) -> None:
     for state in positions(seats):
-        ways = [GAME.picks(state, action) for action in GAME.legal_actions(state)]
+        ways = [GAME.looks.picks(state, action) for action in GAME.legal_actions(state)]
         assert len(set(ways)) == len(ways)
         assert {spot for way in ways for spot in way} <= set(spots(state))
         assert all(len(way) == 2 for way in ways)
@@ -85,7 +85,7 @@ def test_every_action_can_be_picked_and_no_two_are_picked_alike(seats: int) -> N
 
 def test_picks_say_whom_to_move_and_where_to() -> None:
     state = position("start=RB 14=Rg 31=R", die=2, taken={"B": [15]})
-    found = {GAME.write(state, action): GAME.picks(state, action) for action in GAME.legal_actions(state)}
+    found = {GAME.words.write(state, action): GAME.looks.picks(state, action) for action in GAME.legal_actions(state)}
     assert found == {"start": ("start", "2"), "14": ("14", "17"), "31": ("31", "goal"), "g14": ("g14", "17")}
 
 
@@ -135,7 +135,7 @@ def test_all_that_moves_is_in_the_picture_before(seats: int) -> None:
         play_random(match, 1)
         known, ids = set(spots(before)), {f"verfuchst-{name}" for name in items(before)}
         for event in match.plies[-1].events:
-            for step in GAME.motion(event):
+            for step in GAME.looks.motion(event):
                 kinds.add(type(step))
                 if isinstance(step, Walk | Fly):
                     assert step.item in ids
@@ -155,7 +155,7 @@ def test_whoever_walks_stands_where_it_came_from_and_arrives_where_it_goes(seats
         play_random(match, 1)
         moved = match.plies[-1].events[0]
         assert isinstance(moved, events.Moved | events.MovedGuardian)
-        (walk,) = GAME.motion(moved)
+        (walk,) = GAME.looks.motion(moved)
         assert isinstance(walk, Walk)
         x, y, _ = items(before)[walk.item.removeprefix("verfuchst-")]
         assert nearest(x, y + (34 if isinstance(moved, events.MovedGuardian) else 0)) == moved.start
@@ -166,12 +166,12 @@ def test_whoever_walks_stands_where_it_came_from_and_arrives_where_it_goes(seats
 def test_a_walk_goes_over_every_tile_but_no_gap() -> None:
     state = position("start=RB 8=RR", die=4, taken={"B": [10, 11]})
     moved, *_ = play(state, "8")
-    assert GAME.motion(moved) == [Walk("verfuchst-piece-2", ("9", "12", "13", "14"))]
+    assert GAME.looks.motion(moved) == [Walk("verfuchst-piece-2", ("9", "12", "13", "14"))]
 
 
 def test_a_taken_tile_flies_to_the_hand() -> None:
     state = position("start=R 5=B", to_move="B")
-    flights = [step for event in play(state, "5") for step in GAME.motion(event) if isinstance(step, Fly)]
+    flights = [step for event in play(state, "5") for step in GAME.looks.motion(event) if isinstance(step, Fly)]
     assert flights == [Fly("verfuchst-tile-5", "hand-1")]
     assert items(state)["tile-5"][2] == "small-5"
 
@@ -197,7 +197,7 @@ def test_labels_tell_what_is_there() -> None:
 
 @SEATS
 def test_marks_look_like_the_pieces(seats: int) -> None:
-    marks = GAME.marks(seats)
+    marks = GAME.looks.marks(seats)
     assert [mark.letter for mark in marks] == ["R", "B", "G", "Y"][:seats]
     named = {
         element.attrib["id"]: element for element in drawn(next(positions(seats))).iter() if "id" in element.attrib
@@ -209,15 +209,15 @@ def test_marks_look_like_the_pieces(seats: int) -> None:
 
 
 def test_the_die_is_told() -> None:
-    assert 'aria-label="Blue has rolled 6"' in GAME.scene(position("start=RB", die=6, to_move="B"))
+    assert 'aria-label="Blue has rolled 6"' in GAME.looks.scene(position("start=RB", die=6, to_move="B"))
 
 
 def test_the_winners_are_crowned() -> None:
     state = position("32=R", taken={"B": [16], "G": [16 + 1, 22]}, seats=3)
-    assert "verfuchst-crown" not in GAME.scene(state)
+    assert "verfuchst-crown" not in GAME.looks.scene(state)
     play(state, "32", rolls=[])
-    assert GAME.scene(state).count('"#verfuchst-crown"') == 2
-    assert "verfuchst-die" not in GAME.scene(state)
+    assert GAME.looks.scene(state).count('"#verfuchst-crown"') == 2
+    assert "verfuchst-die" not in GAME.looks.scene(state)
 
 
 @pytest.mark.parametrize("seats", [2, 4])

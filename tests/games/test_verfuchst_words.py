@@ -17,11 +17,11 @@ CROWDED = "start=RRBBGGYY 12=RBGYgggg"
 
 
 def plain(state: State, *, ascii: bool = False) -> str:
-    return str(GAME.board(state, ascii=ascii).plain)
+    return str(GAME.looks.board(state, ascii=ascii).plain)
 
 
 def described(state: State) -> dict[str, str]:
-    return {GAME.write(state, action): GAME.describe(state, action) for action in GAME.legal_actions(state)}
+    return {GAME.words.write(state, action): GAME.words.describe(state, action) for action in GAME.legal_actions(state)}
 
 
 def test_a_picture_comes_out_as_it_went_in() -> None:
@@ -56,7 +56,7 @@ def test_every_description_comes_true(seed: int) -> None:
     match = Match(GAME, 3, seed)
     while not match.over:
         action = match.legal()[len(match.plies) % len(match.legal())]
-        words = GAME.describe(match.state, action)
+        words = GAME.words.describe(match.state, action)
         moved, *rest = match.play(action)
         assert isinstance(moved, events.Moved | events.MovedGuardian)
         takes = [event for event in rest if isinstance(event, events.Took)]
@@ -177,7 +177,7 @@ def test_the_end_says_who_has_won() -> None:
 
 def test_the_legal_tiles_are_lit_in_the_colour_of_the_seat() -> None:
     state = position("start=B 5=RB 12=R 14=B", to_move="B")
-    board = GAME.board(state)
+    board = GAME.looks.board(state)
     lit = {board.plain[span.start : span.end] for span in board.spans if str(span.style) == "bold white on blue"}
     assert {"START", "5", "14"} <= lit
     assert "12" not in lit

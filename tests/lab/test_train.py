@@ -183,7 +183,7 @@ def test_a_game_can_bring_its_judge_along(judge: Judge, tmp_path: Path, monkeypa
     assert "judge" not in names(GAME)
     assert not any(is_built_in(GAME, name) for name in ("judge", "judge:0.5s", "judge:my.judge"))
     game = dataclasses.replace(GAME)
-    game.__dict__["loaded_bots"] = Bots(judge="nim.judge")
+    vars(game.players)["bots"] = Bots(judge="nim.judge")
     monkeypatch.setattr("importlib.resources.files", lambda package: tmp_path)
     with pytest.raises(BadJudge, match=r"nim\.judge cannot be read"):
         make_bot(game, "judge")
@@ -195,7 +195,7 @@ def test_a_game_can_bring_its_judge_along(judge: Judge, tmp_path: Path, monkeypa
     assert isinstance(make_bot(game, "judge:20p"), Mcts)
     check_bots(game)
     other = Judge(game, judge.hidden, judge.bias, judge.output, judge.final, {**judge.record, "seats": [3]})
-    game.__dict__["loaded_judge"] = other
+    vars(game.players)["judge"] = other
     with pytest.raises(BadJudge, match="trained with 3 seats, not with 2"):
         check_bots(game)
 
@@ -255,12 +255,12 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert drawn.read_text().startswith("<svg")
     made = load(GAME, path)
     assert made.units == 16
-    monkeypatch.setitem(GAME.__dict__, "loaded_judge", made.beside([made]))
+    monkeypatch.setitem(vars(GAME.players), "judge", made.beside([made]))
     command.judge(replace(tested, file=None))
     assert len([json.loads(line) for line in capsys.readouterr().out.splitlines()]) == 2
     with pytest.raises(ParlourError, match="has 2 judges: give the file of one for --plot"):
         command.judge(replace(tested, file=None, plot=drawn))
-    monkeypatch.delitem(GAME.__dict__, "loaded_judge")
+    monkeypatch.delitem(vars(GAME.players), "judge")
     monkeypatch.setattr(Trainer, "run", interrupted)
     for words in ("begins anew", "goes on from the last half minute"):
         with pytest.raises(ParlourError, match=words):

@@ -15,8 +15,8 @@ from serving import House
 
 
 def expected(match: parlour.Match, *, undoable: bool) -> list[ChoiceView]:
-    seen, usual = match.seen_by(match.to_move), match.game.loaded_notation.usual(match.state)
-    listed = match.game.loaded_notation.listed
+    seen, usual = match.seen_by(match.to_move), match.game.words.notation.usual(match.state)
+    listed = match.game.words.notation.listed
     return [
         ChoiceView(
             choice.action,

@@ -18,11 +18,11 @@ from serving import House, play_out
 def test_frames_are_the_positions_of_the_match(stream: int | None) -> None:
     """Also of a match that was a row of a batch, whose dice come from one stream."""
     match = Match(registry.get("verfuchst"), 2, 5, stream=stream)
-    scenes, picks = [match.game.scene(match.state)], [list[str]()]
+    scenes, picks = [match.game.looks.scene(match.state)], [list[str]()]
     for _ in range(12):
-        picks.append(list(match.game.picks(match.state, match.legal()[0])))
+        picks.append(list(match.game.looks.picks(match.state, match.legal()[0])))
         match.play(match.legal()[0])
-        scenes.append(match.game.scene(match.state))
+        scenes.append(match.game.looks.scene(match.state))
     assert [frame.scene for frame in frames.all_frames(match)] == scenes
     some = frames.cut(match, 5, 3).frames
     assert [frame.ply for frame in some] == [5, 6, 7]

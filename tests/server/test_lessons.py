@@ -44,7 +44,7 @@ def test_a_lesson_step_by_step(shared_house: House) -> None:
 @pytest.mark.parametrize("name", registry.names())
 def test_lessons_speak_of_no_keyboard(name: str) -> None:
     """The page and the terminal share their texts: what is typed is said by the terminal itself."""
-    lesson = registry.get(name).lesson
+    lesson = registry.get(name).words.lesson
     assert lesson is not None
     for step in lesson.steps:
         for text in [text for words in step.texts for text in words.values()]:

@@ -58,16 +58,16 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 def test_of_every_game_less_than_half_is_sent(game: Game) -> None:
     match, dice = Match(game, 2, 5), random.Random(5)
-    parts, sent, whole = game.scene_parts(match.state), 0, 0
+    parts, sent, whole = game.looks.scene_parts(match.state), 0, 0
     for _ in range(60):
         if match.over:
             break
         match.play(dice.choice(match.legal()))
-        patch = difference(parts, game.scene_parts(match.state))
+        patch = difference(parts, game.looks.scene_parts(match.state))
         parts = tuple(patched(parts, patch))
-        assert "".join(parts) == game.scene(match.state)
+        assert "".join(parts) == game.looks.scene(match.state)
         sent += len(msgspec.json.encode(patch))
-        whole += len(msgspec.json.encode(game.scene(match.state)))
+        whole += len(msgspec.json.encode(game.looks.scene(match.state)))
     assert sent < whole / 2
 
 

@@ -77,7 +77,7 @@ def test_whoever_stands_in_plays_by_the_rules_and_is_remembered_as_nobody(cold: 
 def test_who_stands_in_looks_at_what_comes_of_it(name: str) -> None:
     """It wins against chance; where it has no time, it still chooses."""
     game = registry.get(name)
-    judge = game.loaded_judge
+    judge = game.players.judge
     assert judge is not None
     wins = 0
     for seed in range(6):

@@ -27,7 +27,7 @@ SMALLEST = [size for size in SCREENS if size["width"] * size["height"] < 390 * 8
 
 def do_step(ada: Person, number: int) -> None:
     """Do what the step asks for, on the board."""
-    lesson = registry.get("connect_four").lesson
+    lesson = registry.get("connect_four").words.lesson
     assert lesson is not None
     expect(ada.at("lesson")).to_have_attribute("data-step", str(number))
     spot = ada.page.locator(f'[data-spot="{lesson.steps[number].do[0]}"]')
@@ -97,7 +97,7 @@ def test_every_lesson_begins_with_how_to_win(people: Crowd) -> None:
     ada = people.person("Ada", phone=True)
     ada.page.set_viewport_size(SCREENS[0])
     for game in registry.names():
-        lesson = registry.get(game).lesson
+        lesson = registry.get(game).words.lesson
         assert lesson is not None
         ada.go(f"/learn/{game}")
         expect(ada.at("goal")).to_have_text(f"How to win: {lesson.goal['en']}")
@@ -299,13 +299,13 @@ def test_every_step_can_be_read_on_every_screen(language: Literal["en", "de"], p
     reader = Reader(people, place, language)
     ada = reader.person
     for game in registry.all_games():
-        assert game.lesson is not None
-        longest = longest_steps(game.lesson, language)
+        assert game.words.lesson is not None
+        longest = longest_steps(game.words.lesson, language)
         ada.go(f"/learn/{game.name}")
-        for number in range(len(game.lesson.steps)):
+        for number in range(len(game.words.lesson.steps)):
             if language == "de" or number in longest:
                 reader.read(game.name, number, answers=number in longest)
-            if number < len(game.lesson.steps) - 1:
+            if number < len(game.words.lesson.steps) - 1:
                 ada.at("step-next").evaluate("button => button.click()")  # a second tap at once would count as none
                 expect(ada.at("lesson")).to_have_attribute("data-step", str(number + 1))
         if language == "de":

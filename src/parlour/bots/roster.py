@@ -54,7 +54,7 @@ def usual(game: Game) -> str:
     """
     if game.max_actions == 1:
         return "random"
-    return next((name for name in game.loaded_bots.own if name.endswith(":2")), "mcts:2")
+    return next((name for name in game.players.bots.own if name.endswith(":2")), "mcts:2")
 
 
 COMPANY = Face(
@@ -64,7 +64,7 @@ COMPANY = Face(
 
 def faces(game: Game) -> tuple[Face, ...]:
     """Whom people are offered, the easiest first; where there is nothing to decide, there are no levels."""
-    return (COMPANY,) if game.max_actions == 1 else game.loaded_bots.faces
+    return (COMPANY,) if game.max_actions == 1 else game.players.bots.faces
 
 
 def exact(game: Game, name: str) -> str:
@@ -84,15 +84,15 @@ def with_titles(game: Game, text: str) -> str:
 
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
-    judges = ["judge"] if game.loaded_bots.judges else []
-    return [*COMMON, *(f"mcts:{level}" for level in game.loaded_bots.levels), *judges, *game.loaded_bots.own]
+    judges = ["judge"] if game.players.bots.judges else []
+    return [*COMMON, *(f"mcts:{level}" for level in game.players.bots.levels), *judges, *game.players.bots.own]
 
 
 def is_built_in(game: Game, name: str) -> bool:
     """Whether the name is of a bot that comes with Parlour or with the game, so that no other code is run for it."""
     name = exact(game, name)
     kind, _, budget = name.partition(":")
-    searches = kind == "mcts" or (kind == "judge" and bool(game.loaded_bots.judges))
+    searches = kind == "mcts" or (kind == "judge" and bool(game.players.bots.judges))
     return name in names(game) or (searches and _budget(game, budget, levels=kind == "mcts") is not None)
 
 
@@ -109,8 +109,8 @@ def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
         return _boxed(game, name, limits)
     if name == "judge" or name.startswith(JUDGE):
         return _judge(game, name.removeprefix("judge").removeprefix(":"))
-    if name in game.loaded_bots.own:
-        return game.loaded_bots.own[name]()
+    if name in game.players.bots.own:
+        return game.players.bots.own[name]()
     if name.startswith("mcts:"):
         return _mcts(game, name.removeprefix("mcts:"))
     known = names(game)
@@ -123,9 +123,9 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
 
     By a tree search of some seconds, with the game's judge where there is one, unless the game knows better.
     """
-    if game.loaded_bots.hint is not None:
-        return game.loaded_bots.hint(decision)
-    judge = game.loaded_judge if decision.state.seats in judged_seats(game) else None
+    if game.players.bots.hint is not None:
+        return game.players.bots.hint(decision)
+    judge = game.players.judge if decision.state.seats in judged_seats(game) else None
     return _searching(game, judge, SearchBudget(seconds=seconds)).rank(decision)
 
 
@@ -160,11 +160,11 @@ def _boxed(game: Game, name: str, limits: BotLimits | None) -> Bot:
 
 
 def _greedy(game: Game) -> Bot:
-    if game.loaded_judge is None:
-        return Greedy(game.loaded_bots.advice)
+    if game.players.judge is None:
+        return Greedy(game.players.bots.advice)
     from parlour.bots.judged import OnePly
 
-    return OnePly(game.loaded_judge)
+    return OnePly(game.players.judge)
 
 
 def _searching(game: Game, judge: Judge | None, budget: SearchBudget) -> Mcts:
@@ -172,16 +172,16 @@ def _searching(game: Game, judge: Judge | None, budget: SearchBudget) -> Mcts:
     from parlour.bots.judged import search_advice
     from parlour.bots.mcts import Mcts  # it brings Numba along, which whoever plays without it need not wait for
 
-    advice = game.loaded_bots.advice if judge is None else search_advice(judge)
+    advice = game.players.bots.advice if judge is None else search_advice(judge)
     return Mcts(game, advice, judge=judge, **budget)
 
 
 def _mcts(game: Game, budget: str) -> Bot:
     found = _budget(game, budget)
     if found is None:
-        highest = max(game.loaded_bots.levels)
+        highest = max(game.players.bots.levels)
         raise UnknownName(f"'mcts:{budget}' is not a search: mcts takes a level from 1 to {highest}, or 0.5s, or 2000p")
-    return _searching(game, game.loaded_judge, found)
+    return _searching(game, game.players.judge, found)
 
 
 def _judge(game: Game, text: str) -> Bot:
@@ -190,7 +190,7 @@ def _judge(game: Game, text: str) -> Bot:
     from parlour.engine.judge.file import load
 
     file, budget = _judge_parts(game, text)
-    judge = load(game, Path(file)) if file else game.loaded_judge
+    judge = load(game, Path(file)) if file else game.players.judge
     if judge is None:
         raise UnknownName(
             f"{game.name} has no judge of its own: 'parlour train {game.name}' makes one; judge:FILE uses it"
@@ -217,7 +217,7 @@ def judge_file(game: Game, name: str) -> Path | None:
 
 def _budget(game: Game, text: str, *, levels: bool = True) -> SearchBudget | None:
     """What a search may use: ``3`` is a level, ``0.5s`` half a second an action, ``2000p`` so many playouts."""
-    known = game.loaded_bots.levels if levels else {}
+    known = game.players.bots.levels if levels else {}
     if re.fullmatch(r"[0-9]{1,3}", text) and int(text) in known:
         return SearchBudget(playouts=known[int(text)].playouts, slips=known[int(text)].slips)
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)s|([0-9]{1,10})p", text)

@@ -79,7 +79,7 @@ def starter(game: Game, file: str) -> str:
         rivals=" ".join([named["file:"], *["greedy"] * count][:count]),
         example=_example(game),
         fields="\n".join(_fields(game)),
-        numbers="\n".join(["", *_numbers(game), ""]) if game.loaded_bots.numbers else "",
+        numbers="\n".join(["", *_numbers(game), ""]) if game.players.bots.numbers else "",
     )
 
 
@@ -93,7 +93,7 @@ def _fields(game: Game) -> list[str]:
 def _numbers(game: Game) -> list[str]:
     """What the numbers in some fields stand for, a few names a line."""
     told = ["# What the numbers in these fields stand for:", "#"]
-    for kind, names in game.loaded_bots.numbers.items():
+    for kind, names in game.players.bots.numbers.items():
         words = [f"{number} {name}" for number, name in enumerate(names)]
         told += textwrap.wrap(", ".join(words), 116, initial_indent=f"#   {kind}: ", subsequent_indent="#     ")
     return told

@@ -29,7 +29,7 @@ def kind(name: str) -> str:
 
 def needs_nothing(game: Game, name: str) -> bool:
     """Whether this bot can choose at once, on any machine: nothing of it is compiled."""
-    bots = game.loaded_bots
+    bots = game.players.bots
     return name == "random" or (name in bots.own and name not in bots.compiled)
 
 
@@ -48,7 +48,7 @@ def stand_in(game: Game, name: str, seats: int) -> Bot:
     easier = offered[: offered.index(name)] if name in offered else [roster.usual(game)]
     if plain := [other for other in easier if needs_nothing(game, other)]:
         return roster.make_bot(game, plain[-1])
-    judge = game.loaded_judge if seats in judged_seats(game) else None
+    judge = game.players.judge if seats in judged_seats(game) else None
     return Random() if judge is None else Glance(judge)
 
 
@@ -83,7 +83,7 @@ def _compile(game: Game, name: str) -> None:
         roster.hint(game, _decision(match), 0.1)
         return
     bot = roster.make_bot(game, "mcts:1p" if kind(name) == "mcts" else name)
-    own, end = name in game.loaded_bots.own, time.monotonic() + SECONDS
+    own, end = name in game.players.bots.own, time.monotonic() + SECONDS
     for _ in range(PLIES if own else 1):
         match.play(bot.choose(_decision(match)))
         if match.over or time.monotonic() > end:

@@ -57,7 +57,7 @@ def learn(name: str, language: str, *, ascii: bool) -> None:
     """Go through the lesson of a game; whoever comes to its end is offered a match."""
     if language not in LANGUAGES:
         raise BadOption(f"--language takes {' or '.join(LANGUAGES)}, not {language!r}")
-    lesson = registry.get(name).lesson
+    lesson = registry.get(name).words.lesson
     if lesson is None:
         raise ParlourError(f"{name} has no lesson; parlour rules {name} shows its rulebook")
     try:
@@ -156,7 +156,7 @@ class Teacher:
         elif command.partition(" ")[0] == "what":
             self._what(match, command.partition(" ")[2].strip())
         elif command == "rules":
-            print_lines(match.game.rulebook_in(current()), ascii=self.ascii)
+            print_lines(match.game.words.rulebook_in(current()), ascii=self.ascii)
         else:
             return False
         return True

@@ -296,7 +296,7 @@ class LocalTable:
 
     def _reason(self, error: BadNotation, answer: str) -> BadNotation:
         """The error, with the reason that the game knows."""
-        return self.match.game.with_reason(error, self.seen.shown, answer)
+        return self.match.game.words.with_reason(error, self.seen.shown, answer)
 
     def _obey(self, command: str, menu: Menu) -> bool:
         """Do what a command word asks; False when it is none."""
@@ -315,7 +315,7 @@ class LocalTable:
             for line in self.seen.story:
                 self._say(f"  {line}")
         elif command == "rules":
-            self._show(self.match.game.rulebook)
+            self._show(self.match.game.words.rulebook)
         elif command == "hint":
             self._hint()
         elif command.partition(" ")[0] == "what":

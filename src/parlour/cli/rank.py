@@ -72,7 +72,7 @@ def _seed(given: str | None, folder: Path) -> int:
 def _refuse_bot_as_folder(game: Game, folder: Path) -> None:
     """Without a folder on the command line, the last bot would be taken for it: refuse that."""
     name = str(folder)
-    known = (*roster.COMMON, *game.loaded_bots.own)
+    known = (*roster.COMMON, *game.players.bots.own)
     is_bot = name in known or name.startswith(("mcts:", roster.FILE, roster.PROCESS))
     if is_bot and not folder.exists():
         raise BadTournament(f"the last argument is the folder for the results, and {name!r} is a bot")

@@ -112,7 +112,7 @@ def _described(game: Game) -> dict[str, Any]:
 
 def rulebook(name: str) -> None:
     """The rulebook: rendered for a person, as it is for a pipe."""
-    text = registry.get(name).rulebook
+    text = registry.get(name).words.rulebook
     if out.is_terminal:
         out.print(Markdown(text), width=min(out.width, 96))
     else:

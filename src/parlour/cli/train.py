@@ -105,7 +105,7 @@ def judge(asked: options.JudgeTest) -> None:
         raise ParlourError(f"--positions takes a whole number from 1,000 to a billion, not {positions:,}")
     if asked.plot is not None:
         check_place(asked.plot)
-    found = load(game, file) if file else game.loaded_judge
+    found = load(game, file) if file else game.players.judge
     if found is None:
         raise ParlourError(f"{game.name} has no judge of its own: 'parlour train {game.name}' makes one")
     if asked.plot is not None and found.others:

@@ -44,7 +44,7 @@ class Decision:
 
     def text(self, action: int) -> str:
         """An action in the game's notation."""
-        return self.game.write(self.state, action)
+        return self.game.words.write(self.state, action)
 
 
 class Bot(Protocol):

@@ -1,39 +1,28 @@
-"""A game: its rules, and what people call things."""
+"""A game: its rules, its fields and its options. Words, looks and players have modules of their own."""
 
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import resources
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from parlour.engine import options as option_values
-from parlour.engine.bots import Bots
 from parlour.engine.chance import Draws
-from parlour.engine.errors import BadGame, BadNotation, BadSeats
-from parlour.engine.explanation import ENGINE, Explanation
+from parlour.engine.errors import BadGame, BadSeats
+from parlour.engine.explanation import ENGINE
 from parlour.engine.features import Feature, check_features, features_of_fields, narrowest, observe_fields, starts
-from parlour.engine.foreign import Foreign
 from parlour.engine.glance import Glance
-from parlour.engine.journal import Event
 from parlour.engine.language import said
-from parlour.engine.notation import Notation, find_action, words_of
+from parlour.engine.looks import Looks
 from parlour.engine.options import Option
-from parlour.engine.parts import load
-from parlour.engine.picture import Mark, Picture, Step, parts_of, whole
+from parlour.engine.players import Players
 from parlour.engine.state import Field, Layout, State
 from parlour.engine.turns import advance, begin, clockwise
+from parlour.engine.words import Words
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from parlour.engine.diagram import Diagram
-    from parlour.engine.judge import Judge
-    from parlour.engine.lesson import Lesson
-    from parlour.engine.terminal import Terminal
     from parlour.engine.verdict import Rival
 
 
@@ -178,22 +167,6 @@ class Game:
         """The folder of the game, as a module name."""
         return self.setup.__module__.rpartition(".")[0] or self.setup.__module__
 
-    @cached_property
-    def rulebook(self) -> str:
-        """The rules in words: ``rulebook.md`` in the game's folder."""
-        return self.rulebook_in("en")
-
-    def rulebook_in(self, language: str) -> str:
-        """The rules in words of that language, such as ``rulebook.de.md``; in English where there is no such file."""
-        return _rulebook(self.package, language)
-
-    @cached_property
-    def lesson(self) -> Lesson | None:
-        """The guided first match: ``lesson.toml`` in the game's folder, if it is there."""
-        from parlour.engine import lesson  # most who play have learnt already
-
-        return lesson.load(self)
-
     def settle_options(self, given: Mapping[str, object]) -> dict[str, int]:
         return option_values.settle(self.name, self.options, given)
 
@@ -253,153 +226,23 @@ class Game:
             return self.said(self.seat_names[seat])
         return self.said("Seat {number}").format(number=seat + 1)
 
-    # The parts in modules of their own.
+    # The rest of a game, which loads when it is needed.
 
     @cached_property
-    def loaded_notation(self) -> Notation:
-        return load(self.name, self.notation, Notation)
+    def words(self) -> Words:
+        """What people read and type: notation, rulebook, lesson."""
+        return Words(self)
 
     @cached_property
-    def loaded_terminal(self) -> Terminal:
-        from parlour.engine.terminal import Terminal  # it brings rich along, which simulations need not wait for
-
-        return load(self.name, self.terminal, Terminal)
-
-    @cached_property
-    def loaded_picture(self) -> Picture | None:
-        return load(self.name, self.picture, Picture) if self.picture else None
+    def looks(self) -> Looks:
+        """What people see and pick: the board in the terminal, the picture."""
+        return Looks(self)
 
     @cached_property
-    def loaded_bots(self) -> Bots:
-        return load(self.name, self.bots, Bots) if self.bots else Bots()
-
-    @cached_property
-    def for_judge(self) -> Game:
-        """The same rules, with what a judge looks at in place of what a learner sees."""
-        sight = self.loaded_bots.sight
-        if sight is None:
-            return self
-        twin = dataclasses.replace(self, observe=sight.observe, features=sight.features)
-        twin.__dict__["for_judge"] = twin
-        return twin
-
-    @cached_property
-    def loaded_judge(self) -> Judge | None:
-        """The judge that comes with the game, if there is one; with the others beside it, where there are several."""
-        from parlour.engine.judge.file import load  # it brings NumPy along, which most who play need not wait for
-
-        found = []
-        for name in self.loaded_bots.judges:
-            with resources.as_file(resources.files(importlib.import_module(self.package)) / name) as file:
-                found.append(load(self, file))
-        return found[0].beside(found[1:]) if found else None
-
-    @cached_property
-    def loaded_foreign(self) -> Foreign | None:
-        return load(self.name, self.foreign, Foreign) if self.foreign else None
-
-    # What people read and type.
-
-    def write(self, state: State, action: int) -> str:
-        """The action in the game's notation."""
-        return self.loaded_notation.write(state, action)
-
-    def describe(self, state: State, action: int) -> str:
-        """The action in words, where the notation alone would not tell; else nothing."""
-        return self.loaded_notation.describe(state, action)
-
-    def read(self, state: State, text: str) -> int:
-        """The legal action that the text names. Case and spaces do not matter."""
-        try:
-            return find_action(text, {self.write(state, action): action for action in self.legal_actions(state)})
-        except BadNotation as error:
-            raise self.with_reason(error, state, text) from error
-
-    def with_reason(self, error: BadNotation, state: State, text: str) -> BadNotation:
-        """The error, with the reason that the game knows why this cannot be played."""
-        reason = self.reason(state, text)
-        return BadNotation(f"{text!r} is not a legal action here: {reason}") if reason else error
-
-    def reason(self, state: State, text: str) -> str:
-        """Why this cannot be played, with the clause; nothing where the game knows no reason."""
-        found = self.why_not(state, words_of(text))
-        if found is None:
-            return ""
-        return f"{found.text.rstrip('.')} (clause {found.clause})" if found.clause else found.text.rstrip(".")
-
-    def why_not(self, state: State, tried: Sequence[str]) -> Explanation | None:
-        """Why the seat to move cannot do that now; None where the game knows no reason."""
-        return self.loaded_notation.why_not(state, tried)
-
-    def board(self, state: State, *, ascii: bool = False) -> Text:
-        """The position as rich ``Text``, at most 80 columns wide."""
-        return self.loaded_terminal.board(state, ascii=ascii)
-
-    # What people see and pick.
-
-    def backdrop(self, state: State) -> tuple[tuple[float, float], str]:
-        """The size of the picture, and what in it never changes during a match, as SVG."""
-        if self.loaded_picture is None:
-            return self._plain_picture(state)[0], ""
-        return self.loaded_picture.size, self.loaded_picture.ground(state)
-
-    def scene(self, state: State) -> str:
-        """What in the picture changes from position to position, as SVG."""
-        return "".join(self.scene_parts(state))
-
-    def scene_parts(self, state: State) -> tuple[str, ...]:
-        """The same in parts, most of which stay as they are from one position to the next."""
-        if self.loaded_picture is None:
-            return parts_of(self._plain_picture(state)[1])
-        return parts_of(self.loaded_picture.scene(state))
-
-    def _plain_picture(self, state: State) -> tuple[tuple[float, float], str]:
-        from parlour.engine import plain_picture  # it brings rich along, which simulations need not wait for
-
-        return plain_picture.draw(self.board(state))
-
-    def svg(self, state: State) -> str:
-        """The position as a picture of its own."""
-        size, ground = self.backdrop(state)
-        return whole(size, self.said(self.title), ground, self.scene(state))
-
-    def picks(self, state: State, action: int) -> tuple[str, ...]:
-        """The spots of the picture that name the action, in the order they are picked."""
-        return tuple(self.loaded_picture.picks(state, action)) if self.loaded_picture else ()
-
-    def way(self, state: State, action: int) -> str:
-        """What the action has in common with those of other spots ("east"), in games of many orders a turn."""
-        return self.loaded_picture.way(state, action) if self.loaded_picture else ""
-
-    def motion(self, event: Event) -> list[Step]:
-        """What moves in the picture when the event happens."""
-        return list(self.loaded_picture.motion(event)) if self.loaded_picture else []
-
-    def explain(self, state: State, name: str) -> Explanation | None:
-        """What the spot or thing of that name in the picture is and does; None where the game does not say."""
-        return self.loaded_picture.explain(state, name) if self.loaded_picture else None
-
-    @property
-    def diagrams(self) -> tuple[Diagram, ...]:
-        """Positions for the rulebook."""
-        return self.loaded_picture.diagrams if self.loaded_picture else ()
-
-    def marks(self, seats: int) -> list[Mark]:
-        """What tells each seat from the others, beside the picture."""
-        drawn = self.loaded_picture.mark if self.loaded_picture else None
-        return [(drawn or self._plain_mark)(seat, seats) for seat in range(seats)]
-
-    def _plain_mark(self, seat: int, seats: int) -> Mark:
-        letter = self.seat_name(seat)[0] if seat < len(self.seat_names) else chr(ord("A") + seat % 26)
-        return Mark(letter, "#5f3b20", "#fff6e3")
+    def players(self) -> Players:
+        """Who plays it besides people: bots and judges."""
+        return Players(self)
 
 
 def _made_of(parts: dict[str, Any]) -> Game:
     return Game(**parts)
-
-
-@cache
-def _rulebook(package: str, language: str) -> str:
-    folder = resources.files(importlib.import_module(package))
-    translated = folder / f"rulebook.{language}.md"
-    return (translated if translated.is_file() else folder / "rulebook.md").read_text("utf-8")

@@ -143,13 +143,13 @@ class Match:
 
     def text(self, action: int) -> str:
         """A legal action in the game's notation."""
-        return self.game.write(self.state, action)
+        return self.game.words.write(self.state, action)
 
     def read(self, text: str) -> int:
         """The legal action that the text names."""
         if self.over:
             raise BadNotation(f"{text!r} cannot be played: the match is over")
-        return self.game.read(self.state, text)
+        return self.game.words.read(self.state, text)
 
     def play(self, action: int | str) -> list[Event]:
         """Play one action, given as a number or in notation; returns what happened."""
@@ -241,8 +241,8 @@ class Match:
             return ""
         shown = self.seen_by(self.to_move).shown
         try:
-            text = self.game.write(shown, action)
-            reason = self.game.reason(shown, text)
+            text = self.game.words.write(shown, action)
+            reason = self.game.words.reason(shown, text)
         except Exception:  # a game need not know how to write what cannot be played
             return ""
         return f". {text}: {reason}" if reason else ""
@@ -288,7 +288,7 @@ class Match:
 
     def board(self, *, ascii: bool = False) -> Text:
         """The position as rich ``Text``."""
-        return self.game.board(self.state, ascii=ascii)
+        return self.game.looks.board(self.state, ascii=ascii)
 
     def __str__(self) -> str:
         return str(self.board().plain)

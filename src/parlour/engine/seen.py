@@ -47,17 +47,17 @@ class Choice:
     @property
     def label(self) -> str:
         """The action in words, where the notation alone would not tell; else nothing."""
-        return self._seen.game.describe(self._seen.shown, self.action)
+        return self._seen.game.words.describe(self._seen.shown, self.action)
 
     @property
     def picks(self) -> tuple[str, ...]:
         """The spots of the picture that name the action, in the order they are picked."""
-        return self._seen.game.picks(self._seen.shown, self.action)
+        return self._seen.game.looks.picks(self._seen.shown, self.action)
 
     @property
     def way(self) -> str:
         """What the action has in common with those of other spots."""
-        return self._seen.game.way(self._seen.shown, self.action)
+        return self._seen.game.looks.way(self._seen.shown, self.action)
 
     @property
     def can_undo(self) -> bool:
@@ -135,7 +135,7 @@ class Seen:
 
     def text(self, action: int) -> str:
         """An action in the game's notation."""
-        return self.game.write(self.shown, action)
+        return self.game.words.write(self.shown, action)
 
     def can_undo(self, action: int) -> bool:
         """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass."""
@@ -152,7 +152,7 @@ class Seen:
             return explanation.match_is_over()
         if self.seat != self.to_move:
             return explanation.not_your_turn(self.name(self.to_move))
-        reason = self.game.why_not(self.shown, tried) or (self.explain(tried[-1]) if tried else None)
+        reason = self.game.words.why_not(self.shown, tried) or (self.explain(tried[-1]) if tried else None)
         return reason or explanation.no_choice(tried, len(self.legal))
 
     def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
@@ -175,12 +175,12 @@ class Seen:
 
     def board(self, *, ascii: bool = False) -> Text:
         """The position as rich ``Text``."""
-        return self.game.board(self.shown, ascii=ascii)
+        return self.game.looks.board(self.shown, ascii=ascii)
 
     @cached_property
     def backdrop(self) -> tuple[tuple[float, float], str]:
         """The size of the picture, and what in it never changes during a match, as SVG."""
-        return self.game.backdrop(self.shown)
+        return self.game.looks.backdrop(self.shown)
 
     @cached_property
     def scene(self) -> str:
@@ -190,7 +190,7 @@ class Seen:
     @cached_property
     def scene_parts(self) -> tuple[str, ...]:
         """The same in parts, most of which stay as they are from one position to the next."""
-        return self.game.scene_parts(self.shown)
+        return self.game.looks.scene_parts(self.shown)
 
     @property
     def picture(self) -> str:
@@ -200,11 +200,11 @@ class Seen:
 
     def explain(self, name: str) -> Explanation | None:
         """What the spot or thing of that name in the picture is and does."""
-        return self.game.explain(self.shown, name)
+        return self.game.looks.explain(self.shown, name)
 
     def motion(self, event: Event) -> list[Step]:
         """What moves in the picture when the event happens."""
-        return self.game.motion(event)
+        return self.game.looks.motion(event)
 
     # What has happened.
 

@@ -22,7 +22,7 @@ def judged_seats(game: Game) -> frozenset[int]:
 
     Their weights are not read, for most who want to know this do not need them.
     """
-    return frozenset[int]().union(*(_trained_with(game, name) for name in game.loaded_bots.judges))
+    return frozenset[int]().union(*(_trained_with(game, name) for name in game.players.bots.judges))
 
 
 def _trained_with(game: Game, name: str) -> frozenset[int]:
@@ -42,7 +42,7 @@ def win_chances(game: Game, state: State) -> list[float] | None:
         return None
     if state.over:
         return shares(game.winners(state), int(state.seats))
-    judge = game.loaded_judge
+    judge = game.players.judge
     return None if judge is None else judge.chances(state)
 
 

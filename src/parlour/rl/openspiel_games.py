@@ -152,7 +152,7 @@ class ParlourState(pyspiel.State):
         if player == pyspiel.PlayerId.CHANCE:
             return "chance"
         action = self.choices.action(self.played.legal_actions(self.state), chosen)
-        return self.played.write(self.state, action) if action is not None else str(chosen)
+        return self.played.words.write(self.state, action) if action is not None else str(chosen)
 
     def is_terminal(self) -> bool:
         return bool(self.state.over)
@@ -168,7 +168,7 @@ class ParlourState(pyspiel.State):
         if self.waits_for == OPENING:
             return "chance makes the opening"
         waiting = "" if self.waits_for is None else f"\nchance plays {self.waits_for}"
-        return f"{self.played.board(self.state, ascii=True).plain}{waiting}"
+        return f"{self.played.looks.board(self.state, ascii=True).plain}{waiting}"
 
 
 class Observer:

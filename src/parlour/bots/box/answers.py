@@ -60,7 +60,7 @@ def action_in(answer: dict[str, Any], game: Game, state: State, legal: Sequence[
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise BotFault(ILLEGAL, f"it said {one_line(json.dumps(answer), 60)}, with no action and no text of one")
     try:
-        return game.read(state, text)
+        return game.words.read(state, text)
     except BadNotation as error:
         raise BotFault(ILLEGAL, str(error)) from None
 

@@ -48,7 +48,7 @@ class TypedCommands:
             "list": self._list,
             "board": table.show_board,
             "log": self._log,
-            "rules": lambda: table.screen.show(table.game.rulebook),
+            "rules": lambda: table.screen.show(table.game.words.rulebook),
         }
 
     def obey(self, line: str) -> None:

@@ -173,11 +173,11 @@ class RemoteTable:
 
     def show_board(self) -> None:
         if self.position is not None:
-            self.screen.board(self._asked(lambda state: self.game.board(state, ascii=self.screen.ascii)))
+            self.screen.board(self._asked(lambda state: self.game.looks.board(state, ascii=self.screen.ascii)))
 
     def explain(self, name: str) -> Explanation | None:
         """What the spot of that name is; nothing before the match."""
-        return self._asked(lambda state: self.game.explain(state, name)) if self.position is not None else None
+        return self._asked(lambda state: self.game.looks.explain(state, name)) if self.position is not None else None
 
     def _asked(self, ask: Callable[[State], T]) -> T:
         """What the game says about the position that the server shows."""

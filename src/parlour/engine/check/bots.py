@@ -15,15 +15,15 @@ def check_bots(game: Game) -> None:
 
     A judge knows every number of seats that the game takes: whoever names the bot ``judge`` need not ask.
     """
-    if (judge := game.loaded_judge) is not None:
+    if (judge := game.players.judge) is not None:
         for seats in range(max(game.seats[0], 1), game.seats[1] + 1):
             judge.at(seats)
     for trial in trials(game, 4):
         with trial:
             for match in trial.positions(12):
                 if not match.over and match.seats:
-                    _check_advice(match, game.loaded_bots.advice)
-    for name, make in game.loaded_bots.own.items():
+                    _check_advice(match, game.players.bots.advice)
+    for name, make in game.players.bots.own.items():
         trial = next(iter(trials(game, 1)))
         with trial:
             match = trial.match(4)

@@ -12,7 +12,7 @@ LONGEST = 500  # characters of a text
 
 def check_lesson(game: Game) -> None:
     """If there is one: every step can be done as it says, everything else is answered, and no text lacks a language."""
-    lesson = game.lesson
+    lesson = game.words.lesson
     if lesson is None:
         return
     for number in range(len(lesson.steps)):

@@ -32,7 +32,7 @@ def check_observation(game: Game) -> None:
 
 def _sights(game: Game) -> list[Game]:
     """The game as learners see it, and as judges do if that is another way."""
-    return [game] if game.for_judge is game else [game, game.for_judge]
+    return [game] if game.players.judged_game is game else [game, game.players.judged_game]
 
 
 def _some_positions(trial: TrialMatch) -> Iterator[Match]:

@@ -40,4 +40,4 @@ def check_rulebook(game: Game) -> None:
 
 def clause_numbers(game: Game) -> list[int]:
     """The clauses of the rulebook, as they come."""
-    return [int(number) for number in re.findall(r"^(\d+)\. ", game.rulebook, flags=re.M)]
+    return [int(number) for number in re.findall(r"^(\d+)\. ", game.words.rulebook, flags=re.M)]

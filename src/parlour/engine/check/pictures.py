@@ -39,10 +39,10 @@ def check_picture(game: Game) -> None:
                 _check_choices(seen, there)
                 _check_motion(match, before | there)
                 before = there
-    for drawn in game.diagrams:
+    for drawn in game.looks.diagrams:
         _elements(diagram.draw(game, drawn))
     for setting_seats in {game.seats[0], game.seats[1]}:
-        if len(game.marks(setting_seats)) != setting_seats:
+        if len(game.looks.marks(setting_seats)) != setting_seats:
             raise Failed(f"there are not {setting_seats} marks for as many seats")
 
 
@@ -74,7 +74,7 @@ def _check_drawing(svg: str) -> set[str]:
 
 def has_explanations(game: Game) -> bool:
     """Whether the game says what things in its picture are."""
-    return game.loaded_picture is not None and game.loaded_picture.explain is not Picture.explain
+    return game.looks.picture is not None and game.looks.picture.explain is not Picture.explain
 
 
 def _check_explanations(seen: Seen) -> None:
@@ -105,7 +105,7 @@ def _check_choices(seen: Seen, there: set[str]) -> None:
 def _check_motion(match: Match, there: set[str]) -> None:
     events = match.plies[-1].events if match.plies else match.opening
     for event in events:
-        for step in match.game.motion(event):
+        for step in match.game.looks.motion(event):
             for name in _moved(step):
                 if name not in there and not re.fullmatch(r"seat-\d+", name):
                     raise Failed(f"the motion of {type(event).__name__} names {name!r}, which is not in the scene")

@@ -59,7 +59,7 @@ def _check_words(match: Match) -> None:
 def _check_told_again(match: Match, told: dict[object, object]) -> None:
     """Where what an action depends on is the same again, so is all that is told of it: it may have been kept."""
     game, state = match.game, match.state
-    notation = game.loaded_notation
+    notation = game.words.notation
     if notation.depends_on is None:
         return
     for action in match.legal():
@@ -67,7 +67,7 @@ def _check_told_again(match: Match, told: dict[object, object]) -> None:
         if on is None:
             continue
         words = notation.write(state, action), notation.describe(state, action), notation.listed(state, action)
-        places = game.picks(state, action), game.way(state, action)
+        places = game.looks.picks(state, action), game.looks.way(state, action)
         if told.setdefault((action, on), (words, places)) != (words, places):
             raise Failed(f"action {action} is told as {words} {places}, and not always so where it depends on {on!r}")
 

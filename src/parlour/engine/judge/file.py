@@ -186,7 +186,7 @@ def load(game: Game, path: Path) -> Judge:
 
 def from_bytes(game: Game, content: bytes, name: str) -> Judge:
     """The judge that a file's content holds."""
-    game = game.for_judge
+    game = game.players.judged_game
     about, packed = _parts(content, name)
     for told, now, what in (
         (about.game, game.name, "the game"),

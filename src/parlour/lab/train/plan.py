@@ -71,7 +71,7 @@ def make_plan(
     start: Judge | None = None,
 ) -> Plan:
     """A plan that can be carried out, or an error that says why there is none."""
-    game = game.for_judge
+    game = game.players.judged_game
     if game.max_actions == 1:
         raise ParlourError(f"in {game.name} there is nothing to decide, and so nothing to learn")
     if not 1 <= units <= MOST_UNITS:

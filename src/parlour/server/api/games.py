@@ -53,7 +53,7 @@ async def list_games(sizes: Injected[Sizes], language: FromQuery[protocol.Langua
 )
 async def rulebook(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
     """In English where the game has none in that language."""
-    return Response(known_game(game).rulebook_in(language), media_type=MARKDOWN)
+    return Response(known_game(game).words.rulebook_in(language), media_type=MARKDOWN)
 
 
 @get(
@@ -81,7 +81,7 @@ async def diagrams(game: GameName, language: FromQuery[protocol.Language] = "en"
     """Their captions, in order."""
     with speaking(language):
         found = known_game(game)
-        return [found.said(one.caption) for one in found.diagrams]
+        return [found.said(one.caption) for one in found.looks.diagrams]
 
 
 @get(
@@ -97,7 +97,7 @@ async def one_diagram(
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """Counted from 0."""
-    known = known_game(game).diagrams
+    known = known_game(game).looks.diagrams
     if number >= len(known):
         raise Refusal("not_found", f"{game} has {len(known)} diagrams, and no number {number}")
     with speaking(language):
@@ -116,7 +116,7 @@ def known_game(name: str) -> Game:
 @cache_spoken
 def _diagram(name: str, number: int) -> str:
     game = registry.get(name)
-    return diagram.draw(game, game.diagrams[number])
+    return diagram.draw(game, game.looks.diagrams[number])
 
 
 @get(

@@ -90,7 +90,7 @@ async def why_not_in_step(
 
 def _lesson(game: str, step: int = 0) -> Lesson:
     try:
-        found = registry.get(game).lesson
+        found = registry.get(game).words.lesson
     except UnknownName as error:
         raise Refusal("not_found", str(error)) from error
     if found is None:
@@ -110,7 +110,7 @@ def _lesson_view(name: str) -> protocol.LessonView:
         steps=len(lesson.steps),
         you=lesson.you,
         names=[game.seat_name(seat) for seat in range(lesson.seats)],
-        marks=game.marks(lesson.seats),
+        marks=game.looks.marks(lesson.seats),
         size=size,
         backdrop=backdrop,
         bot=roster.faces(game)[0].name,
@@ -124,7 +124,7 @@ def _step_view(name: str, number: int) -> protocol.LessonStepView:
     lesson = _lesson(name, number)
     match, step = lesson.start(number), lesson.steps[number]
     seen = match.seen_by(lesson.you)
-    choices, prompt = choices_of(seen), lesson.game.loaded_notation.prompt(seen.shown)
+    choices, prompt = choices_of(seen), lesson.game.words.notation.prompt(seen.shown)
     text = spoken(step.say) + (f" {spoken(step.page)}" if step.page else "")
     return protocol.LessonStepView(text, step.clause, _position(match), choices, lesson.right(number), prompt)
 

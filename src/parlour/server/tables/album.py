@@ -107,7 +107,7 @@ def draw(match: Match) -> bytes:
             scenes.append(raw(scene))
             drawn.append(raw(msgspec.structs.replace(frame, scene="")))
         game = match.game
-        (size, backdrop), marks = game.backdrop(match.state), game.marks(match.seats)
+        (size, backdrop), marks = game.looks.backdrop(match.state), game.looks.marks(match.seats)
     album = Album(
         title=game.title,
         names=match.names,

@@ -165,7 +165,7 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     change.events = [event for ply in played.plies[len(before.plies) :] for event in ply.events]
     change.moved = True
     table.match = played
-    table.picks = [spot for action in entry.actions for spot in table.game.picks(before.state, action)]
+    table.picks = [spot for action in entry.actions for spot in table.game.looks.picks(before.state, action)]
     table.told += len(change.events)
     ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
     if entry.spent is not None:  # a bot's choice costs and earns nothing

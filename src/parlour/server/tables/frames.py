@@ -23,9 +23,9 @@ def cut(match: Match, first: int, count: int, winners: list[int] | None = None) 
     """Some frames of a match, from ply ``first``. Who won is told where the rules do not say so."""
     match = whole(match)
     game, found = match.game, take_some(_frames(match, first, count))
-    size, backdrop = game.backdrop(match.state)
+    size, backdrop = game.looks.backdrop(match.state)
     won = match.winners if winners is None else winners
-    marks = game.marks(match.seats)
+    marks = game.looks.marks(match.seats)
     return Frames(game.name, game.said(game.title), match.names, marks, len(match.plies), won, size, backdrop, found)
 
 
@@ -50,7 +50,7 @@ def _frames(match: Match, first: int, count: int) -> Iterator[Frame]:
         if ply >= first:
             yield _frame(match, state, ply, picks)
         if first <= ply + 1 <= len(match.plies):
-            picks = match.game.picks(state, match.plies[ply].action)
+            picks = match.game.looks.picks(state, match.plies[ply].action)
 
 
 @lru_cache(maxsize=4)
@@ -67,12 +67,12 @@ def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Fram
         ply=ply,
         seat=played.seat if played else None,
         text=played.text if played else "",
-        events=[Told(event.tell(match.name), game.motion(event)) for event in events],
+        events=[Told(event.tell(match.name), game.looks.motion(event)) for event in events],
         to_move=state.to_move,
         turn=state.turns,
         scores=game.scores(state),
         picks=list(picks),
-        scene=game.scene(state),
+        scene=game.looks.scene(state),
     )
 
 

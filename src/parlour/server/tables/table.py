@@ -142,7 +142,7 @@ class Table:
 
     @property
     def marks(self) -> list[Mark]:
-        return self.game.marks(self.spec.seats)
+        return self.game.looks.marks(self.spec.seats)
 
     @property
     def keeps_score(self) -> bool:

@@ -40,7 +40,7 @@ def prompt(table: Table, seat: int | None) -> str:
     """What the seat has to decide now, in words."""
     if table.match is None or seat is None or not _may_choose(table, seat):
         return ""
-    return table.game.loaded_notation.prompt(table.match.seen_by(seat).shown)
+    return table.game.words.notation.prompt(table.match.seen_by(seat).shown)
 
 
 def message(table: Table, seat: int, *, undoable: bool = False) -> bytes:
@@ -57,7 +57,7 @@ def _written(seen: Seen, *, undoable: bool) -> list[bytes]:
     """Each choice in JSON."""
     legal, few = seen.legal, len(seen.legal) <= MANY_CHOICES
     found = _known_choices(seen.game, few=few).all(seen.shown, legal)
-    usual = seen.game.loaded_notation.usual(seen.shown)
+    usual = seen.game.words.notation.usual(seen.shown)
     if usual is not None and usual in legal:
         place = legal.index(usual)
         found[place] = _with(found[place], b"usual")
@@ -78,10 +78,10 @@ class _KnownChoices:
 
     def __init__(self, game: Game, *, few: bool) -> None:
         self.game = game
-        notation, picture = game.loaded_notation, game.loaded_picture
+        notation, picture = game.words.notation, game.looks.picture
         self._write, self._listed, self._describe = notation.write, notation.listed, notation.describe
         self._few = few
-        self._picks, self._way = (picture.picks, picture.way) if picture else (game.picks, game.way)
+        self._picks, self._way = (picture.picks, picture.way) if picture else (game.looks.picks, game.looks.way)
         self._depends_on = notation.depends_on
         self._known: dict[tuple[int, Hashable], bytes] = {}
 

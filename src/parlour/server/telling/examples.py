@@ -19,7 +19,7 @@ def example_of(name: str) -> str:
     """A match of random actions, two fifths of the way through: pieces are about, and much is still to come."""
     game = registry.get(name)
     match = diagram.played(game, min(SEATS, game.seats[1]), SEED, PLIES)
-    return game.svg(frames.state_at(match, len(match.plies) * 2 // 5))
+    return game.looks.svg(frames.state_at(match, len(match.plies) * 2 // 5))
 
 
 @cache

@@ -20,7 +20,7 @@ def read(text: bytes) -> tuple[Game, ForeignReplay] | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None  # what is wrong with it, whoever takes it for a replay says
     for game in registry.all_games():
-        if (reader := game.loaded_foreign) is not None and reader.claims(keys):
+        if (reader := game.looks.foreign) is not None and reader.claims(keys):
             return game, reader.read(text)
     return None
 
@@ -33,13 +33,13 @@ def cut(text: bytes, first: int, count: int) -> Frames | None:
 
 def _cut(game: Game, replay: ForeignReplay, first: int, count: int) -> Frames:
     opening = next(replay.positions()).state
-    size, backdrop = game.backdrop(opening)
+    size, backdrop = game.looks.backdrop(opening)
     shown = enumerate(islice(replay.positions(), first, first + count), first)
     return Frames(
         game=game.name,
         title=game.said(game.title),
         names=[game.seat_name(seat) for seat in range(opening.seats)],
-        marks=game.marks(opening.seats),
+        marks=game.looks.marks(opening.seats),
         plies=replay.plies,
         winners=replay.winners,
         size=size,
@@ -59,5 +59,5 @@ def _frame(game: Game, ply: int, position: ForeignPosition) -> Frame:
         turn=ply,
         scores=game.scores(state),
         picks=[],
-        scene=game.scene(state),
+        scene=game.looks.scene(state),
     )

@@ -47,7 +47,7 @@ def game_view(game: Game) -> protocol.GameView:
             protocol.FaceView(face.name, game.said(face.title), game.said(face.character), game.said(face.thinks))
             for face in roster.faces(game)
         ],
-        lesson=game.lesson is not None,
+        lesson=game.words.lesson is not None,
         glance=game.glance,
     )
 

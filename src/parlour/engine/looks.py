@@ -1,0 +1,101 @@
+"""How a game looks: its board in the terminal, its picture, and what of the picture can be picked."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from parlour.engine.explanation import Explanation
+from parlour.engine.foreign import Foreign
+from parlour.engine.journal import Event
+from parlour.engine.parts import load
+from parlour.engine.picture import Mark, Picture, Step, parts_of, whole
+from parlour.engine.state import State
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from parlour.engine.diagram import Diagram
+    from parlour.engine.game import Game
+    from parlour.engine.terminal import Terminal
+
+
+class Looks:
+    """What people see of a game. A game without a picture of its own shows its board of the terminal."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @cached_property
+    def terminal(self) -> Terminal:
+        from parlour.engine.terminal import Terminal  # it brings rich along, which simulations need not wait for
+
+        return load(self._game.name, self._game.terminal, Terminal)
+
+    @cached_property
+    def picture(self) -> Picture | None:
+        return load(self._game.name, self._game.picture, Picture) if self._game.picture else None
+
+    @cached_property
+    def foreign(self) -> Foreign | None:
+        """How files of other programs are watched as matches of this game."""
+        return load(self._game.name, self._game.foreign, Foreign) if self._game.foreign else None
+
+    def board(self, state: State, *, ascii: bool = False) -> Text:
+        """The position as rich ``Text``, at most 80 columns wide."""
+        return self.terminal.board(state, ascii=ascii)
+
+    def backdrop(self, state: State) -> tuple[tuple[float, float], str]:
+        """The size of the picture, and what in it never changes during a match, as SVG."""
+        if self.picture is None:
+            return self._plain_picture(state)[0], ""
+        return self.picture.size, self.picture.ground(state)
+
+    def scene(self, state: State) -> str:
+        """What in the picture changes from position to position, as SVG."""
+        return "".join(self.scene_parts(state))
+
+    def scene_parts(self, state: State) -> tuple[str, ...]:
+        """The same in parts, most of which stay as they are from one position to the next."""
+        return parts_of(self._plain_picture(state)[1] if self.picture is None else self.picture.scene(state))
+
+    def _plain_picture(self, state: State) -> tuple[tuple[float, float], str]:
+        from parlour.engine import plain_picture  # it brings rich along, which simulations need not wait for
+
+        return plain_picture.draw(self.board(state))
+
+    def svg(self, state: State) -> str:
+        """The position as a picture of its own."""
+        size, ground = self.backdrop(state)
+        return whole(size, self._game.said(self._game.title), ground, self.scene(state))
+
+    def picks(self, state: State, action: int) -> tuple[str, ...]:
+        """The spots of the picture that name the action, in the order they are picked."""
+        return tuple(self.picture.picks(state, action)) if self.picture else ()
+
+    def way(self, state: State, action: int) -> str:
+        """What the action has in common with those of other spots ("east"), in games of many orders a turn."""
+        return self.picture.way(state, action) if self.picture else ""
+
+    def motion(self, event: Event) -> list[Step]:
+        """What moves in the picture when the event happens."""
+        return list(self.picture.motion(event)) if self.picture else []
+
+    def explain(self, state: State, name: str) -> Explanation | None:
+        """What the spot or thing of that name in the picture is and does; None where the game does not say."""
+        return self.picture.explain(state, name) if self.picture else None
+
+    @property
+    def diagrams(self) -> tuple[Diagram, ...]:
+        """Positions for the rulebook."""
+        return self.picture.diagrams if self.picture else ()
+
+    def marks(self, seats: int) -> list[Mark]:
+        """What tells each seat from the others, beside the picture."""
+        drawn = self.picture.mark if self.picture else None
+        return [(drawn or self._plain_mark)(seat, seats) for seat in range(seats)]
+
+    def _plain_mark(self, seat: int, seats: int) -> Mark:
+        game = self._game
+        letter = game.seat_name(seat)[0] if seat < len(game.seat_names) else chr(ord("A") + seat % 26)
+        return Mark(letter, "#5f3b20", "#fff6e3")
