@@ -12,8 +12,7 @@ from parlour.engine.game import Game
 
 def check_parts(game: Game) -> None:
     """Notation, terminal, picture and bots load; options fit their fields; the usual number of seats is taken."""
-    for name in ("notation", "terminal", "picture", "bots", "foreign"):
-        getattr(game, f"loaded_{name}")
+    _ = game.words.notation, game.looks.terminal, game.looks.picture, game.looks.foreign, game.players.bots
     for option in game.options:
         for value in (int(option.default), *extremes(option)):
             if not option.field.low <= value <= option.field.high:
