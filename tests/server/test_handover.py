@@ -34,7 +34,14 @@ def workers(server: Server) -> list[int]:
     """The processes that have the server's port open, but for the one that has started them."""
     assert server.process is not None
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
-    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for child in children if b"spawn_main" in _command_line(child)]
+
+
+def _command_line(process: str) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:  # it ended just now
+        return b""
 
 
 def _is_taking(worker: int) -> bool:
@@ -52,13 +59,18 @@ def files(process: int) -> set[str]:
 
 
 def holder(server: Server, connection: socket.socket) -> int:
-    """The worker that has the other end of a connection."""
+    """The worker that has the other end of a connection, alone: for a moment, whoever hands it over has it, too."""
     mine, theirs = connection.getsockname()[1], connection.getpeername()[1]
-    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
-        _, local, remote, _, _, _, _, _, _, inode, *_ = line.split()
-        if (int(local.split(":")[1], 16), int(remote.split(":")[1], 16)) == (theirs, mine):
-            return next(worker for worker in workers(server) if f"socket:[{inode}]" in files(worker))
-    raise AssertionError("nobody has the other end")
+
+    def holders() -> list[int]:
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            _, local, remote, _, _, _, _, _, _, inode, *_ = line.split()
+            if (int(local.split(":")[1], 16), int(remote.split(":")[1], 16)) == (theirs, mine):
+                return [worker for worker in workers(server) if f"socket:[{inode}]" in files(worker)]
+        return []  # the system's list may lack lines while others come and go
+
+    (found,) = until(lambda: found if len(found := holders()) == 1 else None)
+    return int(found)
 
 
 def test_all_sockets_of_a_table_are_in_one_process(server: Server) -> None:

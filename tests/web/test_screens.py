@@ -223,8 +223,7 @@ def faults_on_screens(people: Crowd, seat: Seat) -> list[str]:
     ada.press("rules")
     page.locator(".rulebook-panel #clause-1").wait_for()
     for width, height in BESIDE_RULES:
-        page.set_viewport_size({"width": width, "height": height})
-        faults += [f"{width}x{height} with the rulebook: {fault}" for fault in page.evaluate(MEASURE, TARGET)]
+        faults += [f"{width}x{height} with the rulebook: {fault}" for fault in at_size(page, width, height)]
     ada.press("close-rules")
     expect(ada.at("rules-panel")).to_be_hidden()
     return faults

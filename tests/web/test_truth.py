@@ -159,12 +159,23 @@ NOTE_PLIES = """() => {
 }"""
 
 
+def may_choose(seat: Seat) -> bool:
+    return bool(seat.view()["choices"])
+
+
 def begins(place: Place) -> Seat:
-    """Somebody who begins at Goose, against three bots."""
+    """Somebody who begins at Goose, against three bots, when bots have moved at another table.
+
+    The process in which they think has been started by then. They stand back behind all others on a busy machine.
+    """
+    have_moved = False
     while True:
         (seat,) = place.table_of("Ada", game="goose", seats=4, bots=dict.fromkeys("123", "random"))
         view = seat.view()
-        if view["choices"] and view["position"]["ply"] == 0:
+        if view["position"]["to_move"] != seat.number or view["position"]["ply"] > 0:
+            until(functools.partial(may_choose, seat))
+            have_moved = True
+        elif have_moved:
             return seat
 
 

@@ -127,7 +127,7 @@ def _begin(folder: Path, tournament: Tournament) -> None:
     left = [path for path in folder.iterdir() if not path.name.startswith(f".{PLAN}.")]
     if left:
         raise BadTournament(f"{folder} holds something else ({left[0].name}): nothing was written")
-    held = {"parlour": FORMAT, "begun": round(time.time())} | tournament.to_json()
+    held = {"parlour": FORMAT, "begun": int(time.time())} | tournament.to_json()
     content = json.dumps(held, ensure_ascii=False, indent=1) + "\n"
     write_whole(folder / PLAN, content, overwrite=False)
 
