@@ -282,10 +282,10 @@ class House(Place):
             clock, scheduler = self.services.clock, self.services.scheduler
             clock.set(clock.now() + seconds)
             room = await self.services.rooms.get(table)
-            if table in scheduler._duties:
-                scheduler._duties[table].stop_timer()  # it runs by another clock
-            scheduler.tend(room)
-            if (task := scheduler._duties[table].task) is not None:
+            if table in scheduler._schedules:
+                scheduler._schedules[table].stop_timer()  # it runs by another clock
+            scheduler.wake(room)
+            if (task := scheduler._schedules[table].task) is not None:
                 await asyncio.wait({task}, timeout=0.2)
 
         self.run(passes)

@@ -62,7 +62,7 @@ def view(match: Match, you: int | None = None, number: int = 0) -> protocol.Tabl
 def act(match: Match, action: int, number: int) -> protocol.Update:
     """Play an action, and tell of it."""
     seat, ply = match.to_move, len(match.plies)
-    events = [protocol.Told(event.tell(match.name)) for event in match.play(action)]
+    events = [protocol.EventView(event.tell(match.name)) for event in match.play(action)]
     return protocol.Update(
         number=number,
         kind="act",

@@ -25,16 +25,16 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
 from parlour.engine.turns import begin
-from parlour.lab.simulate import MAX_GAMES, Summary
+from parlour.lab.simulate import MAX_GAMES, Statistics
 
 CHUNK = 64  # matches that a core plays before it hands them over
 
 
 @dataclass(frozen=True)
 class Played:
-    """``summary`` is what ``simulate`` gives. ``finals[field]`` has that field of every match's last position."""
+    """``statistics`` is what ``simulate`` gives. ``finals[field]`` has that field of every match's last position."""
 
-    summary: Summary
+    statistics: Statistics
     finals: dict[str, NDArray[Any]]
     shares: NDArray[np.float64]  # [match, seat]: the seat's part of the win
 
@@ -65,11 +65,11 @@ def play_policy(
     """Play that many matches, and keep those fields of their last positions."""
     if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MAX_GAMES:
         raise ParlourError(f"the number of games is a whole number from 1 to {MAX_GAMES}, not {games!r}")
-    settled = game.settle_options(options or {})
-    seated = game.settle_seats(seats, settled)
+    resolved = game.resolve_options(options or {})
+    seated = game.resolve_seats(seats, resolved)
     fields = _fields(game, keep)
     opening = game.layout.rows(1)
-    game.layout.write(game.blank(seated, **settled), opening, 0)
+    game.layout.write(game.blank(seated, **resolved), opening, 0)
     words = np.array(seed_words(check_seed(seed)), np.int64)
     play = _compiled(game, policy)
 
@@ -84,12 +84,12 @@ def play_policy(
         parts = list(pool.map(chunk, range(0, games, CHUNK)))
     finals = {name: np.concatenate([part[0][name] for part in parts]) for name in fields}
     results = Results(*map(np.concatenate, zip(*(part[1] for part in parts), strict=True)))
-    summary = _summary(game, games, seed, settled, time.perf_counter() - began, finals, results)
-    return Played(summary, {name: finals[name] for name in keep}, results.shares)
+    statistics = _statistics(game, games, seed, resolved, time.perf_counter() - began, finals, results)
+    return Played(statistics, {name: finals[name] for name in keep}, results.shares)
 
 
 def _fields(game: Game, keep: Sequence[str]) -> list[str]:
-    """The fields of a last position to hold on to: those asked for, and those that the summary needs."""
+    """The fields of a last position to hold on to: those asked for, and those that the statistics needs."""
     for name in keep:
         if name not in game.layout.fields:
             raise ParlourError(f"a position of {game.name} has no field {name!r} to keep")
@@ -132,14 +132,14 @@ def _make(game: Game, policy: Callable[..., int]) -> Callable[..., None]:
     return play
 
 
-def _summary(
+def _statistics(
     game: Game, games: int, seed: int, options: Mapping[str, int], seconds: float, finals: Any, results: Results
-) -> Summary:
+) -> Statistics:
     endless = int((finals["over"] == 0).sum())
     if endless:
         raise ParlourError(f"{endless} of {games} games of {game.name} had no end in {game.ply_limit} plies")
     winners = (results.shares > 0).sum(axis=1)
-    return Summary(
+    return Statistics(
         game=game.name,
         seats=results.shares.shape[1],
         games=games,

@@ -81,7 +81,7 @@ def build(folder: Path) -> ctypes.CDLL:
 
 def by_hand(library: ctypes.CDLL, seats: int, *, seed: int = 0, **options: int) -> Play:
     """Goose as C plays it."""
-    settled = registry.get("goose").settle_options(options)
+    settled = registry.get("goose").resolve_options(options)
     given = _Options(seats, settled["maze"], bool(settled["drink"]), bool(settled["stakes"]))
     words = (ctypes.c_uint32 * 4)(*seed_words(seed))
     rollout = library.goose_rollout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.engine.report import Line
-from benchmarks.engine.rivals import RIVALS, Rival, is_installed
+from benchmarks.engine.rivals import RIVALS, Contender, is_installed
 from benchmarks.engine.timing import Timed, in_turns, one_core, repeated
 
 from parlour.engine import Game, ParlourError, registry
@@ -33,7 +33,7 @@ def _beside(name: str, game: Game, seconds: float) -> list[Line]:
     if not is_installed(name):
         return [Line(SECTION, ratio_name, None, "×", at_least=at_least, note=NOT_INSTALLED)]
     try:
-        with one_core(), Rival(name) as rival:
+        with one_core(), Contender(name) as rival:
             rival.rate(0.0)  # it is ready when it has answered once
             ratio = in_turns(_ours(game), rival.rate, seconds)
     except ParlourError as error:

@@ -7,7 +7,7 @@ from statistics import median
 
 from benchmarks.engine.against_rivals import NOT_INSTALLED
 from benchmarks.engine.report import Line
-from benchmarks.engine.rivals import GPU_RIVALS, Rival, is_installed
+from benchmarks.engine.rivals import GPU_RIVALS, Contender, is_installed
 from benchmarks.engine.timing import Timed, in_turns, repeated
 
 from parlour.engine import Game, ParlourError
@@ -49,8 +49,8 @@ def timed(game: Game) -> Timed:
     """How many random games a second the GPU plays."""
     from parlour.engine.cuda.rollout import rollout
 
-    options = game.settle_options({})
-    made = rollout(game, game.settle_seats(None, options), options)
+    options = game.resolve_options({})
+    made = rollout(game, game.resolve_seats(None, options), options)
     return repeated(lambda count: made.play(count, 1), made.blocks * made.threads)
 
 
@@ -72,7 +72,7 @@ def beside_pgx(game: Game, seconds: float, on_progress: Callable[[str], None]) -
             lines.append(Line(section, "Parlour / Pgx", None, "×", at_least=at_least, note=NOT_INSTALLED))
             continue
         on_progress(f"Connect Four beside Pgx on the GPU, {unit}")
-        with Rival(name) as rival:
+        with Contender(name) as rival:
             mine = ours(game)
             mine(seconds / 10)
             rival.rate(seconds / 10)

@@ -1,6 +1,6 @@
 """Connect Four as other engines play it: whole games of uniformly random legal actions, on one core.
 
-Each rival is run the fastest way that we have found in it. It runs in a process of its own, which ``Rival`` starts:
+Each rival is run the fastest way that we have found in it. It runs in a process of its own, which ``Contender`` starts:
 ``python -m benchmarks.engine.rivals openspiel`` reads a number of seconds per line, plays for about that long, and
 answers with the games it played per second. All play the same game at random, so that their games are equally long
 on average, and games per second can be compared.
@@ -182,7 +182,7 @@ def is_installed(name: str) -> bool:
     return importlib.util.find_spec(ALL_RIVALS[name][1]) is not None
 
 
-class Rival:
+class Contender:
     """A rival at work in a process of its own. It stays on the core that this thread is on."""
 
     def __init__(self, name: str) -> None:
@@ -196,7 +196,7 @@ class Rival:
             text=True,
         )
 
-    def __enter__(self) -> Rival:
+    def __enter__(self) -> Contender:
         return self
 
     def __exit__(self, *_: object) -> None:

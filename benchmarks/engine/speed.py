@@ -11,7 +11,7 @@ from benchmarks.engine.timing import in_turns, repeated
 
 from parlour.engine import Game
 from parlour.engine.cores import available_cores
-from parlour.lab.simulate import Summary, simulate
+from parlour.lab.simulate import Statistics, simulate
 
 SECTION = "Random play on one core"
 CORES_SECTION = "Two cores over one"
@@ -44,7 +44,7 @@ def measure(games: list[Game], seconds: float, on_progress: Callable[[str], None
 
 
 def _speed(game: Game, seats: int | None, seconds: float) -> list[Line]:
-    found: list[Summary] = []
+    found: list[Statistics] = []
 
     def play(number: int) -> None:
         found.append(simulate(game, number, seats, cores=1))

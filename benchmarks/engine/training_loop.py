@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from benchmarks.engine.report import Line
-from benchmarks.engine.rivals import LOOP_RIVALS, Rival, is_installed
+from benchmarks.engine.rivals import LOOP_RIVALS, Contender, is_installed
 from benchmarks.engine.timing import in_turns, one_core
 
 from parlour.engine import Game, ParlourError, registry
@@ -95,7 +95,7 @@ def _beside(name: str, game: Game, seconds: float) -> list[Line]:
     if not is_installed(name):
         return [Line(SECTION, ratio_name, None, "×", at_least=at_least, note=NOT_INSTALLED)]
     try:
-        with one_core(), Rival(name) as rival:
+        with one_core(), Contender(name) as rival:
             rival.rate(0.0)  # it is ready when it has answered once
             loop = Loop(game, ROWS)
             loop.run(0.2)
@@ -114,7 +114,7 @@ def _two_cores(seconds: float, on_progress: Callable[[str], None]) -> list[Line]
     if len(available_cores()) < 2:
         return [Line(SECTION, name, None, "×", at_least=1.8, note="there is only one core")]
     on_progress("the training loop on two cores")
-    with Rival("parlour_loop") as first, Rival("parlour_loop") as second, ThreadPoolExecutor(2) as pool:
+    with Contender("parlour_loop") as first, Contender("parlour_loop") as second, ThreadPoolExecutor(2) as pool:
 
         def both(each: float) -> float:
             return float(sum(pool.map(lambda loop: loop.rate_of_core(each), (first, second))))

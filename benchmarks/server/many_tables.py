@@ -25,7 +25,7 @@ from sqlalchemy import Connection, Engine, Table, event, insert, select, text
 
 from parlour.protocol import Said
 from parlour.protocol.codes import LENGTH, LETTERS
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.store import Append, Filter, Quota, Store
 from parlour.server.store import engine as engines
@@ -127,7 +127,7 @@ def _copied(rows: Rows, number: int, dice: random.Random) -> Rows:
 
 
 @dataclass
-class Answer:
+class Measured:
     """How long a question took, in milliseconds, and the steps of its plan."""
 
     milliseconds: float
@@ -147,7 +147,7 @@ def is_scan(step: str) -> bool:
 
 def questions(store: Store, clock: SteadyClock) -> dict[str, Callable[[], object]]:
     """What a server asks, and how often."""
-    now, office = clock.now(), Office(store.engine, clock, "a benchmark")
+    now, operator = clock.now(), Operator(store.engine, clock, "a benchmark")
     some = [f"{number:022d}" for number in range(1000)]
     lists = store.lists
     return {
@@ -164,11 +164,11 @@ def questions(store: Store, clock: SteadyClock) -> dict[str, Callable[[], object
         "a sign of life (each 5 s)": store.processes.beat,
         "giving back 100 leases": lambda: store.processes.release(some[:100]),
         "how many are played (drain)": lambda: store.count("playing"),
-        "admin: tables of all kinds": lambda: office.tables(),
+        "admin: tables of all kinds": lambda: operator.tables(),
     }
 
 
-def ask(engine: Engine, question: Callable[[], object]) -> Answer:
+def ask(engine: Engine, question: Callable[[], object]) -> Measured:
     asked: list[tuple[str, Any]] = []
 
     def note(connection: Connection, cursor: Any, statement: str, parameters: Any, *more: Any) -> None:
@@ -184,7 +184,7 @@ def ask(engine: Engine, question: Callable[[], object]) -> Answer:
         began = time.perf_counter()
         question()
         took.append(1000 * (time.perf_counter() - began))
-    return Answer(statistics.median(took), [step for one in asked for step in _plan(engine, *one)])
+    return Measured(statistics.median(took), [step for one in asked for step in _plan(engine, *one)])
 
 
 def _plan(engine: Engine, statement: str, parameters: Any) -> list[str]:

@@ -30,7 +30,7 @@ from uvicorn.server import ServerState
 
 from parlour.server import app as application
 from parlour.server.basics import garbage
-from parlour.server.basics.config import settle
+from parlour.server.basics.config import load
 from parlour.server.http.guard import Guard
 from parlour.server.http.sockets import SocketConnection
 from parlour.server.rooms.room import Room
@@ -165,7 +165,7 @@ def _written(tables: list[tuple[Room, list[Person]]]) -> int:
 
 async def main(arguments: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
-        config = settle({"database": f"sqlite:///{folder}/move.sqlite"}, environment=house.UNLIMITED)
+        config = load({"database": f"sqlite:///{folder}/move.sqlite"}, environment=house.UNLIMITED)
         app = application.make_app(config)
         async with app.lifespan():
             given = settings(config, 0, Guard(config, 10**6)) | {"app": app, "factory": False}

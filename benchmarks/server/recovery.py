@@ -44,8 +44,8 @@ CASES: list[tuple[str, int, dict[str, int]]] = [
 def play(game: str, seats: int, options: dict[str, int]) -> tuple[TableSpec, list[AnyEntry]]:
     """The log of a match by people who play by chance."""
     rules, dice = registry.get(game), random.Random(1)
-    settled = rules.settle_options(options)
-    spec = TableSpec(game, game, rules.version, settled, seats, True, True, ClockSpec(), 90.0, "5e" * 32, time.time())
+    resolved = rules.resolve_options(options)
+    spec = TableSpec(game, game, rules.version, resolved, seats, True, True, ClockSpec(), 90.0, "5e" * 32, time.time())
     table, log = Table(spec), list[AnyEntry]()
 
     def write(proposal: proposals.Proposal) -> None:
@@ -54,7 +54,7 @@ def play(game: str, seats: int, options: dict[str, int]) -> tuple[TableSpec, lis
         log.extend(proposal.entries)
 
     for seat in range(seats):
-        write(proposals.sit(table, proposals.Place(seat), f"Seat {seat}", protocol.Sit(name="-"), time.time()))
+        write(proposals.sit(table, proposals.ChosenSeat(seat), f"Seat {seat}", protocol.Sit(name="-"), time.time()))
     while table.match is not None and table.to_move is not None:
         command = protocol.Act(cid=f"c{table.ply}", ply=table.ply, action=dice.choice(table.match.legal()))
         write(proposals.propose(table, command, table.to_move, time.time()))

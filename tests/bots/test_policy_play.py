@@ -14,7 +14,7 @@ from parlour.lab.simulate import simulate
 def test_a_policy_of_any_action_is_random_play(name: str, seats: int, options: dict[str, int]) -> None:
     """In game17 the order of play is drawn anew: who came first is not who sits clockwise from the first."""
     game = registry.get(name)
-    by_policy = play_policy(game, any_action, 300, seats, seed=4, options=options).summary
+    by_policy = play_policy(game, any_action, 300, seats, seed=4, options=options).statistics
     at_random = simulate(game, 300, seats, seed=4, options=options)
     assert by_policy.win_share_by_order == pytest.approx(at_random.win_share_by_order)
     assert by_policy.win_share == pytest.approx(at_random.win_share)

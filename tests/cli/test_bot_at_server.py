@@ -19,7 +19,7 @@ from parlour.bots import Bot
 from parlour.bots.box import BotLimits
 from parlour.cli.online import bot_host
 from parlour.cli.online.bot_host import BotHost
-from parlour.cli.online.bot_table import BotPlan, BotTable, time_limit
+from parlour.cli.online.bot_table import BotSpec, BotTable, time_limit
 from parlour.cli.options import HostBot
 from parlour.client import AsyncClient
 from parlour.engine import registry, replay
@@ -431,7 +431,7 @@ def test_it_is_asked_by_what_its_seat_may_see(
         async with AsyncClient(server.url) as client:
             opened = await client.open_table(game, seats=2, options=SHORT.get(game), bots={1: "random"})
             seat = await client.sit(opened.table.id, "four")
-            table = BotTable(BotPlan(registry.get(game), "", "four", BotLimits()), recorder, seat, lambda *_: None)
+            table = BotTable(BotSpec(registry.get(game), "", "four", BotLimits()), recorder, seat, lambda *_: None)
             await table.play(lambda message: None)
             return table._you, await client.replay(opened.table.id)
 
@@ -454,7 +454,7 @@ def test_whoever_asks_for_a_rematch_and_goes_holds_up_nobody(
 ) -> None:
     """The bot waits for them a while, meanwhile nowhere else, and then for others."""
     monkeypatch.setattr(bot_host, "COMING", 2.0)
-    plan = BotPlan(registry.get("connect_four"), written(tmp_path, FIRST), "patient", BotLimits())
+    plan = BotSpec(registry.get("connect_four"), written(tmp_path, FIRST), "patient", BotLimits())
     host = BotHost(plan, HostBot(plan.bot, server.url), server.url)
 
     def waits() -> list[str]:
@@ -494,16 +494,16 @@ def test_whoever_asks_for_a_rematch_and_goes_holds_up_nobody(
 def test_a_bot_that_is_not_wanted_any_more_when_it_has_started_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan = BotPlan(registry.get("connect_four"), written(tmp_path, FIRST), "four", BotLimits())
+    plan = BotSpec(registry.get("connect_four"), written(tmp_path, FIRST), "four", BotLimits())
     begin, started = threading.Event(), list[Bot]()
 
-    def ready(plan: BotPlan) -> Bot:
+    def ready(plan: BotSpec) -> Bot:
         begin.wait(60)
         started.append(truth(plan))
         return started[-1]
 
-    truth = BotPlan.ready
-    monkeypatch.setattr(BotPlan, "ready", ready)
+    truth = BotSpec.ready
+    monkeypatch.setattr(BotSpec, "ready", ready)
 
     async def run() -> None:
         host = BotHost(plan, HostBot(plan.bot, "http://127.0.0.1:1"), "http://127.0.0.1:1")

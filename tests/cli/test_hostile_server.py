@@ -19,7 +19,7 @@ from parlour import protocol
 from parlour.bots.box import BotLimits
 from parlour.bots.simple import Random
 from parlour.cli.boundary import run as run_command
-from parlour.cli.online.bot_table import BotPlan, BotTable
+from parlour.cli.online.bot_table import BotSpec, BotTable
 from parlour.cli.online.commands import TypedCommands
 from parlour.cli.online.inbox import Answered, Inbox
 from parlour.cli.online.screen import Screen
@@ -330,7 +330,7 @@ class BotEar(Ear):
     def __init__(self, welcome: dict[str, Any]) -> None:
         self.stream = Stream("token", pictures=False, state=True)
         view = reader(protocol.Welcome)(json.dumps(welcome).encode()).table
-        plan = BotPlan(registry.get(view.game), "random", "four", BotLimits())
+        plan = BotSpec(registry.get(view.game), "random", "four", BotLimits())
         seat = SILENT.seat(Ticket(view.id, 0, "token"))
         self.bot = BotTable(plan, Random(), seat, lambda *_: None)
         self.hear(welcome)

@@ -136,7 +136,7 @@ def test_bots_are_called_as_people_know_them(capsys: pytest.CaptureFixture[str])
     match = parlour.new("connect_four", seed=1)
     at = At(match)
     told = telling.act(match, 0, at.table.number + 1)
-    event = protocol.Told("Yellow (mcts:2) drops a disc (once)")
+    event = protocol.EventView("Yellow (mcts:2) drops a disc (once)")
     at.table.hear(msgspec.structs.replace(told, events=[event]))
     gone = {"bot": "mcts:1", "reason": "absent"}
     at.table.hear(msgspec.structs.replace(told, number=told.number + 1, kind="away", body=gone, events=[]))

@@ -22,7 +22,7 @@ from sqlalchemy import make_url
 
 import parlour
 from parlour.server.basics import metrics
-from parlour.server.basics.config import Config, settle, settle_all, unknown
+from parlour.server.basics.config import Config, load, load_all, unknown
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -124,7 +124,7 @@ def test_the_services_of_compose_find_each_other(tmp_path: Path) -> None:
     assert named.removeprefix("/run/secrets/") in COMPOSE["secrets"]
     assert named == SERVICES["postgres"]["environment"]["POSTGRES_PASSWORD_FILE"]
     (tmp_path / "password").write_text("a:pass/word@of any kind\n")
-    config = settle({}, None, environment | {"PARLOUR_DATABASE_PASSWORD_FILE": str(tmp_path / "password")})
+    config = load({}, None, environment | {"PARLOUR_DATABASE_PASSWORD_FILE": str(tmp_path / "password")})
     assert config.is_shared
     assert (make_url(config.database_url).host, make_url(config.database_url).password) == (
         "postgres",
@@ -162,7 +162,7 @@ def test_the_service_has_a_folder_for_each_thing_that_it_keeps() -> None:
     unit = text("parlour.service")
     assert "PARLOUR_CACHE=/var/cache/parlour\n" in unit
     assert "CacheDirectory=parlour\n" in unit
-    assert settle({}, DEPLOY / "parlour.toml", {}).database.startswith("sqlite:////var/lib/parlour/")
+    assert load({}, DEPLOY / "parlour.toml", {}).database.startswith("sqlite:////var/lib/parlour/")
     assert "StateDirectory=parlour\n" in unit
     assert "\nStartLimitIntervalSec=0\n" in unit, "else it would give up on a database that is away for a minute"
     assert "\nExecStartPre=-/opt/parlour/bin/parlour warm\n" in unit, "what fails there keeps nothing from starting"
@@ -177,7 +177,7 @@ def test_no_setting_of_the_unit_beats_the_file_of_settings() -> None:
     """So that ``parlour admin --config /etc/parlour.toml`` is about the database that is served."""
     for name in ("parlour.service", "parlour-backup.service"):
         given = dict(re.findall(r"^Environment=(\w+)=(.*)$", text(name), flags=re.M))
-        assert settle_all({}, None, given) == (Config(), []), name
+        assert load_all({}, None, given) == (Config(), []), name
         assert "--config /etc/parlour.toml\n" in text(name)
 
 

@@ -13,7 +13,7 @@ from typer.main import get_command
 from parlour.cli.app import app
 from parlour.server import app as server_app
 from parlour.server.basics import metrics
-from parlour.server.basics.config import Config, settle
+from parlour.server.basics.config import Config, load
 from parlour.server.cluster import bus
 from parlour.server.rooms import upgrades
 from parlour.server.running.housekeeping import SWEEP
@@ -58,7 +58,7 @@ def test_the_file_of_settings_can_be_used(tmp_path: Path) -> None:
     (text,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, flags=re.M | re.S)
     file = tmp_path / "parlour.toml"
     file.write_text(text)
-    config = settle({}, file, environment={})
+    config = load({}, file, environment={})
     assert {name: getattr(config, name) for name in tomllib.loads(text)} == tomllib.loads(text)
 
 

@@ -181,7 +181,7 @@ def test_two_cores_are_two_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         def rate_of_core(self, seconds: float) -> float:
             return 5.0
 
-    monkeypatch.setattr(training_loop, "Rival", Process)
+    monkeypatch.setattr(training_loop, "Contender", Process)
     monkeypatch.setattr(training_loop, "available_cores", lambda: [0, 1])
     (line,) = training_loop._two_cores(0.01, lambda doing: None)
     assert line.value == 2.0

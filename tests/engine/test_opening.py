@@ -20,7 +20,7 @@ from parlour.engine.options import Option
 @pytest.mark.parametrize("name", registry.names())
 def test_what_has_dice_is_found_by_playing(name: str) -> None:
     game = registry.get(name)
-    seats, options = max(1, game.settle_seats(None, game.settle_options({}))), game.settle_options({})
+    seats, options = max(1, game.resolve_seats(None, game.resolve_options({}))), game.resolve_options({})
     assert has_chance(game, seats, options) == (name not in ("choccer", "connect_four"))
 
 

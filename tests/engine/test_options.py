@@ -19,7 +19,7 @@ def test_what_is_suggested_is_a_value_of_the_option() -> None:
 
 def test_scripts_and_terminals_begin_with_what_the_rules_have() -> None:
     game = registry.get("game17")
-    assert game.settle_options({}) == {"edge": 14, "rounds": 50}
+    assert game.resolve_options({}) == {"edge": 14, "rounds": 50}
     assert {option.name: (option.default, option.suggested) for option in game_view(game).options} == {
         "edge": (14, 6),
         "rounds": (50, 20),
@@ -28,5 +28,5 @@ def test_scripts_and_terminals_begin_with_what_the_rules_have() -> None:
 
 @pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.name)
 def test_every_game_takes_its_usual_seats_with_what_it_suggests(game: Game) -> None:
-    options = game.settle_options({option.name: option.suggestion for option in game.options})
-    assert game.settle_seats(None, options) == game.settle_seats(None, game.settle_options({}))
+    options = game.resolve_options({option.name: option.suggestion for option in game.options})
+    assert game.resolve_seats(None, options) == game.resolve_seats(None, game.resolve_options({}))

@@ -48,7 +48,9 @@ def test_a_translation_has_the_same_fields(name: str, language: str) -> None:
 def test_matches_are_told_in_the_language(name: str, language: str) -> None:
     """Every line of a match, and every choice in it, differs from the English one."""
     game, rng = registry.get(name), random.Random(5)
-    match = Match(game, seed=11, names=[f"#{seat}" for seat in range(game.settle_seats(None, game.settle_options({})))])
+    match = Match(
+        game, seed=11, names=[f"#{seat}" for seat in range(game.resolve_seats(None, game.resolve_options({})))]
+    )
     same = set()
     for _ in range(150):
         if match.over:

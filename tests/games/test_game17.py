@@ -88,8 +88,8 @@ def test_every_deal_is_equally_likely() -> None:
 
 @clause(3, "there can be from no player at all to one for each square")
 def test_as_many_seats_as_squares() -> None:
-    assert [GAME.settle_seats(seats, {"edge": 14}) for seats in (None, 0, 196)] == [2, 0, 196]
-    assert GAME.settle_seats(576, {"edge": 24}) == 576
+    assert [GAME.resolve_seats(seats, {"edge": 14}) for seats in (None, 0, 196)] == [2, 0, 196]
+    assert GAME.resolve_seats(576, {"edge": 24}) == 576
     with pytest.raises(BadSeats, match=r"with an edge of 14 takes at most 196 seats, one for each square, not 197"):
         GAME.blank(197)
 

@@ -144,8 +144,8 @@ def test_compiled_runners_play_like_interpreted_ones() -> None:
 def test_policy_play_is_the_same_on_any_number_of_cores() -> None:
     runs = [play_policy(GAME, policy, 200, 2, 4, keep=("round",), cores=cores) for cores in (1, 3)]
     assert np.array_equal(runs[0].finals["round"], runs[1].finals["round"])
-    assert runs[0].summary.win_share_by_order == runs[1].summary.win_share_by_order
-    assert sum(runs[0].summary.outcomes.values()) == 200
+    assert runs[0].statistics.win_share_by_order == runs[1].statistics.win_share_by_order
+    assert sum(runs[0].statistics.outcomes.values()) == 200
 
 
 @pytest.mark.parametrize("games", [0, -1, True, 2.5])
@@ -247,7 +247,7 @@ def test_the_cards_are_balanced(played: Played) -> None:
     """
     assert 10 <= np.median(played.finals["round"] + 1) <= 20
     assert (played.finals["maps"].max(axis=1) >= 10).mean() >= 0.8
-    for share in (*played.summary.win_share, *played.summary.win_share_by_order):
+    for share in (*played.statistics.win_share, *played.statistics.win_share_by_order):
         assert abs(share - 0.25) <= 0.04
 
 

@@ -108,7 +108,7 @@ class Leftmost:
 def test_a_learner_against_bots() -> None:
     env = rl.single("connect_four", opponents=[Leftmost()], seat=1)
     _, info = env.reset(seed=3)
-    assert env.table.match.actions == [0]
+    assert env.episodes.match.actions == [0]
     told = [env.step(column)[1:3] for column in (1, 2, 3)]
     assert told == [(0.0, False), (0.0, False), (-1.0, True)], "four in the first column come first"
     _, info = env.reset(seed=3)
@@ -118,7 +118,7 @@ def test_a_learner_against_bots() -> None:
 
 
 def test_opponents_fill_the_other_seats() -> None:
-    assert rl.single("verfuchst", opponents=["random", "greedy"]).table.seats == 3
+    assert rl.single("verfuchst", opponents=["random", "greedy"]).episodes.seats == 3
     with pytest.raises(BadSeats, match="4 seats take 3 opponents, not 1"):
         rl.single("verfuchst", opponents=["random"], seats=4)
     with pytest.raises(BadSeats, match="there is no seat 2"):

@@ -128,7 +128,7 @@ def test_who_comes_back_at_the_last_moment_is_not_replaced(house: House) -> None
         room = await house.services.rooms.get(ann.table)
         async with room.lock:
             house.services.clock.set(house.services.clock.now() + GRACE + 1)
-            house.services.scheduler.tend(room)
+            house.services.scheduler.wake(room)
             await asyncio.sleep(0.05)
             listener = Listener(AsyncMock(), Mock())
             listener.act_for(ann.number, ann.token)

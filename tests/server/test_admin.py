@@ -15,12 +15,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from databases import Postgres
 from parlour.cli import run
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.app import make_app
 from parlour.server.basics import logs
 from parlour.server.basics.config import Config
 from parlour.server.basics.errors import Refusal
-from parlour.server.people.standing import Ban, Standing
+from parlour.server.people.restrictions import Ban, Restrictions
 from parlour.server.store import engine as engines
 from parlour.server.store.closing import Closing
 from serving import ROOMY, Build, House, Live, Seat, play_out, refused, until
@@ -70,7 +70,7 @@ def test_tables_are_listed_closed_and_deleted(house: House) -> None:
         did(house, "delete", table=ann.table)
         assert live.hear("bye")["code"] == "not_found"
     refused(house.http.get(f"/api/tables/{ann.table}"), "not_found", 404)
-    assert [deed["action"] for deed in did(house, "audit")] == ["delete", "close"]
+    assert [line["action"] for line in did(house, "audit")] == ["delete", "close"]
     assert did(house, "audit")[0]["by"].startswith("api ")
 
 
@@ -92,7 +92,7 @@ def test_a_table_is_closed_though_something_happens_there_at_the_same_moment(
     assert "somebody was faster" in capsys.readouterr().err
     assert (house.view(table)["phase"], did(house, "audit")) == ("playing", [])
     did(house, "close", table=table)
-    assert [deed["action"] for deed in did(house, "audit")] == ["close"]
+    assert [line["action"] for line in did(house, "audit")] == ["close"]
     assert house.view(table)["phase"] == "over"
 
 
@@ -130,17 +130,17 @@ def test_wishes_that_make_no_sense_are_refused_and_not_noted(house: House) -> No
 
 
 def test_what_the_store_did_not_tell_once_is_asked_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, failed = Office.bans, list[bool]()
+    read, failed = Operator.bans, list[bool]()
 
-    def fails_once(office: Office) -> list[Ban]:
+    def fails_once(operator: Operator) -> list[Ban]:
         if not failed:
             failed.append(True)
             raise SQLAlchemyError("for a moment")
-        return read(office)
+        return read(operator)
 
-    monkeypatch.setattr(Office, "bans", fails_once)
+    monkeypatch.setattr(Operator, "bans", fails_once)
     ann, _ = house.table_of("Ann", "Bob")
-    Office(house.services.store.engine, house.services.clock, "a test").ban("name", "Ann")
+    Operator(house.services.store.engine, house.services.clock, "a test").ban("name", "Ann")
     until(lambda: ann.do("chat", text="hello").status_code == 403)
     assert failed
 
@@ -157,31 +157,31 @@ def test_what_the_store_did_not_tell_once_is_asked_again(house: House, monkeypat
     ],
 )
 def test_an_address_is_banned_for_a_time(banned: str, address: str, is_away: bool) -> None:
-    standing = Standing()
-    standing.set([Ban("address", banned, 100.0)], None)
-    standing.check_address(address, 100.0)
+    restrictions = Restrictions()
+    restrictions.set([Ban("address", banned, 100.0)], None)
+    restrictions.check_address(address, 100.0)
     if is_away:
         with pytest.raises(Refusal, match="banned"):
-            standing.check_address(address, 99.0)
+            restrictions.check_address(address, 99.0)
     else:
-        standing.check_address(address, 99.0)
+        restrictions.check_address(address, 99.0)
 
 
 def test_a_banned_address_gets_no_answer_but_that(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.server.http.outside.counted_as", lambda _: "10.1.2.3")
+    monkeypatch.setattr("parlour.server.http.middleware.counted_as", lambda _: "10.1.2.3")
     assert house.http.get("/api/games").status_code == 200
-    office = Office(house.services.store.engine, house.services.clock, "a test")
+    operator = Operator(house.services.store.engine, house.services.clock, "a test")
     monkeypatch.setattr("parlour.server.api.live.address_of", lambda _: "10.1.2.3")
     table = house.open()["table"]["id"]
     with house.connect("/api/lobby/live") as wire, house.live(table) as live:
-        office.ban("address", "10.1.2.3", 60.0, "too loud")
-        house.run(house.services.housekeeping.heed)
+        operator.ban("address", "10.1.2.3", 60.0, "too loud")
+        house.run(house.services.housekeeping.follow_operator)
         for one in (Live(wire), live):
             assert one.hear("bye")["message"] == "you are banned from this server: too loud"
     refused(house.http.get("/api/games"), "banned", 403)
     assert house.http.get("/healthz").status_code == 200
     with pytest.raises(Refusal, match=r"10\.0\.0\.0/8"):
-        office.ban("address", "Ann")
+        operator.ban("address", "Ann")
 
 
 def test_during_maintenance_no_match_begins_and_a_message_says_why(house: House) -> None:
@@ -243,7 +243,7 @@ def test_sqlite_moves_to_postgresql_and_matches_go_on(
     assert there.view(ann.table)["position"]["ply"] == 1
     Seat(there, bob.table, bob.number, bob.token).must("act", ply=1, action=1)
     did(there, "unban", kind="name", value="Max")
-    assert [deed["action"] for deed in did(there, "audit")] == ["unban", "ban"]
+    assert [line["action"] for line in did(there, "audit")] == ["unban", "ban"]
     (told,) = did(there, "export", name="Ann")["tables"]
     assert [entry["kind"] for entry in told["entries"]] == ["sit", "act"]
     assert did(there, "forget", name="Ann") == {"tables": [ann.table]}
@@ -269,13 +269,13 @@ def test_the_command_line_does_the_same_and_a_server_that_runs_follows(
     assert [one["value"] for one in admin("bans")] == ["ann"]
     until(lambda: ann.do("chat", text="hello").status_code == 403)
     admin("maintenance", "Back soon.")
-    until(lambda: house.services.standing.maintenance == "Back soon.")
+    until(lambda: house.services.restrictions.maintenance == "Back soon.")
     assert admin("maintenance", "--off") == {"maintenance": None}
     assert admin("export", "Ann")["name"] == "Ann"
     assert admin("forget", "Ann") == {"tables": [ann.table]}
     assert admin("backup", str(tmp_path / "copy.sqlite"))["tables"] == 1
     admin("delete", ann.table)
-    actions = [deed["action"] for deed in admin("audit")]
+    actions = [line["action"] for line in admin("audit")]
     expected = ["delete", "backup", "forget", "export", "maintenance", "maintenance", "ban", "close"]
     assert actions == expected
     assert run(["admin", "--database", sqlite(tmp_path), "ban", "--name", "Ann", "--for", "soon"]) == 2

@@ -179,7 +179,7 @@ def test_what_fails_once_kills_no_table(
 def test_the_sweep_takes_up_what_is_due_in_memory_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = against(house)
     with monkeypatch.context() as patch:
-        patch.setattr(house.services.scheduler, "tend", lambda room: None)
+        patch.setattr(house.services.scheduler, "wake", lambda room: None)
         ann.must("act", ply=0, action=3)
     with house.services.store._writing() as connection:
         connection.execute(TABLES.update().values(wake=1.0))

@@ -195,12 +195,14 @@ def test_a_new_token_does_not_put_off_the_beginning() -> None:
 def with_clock(game: str, people: int, clock: ClockSpec, bots: dict[int, str] | None = None, **wish: Any) -> Table:
     """A table at which these sit, of which only its log is known."""
     rules = registry.get(game)
-    bots, options = bots or {}, rules.settle_options({})
+    bots, options = bots or {}, rules.resolve_options({})
     seats = people + len(bots)
     table = Table(TableSpec("x", game, rules.version, options, seats, True, True, clock, 90.0, "5e" * 32, 0.0))
     write(table, proposals.open_table(table, bots, 0.0))
     for seat in range(people):
-        write(table, proposals.sit(table, proposals.Place(seat), f"Ann {seat}", Sit(name="Ann", **wish), 0.0).entries)
+        write(
+            table, proposals.sit(table, proposals.ChosenSeat(seat), f"Ann {seat}", Sit(name="Ann", **wish), 0.0).entries
+        )
     return table
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import make_url
 
 from parlour import cli
 from parlour.server.basics import logs
-from parlour.server.basics.config import NEEDED, SECRETS, Config, settle, settle_all, unknown
+from parlour.server.basics.config import NEEDED, SECRETS, Config, load, load_all, unknown
 from parlour.server.basics.errors import BadConfiguration
 
 PARLOUR = str(Path(sys.executable).with_name("parlour"))
@@ -48,7 +48,7 @@ def test_flags_overrule_the_environment_which_overrules_the_file(tmp_path: Path)
     file = tmp_path / "parlour.toml"
     file.write_text('port = 1\ngrace = 11.5\nkeep = 7\norigins = ["https://one.example"]\n', "utf-8")
     environment = {"PARLOUR_PORT": "2", "PARLOUR_GRACE": "22", "UNRELATED": "x"}
-    config = settle({"port": 3, "host": None}, file, environment)
+    config = load({"port": 3, "host": None}, file, environment)
     assert (config.port, config.grace, config.keep, config.host) == (3, 22.0, 7.0, "127.0.0.1")
     assert config.origins == ["https://one.example"]
 
@@ -75,12 +75,12 @@ def test_every_setting_can_come_from_the_environment() -> None:
             bool: "true",
             list: SENSIBLE.get(name, "https://a.example, https://b.example"),
         }[type(default)]
-        found = getattr(settle({}, None, {f"PARLOUR_{name.upper()}": given}), name)
+        found = getattr(load({}, None, {f"PARLOUR_{name.upper()}": given}), name)
         assert found == (type(default)(given) if type(default) is not list else given.split(", ")), name
 
 
 def test_nothing_need_be_set() -> None:
-    config = settle({}, None, {})
+    config = load({}, None, {})
     assert config == Config()
     assert config.database_url.startswith("sqlite:///")
     assert not config.is_shared
@@ -128,7 +128,7 @@ def test_nothing_need_be_set() -> None:
 )
 def test_a_wrong_setting_is_named(flags: dict[str, object], words: str) -> None:
     with pytest.raises(BadConfiguration, match=words) as error:
-        settle(flags, None, {})
+        load(flags, None, {})
     assert "\n" not in str(error.value)
 
 
@@ -154,18 +154,18 @@ def test_a_wrong_file_is_named(tmp_path: Path, content: bytes, words: str) -> No
     file = tmp_path / "parlour.toml"
     file.write_bytes(content)
     with pytest.raises(BadConfiguration, match=words):
-        settle({}, file, {})
+        load({}, file, {})
 
 
 @pytest.mark.parametrize("variable", ["PARLOUR_PORT", "PARLOUR_KEEP", "PARLOUR_WORKERS"])
 def test_a_wrong_variable_is_named(variable: str) -> None:
     with pytest.raises(BadConfiguration, match=variable):
-        settle({}, None, {variable: "many"})
+        load({}, None, {variable: "many"})
 
 
 @pytest.mark.parametrize("proxies", ["", "*", "127.0.0.1", "10.0.0.0/8, 2001:db8::1"])
 def test_proxies_are_addresses_and_networks(proxies: str) -> None:
-    assert settle({"trust_proxy": proxies}, None, {}).trust_proxy == proxies
+    assert load({"trust_proxy": proxies}, None, {}).trust_proxy == proxies
 
 
 def test_variables_that_are_no_settings_are_named() -> None:
@@ -202,7 +202,7 @@ def test_what_is_wrong_with_a_secret_is_said_without_it(
     file = tmp_path / "parlour.toml"
     file.write_text("admin_token = 12345678901234567890")
     with pytest.raises(BadConfiguration, match=r"admin_token should be a text$"):
-        settle({}, file, {})
+        load({}, file, {})
 
 
 # Secrets in files.
@@ -220,10 +220,10 @@ def test_a_secret_can_be_in_a_file_of_its_own(tmp_path: Path, name: str, ending:
     odd = {"database": "sqlite:///x", "redis": "redis://x", "admin_token": "a secret of some length"}
     told = odd.get(name, "a secret: of ünusual length")
     file = secret(tmp_path, told.encode() + ending)
-    assert getattr(settle({}, None, {f"PARLOUR_{name.upper()}_FILE": str(file)}), name) == told
+    assert getattr(load({}, None, {f"PARLOUR_{name.upper()}_FILE": str(file)}), name) == told
     settings = secret(tmp_path, f'{name}_file = "{file}"'.encode(), "parlour.toml")
-    assert getattr(settle({}, settings, {}), name) == told
-    assert getattr(settle({}, settings, {f"PARLOUR_{name.upper()}_FILE": ""}), name) == told, "as compose says nothing"
+    assert getattr(load({}, settings, {}), name) == told
+    assert getattr(load({}, settings, {f"PARLOUR_{name.upper()}_FILE": ""}), name) == told, "as compose says nothing"
 
 
 def test_a_secret_in_the_environment_overrules_the_file_of_one_in_the_settings(tmp_path: Path) -> None:
@@ -231,10 +231,10 @@ def test_a_secret_in_the_environment_overrules_the_file_of_one_in_the_settings(t
     with pytest.raises(
         BadConfiguration, match=r"admin_token_file in .*parlour.toml: /nowhere.* cannot be read: No such"
     ):
-        settle({}, settings, {})
+        load({}, settings, {})
     file = secret(tmp_path, b"a token of twenty signs")
     settings.write_text(f'admin_token_file = "{file}"')
-    assert settle({}, settings, {"PARLOUR_ADMIN_TOKEN": "another of twenty signs"}).admin_token.startswith("another")
+    assert load({}, settings, {"PARLOUR_ADMIN_TOKEN": "another of twenty signs"}).admin_token.startswith("another")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_a_secret_in_the_environment_overrules_the_file_of_one_in_the_settings(t
 def test_a_file_that_is_no_secret_is_named_without_its_content(tmp_path: Path, content: bytes, words: str) -> None:
     file = secret(tmp_path, content)
     with pytest.raises(BadConfiguration, match=words) as error:
-        settle({}, None, {"PARLOUR_ADMIN_TOKEN_FILE": str(file)})
+        load({}, None, {"PARLOUR_ADMIN_TOKEN_FILE": str(file)})
     assert str(error.value).startswith(f"PARLOUR_ADMIN_TOKEN_FILE: {file} ")
     for word in ("two", "xxx", "xff"):
         assert word not in str(error.value).replace(str(file), "")
@@ -259,22 +259,22 @@ def test_a_file_that_is_no_secret_is_named_without_its_content(tmp_path: Path, c
 @pytest.mark.parametrize("file", ["/", "/nowhere", "a\0b", "/dev/zero"])
 def test_what_cannot_be_read_as_a_secret_is_told(file: str) -> None:
     with pytest.raises(BadConfiguration, match="PARLOUR_HASH_KEY_FILE: "):
-        settle({}, None, {"PARLOUR_HASH_KEY_FILE": file})
+        load({}, None, {"PARLOUR_HASH_KEY_FILE": file})
 
 
 def test_a_secret_is_given_once(tmp_path: Path) -> None:
     file = secret(tmp_path, b"a token of twenty signs")
     twice = {"PARLOUR_ADMIN_TOKEN": "a token of twenty signs", "PARLOUR_ADMIN_TOKEN_FILE": str(file)}
     with pytest.raises(BadConfiguration, match="PARLOUR_ADMIN_TOKEN, and also PARLOUR_ADMIN_TOKEN_FILE: leave one"):
-        settle({}, None, twice)
+        load({}, None, twice)
     for content, words in ((b"redis_file = 5", "name of a file"), (b'port_file = "x"', "port_file")):
         with pytest.raises(BadConfiguration, match=words):
-            settle({}, secret(tmp_path, content, "parlour.toml"), {})
+            load({}, secret(tmp_path, content, "parlour.toml"), {})
 
 
 def test_the_password_goes_into_the_address_of_the_database() -> None:
     odd = "p@ss:w/ord %é#?"
-    config = settle({}, None, {"PARLOUR_DATABASE": "postgresql://ann@db:5433/x", "PARLOUR_DATABASE_PASSWORD": odd})
+    config = load({}, None, {"PARLOUR_DATABASE": "postgresql://ann@db:5433/x", "PARLOUR_DATABASE_PASSWORD": odd})
     url = make_url(config.database_url)
     assert (url.password, url.host, url.port, url.database) == (odd, "db", 5433, "x")
     assert config.is_shared
@@ -290,14 +290,14 @@ def test_it_is_said_which_settings_are_overruled_and_never_by_what(tmp_path: Pat
     file.write_text('database = "sqlite:///one"\nport = 1\nkeep = 7\nadmin_token = "a token of twenty signs"\n')
     environment = {"PARLOUR_DATABASE": "sqlite:///two", "PARLOUR_KEEP": "7.0", "PARLOUR_PORT": "2"}
     environment["PARLOUR_ADMIN_TOKEN_FILE"] = str(secret(tmp_path, b"another of twenty signs"))
-    config, overruled = settle_all({"port": 3}, file, environment)
+    config, overruled = load_all({"port": 3}, file, environment)
     assert (config.database, config.port, config.admin_token) == ("sqlite:///two", 3, "another of twenty signs")
     assert overruled == [
         f"port is set more than once: the command line counts, not {file} or the environment",
         f"database is set more than once: the environment counts, not {file}",
         f"admin_token is set more than once: the environment counts, not {file}",
     ]
-    assert settle_all({"port": 3}, None, {}) == (Config(port=3), [])
+    assert load_all({"port": 3}, None, {}) == (Config(port=3), [])
 
 
 @pytest.mark.parametrize("words", [["admin", "tables"], ["upgrade", "--check"], ["migrate"]])

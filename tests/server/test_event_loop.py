@@ -96,10 +96,10 @@ def play(live: Live, seat: Seat, dice: random.Random) -> None:
 
 @pytest.mark.parametrize(("game", "options"), CASES)
 def test_no_game_stops_the_event_loop(build: Build, game: Game, options: dict[str, int]) -> None:
-    house, settled = build(bots_per_address=1000), game.settle_options(options)
-    counts = {max(1, game.seats[0]), game.settle_seats(None, settled), game.seats[1]}
+    house, resolved = build(bots_per_address=1000), game.resolve_options(options)
+    counts = {max(1, game.seats[0]), game.resolve_seats(None, resolved), game.seats[1]}
     with watched(house) as stretches:
-        for count in (count for count in counts if game.takes(count, settled) is None):
+        for count in (count for count in counts if game.takes(count, resolved) is None):
             seat = open_full(house, game, options, count)
             wishes: dict[str, Any] = {"pictures": True, "patches": True, "language": "de"}
             with seat.live(pictures=True, undoable=True, state=True) as live, house.live(seat.table, **wishes):

@@ -13,7 +13,7 @@ import pytest
 from parlour.protocol import AnyEntry
 from parlour.server.api import live
 from parlour.server.basics.errors import Refusal
-from parlour.server.cluster.bus import Bus, Hint
+from parlour.server.cluster.bus import Bus, Signal
 from parlour.server.rooms import scheduler
 from parlour.server.rooms.commands import Commands
 from parlour.server.rooms.room import Room
@@ -81,15 +81,15 @@ def test_a_table_that_cannot_be_taken_up_keeps_no_other_from_it(house: House, mo
 
 def test_a_hint_that_cannot_be_followed_is_no_end() -> None:
     bus = Bus("", "one", AsyncMock(side_effect=RuntimeError("a bug")))
-    packed = msgspec.json.encode(Hint("two", "x", 1))
+    packed = msgspec.json.encode(Signal("two", "x", 1))
     asyncio.run(bus._take(bus._code(packed) + packed))
 
 
 def test_hints_that_come_together_are_all_followed() -> None:
     heard = AsyncMock()
     bus = Bus("", "one", heard)
-    hints = [Hint("two", "x", 1), Hint("one", "y", 1), Hint("two", "z", 2)]
-    packed = msgspec.json.encode(hints)
+    signals = [Signal("two", "x", 1), Signal("one", "y", 1), Signal("two", "z", 2)]
+    packed = msgspec.json.encode(signals)
     asyncio.run(bus._take(bus._code(packed) + packed))
     assert [call.args[0].table_id for call in heard.await_args_list] == ["x", "z"], "one's own are no news"
 
@@ -99,13 +99,13 @@ def test_for_the_lease_of_a_table_that_another_minds_one_asks_seldom(two: list[H
     ann, _ = one.table_of("Ann", "Bob", grace=3600)
     until(lambda: one.services.scheduler.term(one.services.rooms.in_memory[ann.table]))
     other.view(ann.table)
-    duty = other.services.scheduler._duties[ann.table]
-    until(lambda: not duty.is_busy)
+    schedule = other.services.scheduler._schedules[ann.table]
+    until(lambda: not schedule.is_busy)
 
     async def left() -> float:
-        return duty.timer.when() - asyncio.get_running_loop().time() if duty.timer else 0.0
+        return schedule.timer.when() - asyncio.get_running_loop().time() if schedule.timer else 0.0
 
-    assert duty.term is None
+    assert schedule.term is None
     assert other.run(left) > scheduler.LOOK - 5
 
 

@@ -47,7 +47,7 @@ def test_the_longest_list_can_be_sent(seats: int, sign: str) -> None:
     table, name = Table(blank), clean_name(sign * MAX_NAME, seats)
     for seat in range(seats):
         fold(table, Sat(seat=seat, name=name, nonce="", number=seat + 1, at=0.0))
-    stored = Append("x", [], table_line(table, 0.0), None).standing()["line"]
+    stored = Append("x", [], table_line(table, 0.0), None).table_row()["line"]
     lines = [msgspec.json.decode(stored, type=TableLine)] * sum(LOBBY.values())
     assert len(msgspec.json.encode(LobbyView(lines))) < MAX_BYTES
 

@@ -165,7 +165,7 @@ def prepared(house: House, what: str) -> tuple[dict[str, Any], Seat]:
 async def away(house: House, seat: Seat) -> None:
     """A bot takes over for the seat, whose turn it is, and is about to think."""
     room = await house.services.rooms.get(seat.table)
-    house.services.scheduler.tend = lambda room: None  # type: ignore[method-assign]  # it thinks for ever
+    house.services.scheduler.wake = lambda room: None  # type: ignore[method-assign]  # it thinks for ever
     await room.attempt(lambda: proposals.take_over(room.table, seat.number, "absent", 0.0, 0.0))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from parlour.server.basics.config import Config
-from parlour.server.http.outside import Outside
+from parlour.server.http.middleware import Middleware
 from parlour.server.http.pace import IN_ONE_ROUND, Pace
 from parlour.server.people.limits import RateLimits
 
@@ -23,9 +23,9 @@ def test_what_comes_at_once_is_answered_in_rounds() -> None:
         answered.append(scope["client"][0])
 
     async def ask() -> list[tuple[int, bool]]:
-        outside = Outside(app, RateLimits(Config()))
+        middleware = Middleware(app, RateLimits(Config()))
         asked = [*["10.0.0.1"] * (3 * IN_ONE_ROUND), "10.0.0.2"]
-        tasks = [asyncio.ensure_future(outside(request(one), None, None)) for one in asked]  # type: ignore[arg-type]
+        tasks = [asyncio.ensure_future(middleware(request(one), None, None)) for one in asked]  # type: ignore[arg-type]
         rounds = list[tuple[int, bool]]()
         while not all(task.done() for task in tasks):
             await asyncio.sleep(0)

@@ -19,9 +19,9 @@ import pytest
 from sqlalchemy import Connection, update
 
 from parlour.engine import fair, registry
-from parlour.server.admin import office as offices
+from parlour.server.admin import operator as operators
 from parlour.server.admin import people
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.running.housekeeping import Housekeeping
 from parlour.server.store import engine as engines
@@ -61,7 +61,7 @@ def test_nobody_finds_a_name_in_the_audit_log_by_trying(build: Build) -> None:
         house.table_of("Ann", "Bob")
         for name in ("Ann", "ann", "Bob"):
             did(house, "export", name=name)
-    (bob, ann, again), abouts = ([deed["about"] for deed in did(house, "audit")] for house in (one, other))
+    (bob, ann, again), abouts = ([line["about"] for line in did(house, "audit")] for house in (one, other))
     assert ann == again != bob
     assert not {ann, bob} & set(abouts)
     key = one.services.store.processes.shared_key()
@@ -110,16 +110,16 @@ def test_others_can_write_while_somebody_is_forgotten_at_many_tables(
 
     for _ in range(60):
         house.sit(house.open()["table"]["id"], "Zebedee")
-    office = Office(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
+    operator = Operator(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
     monkeypatch.setattr(people, "forget", forget_slowly)
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        assert len(office.forget("Zebedee")) == 60
+        assert len(operator.forget("Zebedee")) == 60
     finally:
         forgotten.set()
         writer.join()
-        office.engine.dispose()
+        operator.engine.dispose()
     assert max(waits) < 0.25
 
 
@@ -128,28 +128,28 @@ def test_a_forgotten_name_does_not_come_back_from_memory(
 ) -> None:
     """Not even if the server does not know of it yet when it writes."""
 
-    async def heed_nothing(_: Housekeeping) -> None:
+    async def follow_nothing(_: Housekeeping) -> None:
         pass
 
-    heed = Housekeeping.heed
-    monkeypatch.setattr(Housekeeping, "heed", heed_nothing)
+    follow_operator = Housekeeping.follow_operator
+    monkeypatch.setattr(Housekeeping, "follow_operator", follow_nothing)
     house = build()
     seats = house.table_of("Zebedee", "Bob")
     quiet = house.table_of("Zebedee", "Cid")
     play_out(quiet)
     quiet[0].must("rematch")  # where a seat is kept for the name
     rooms = list(house.services.rooms.in_memory.values())
-    office = Office(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
-    assert len(office.forget("Zebedee")) == 3
+    operator = Operator(engines.connect(sqlite(tmp_path)), house.services.clock, "a test")
+    assert len(operator.forget("Zebedee")) == 3
     seats[1].must("chat", text="hello")
     assert [seat["name"] for seat in house.view(seats[0].table)["seats"]] == ["Somebody", "Bob"]
     house.run(house.services.upgrades.note, rooms)
     house.run(house.services.upgrades.draw, 20.0)
     assert not holders(tmp_path / "house0.sqlite", "zebedee")
-    house.run(heed, house.services.housekeeping)
-    for table in office.tables():
+    house.run(follow_operator, house.services.housekeeping)
+    for table in operator.tables():
         assert "Zebedee" not in json.dumps(house.view(table.id))
-    office.engine.dispose()
+    operator.engine.dispose()
 
 
 def holders(file: Path, word: str) -> list[str]:
@@ -172,8 +172,8 @@ def test_names_are_found_though_their_person_left_before_the_match(house: House)
     ann.must("leave")
     house.sit(ann.table, "Bob")
     assert [table["id"] for table in did(house, "export", name="Ann")["tables"]] == [ann.table]
-    office = Office(engines.connect(house.services.config.database_url), SteadyClock(), "a test")
-    assert office.forget("Ann") == [ann.table]
+    operator = Operator(engines.connect(house.services.config.database_url), SteadyClock(), "a test")
+    assert operator.forget("Ann") == [ann.table]
 
 
 @pytest.mark.parametrize(("called", "asked"), [("Lena", "LENA"), ("Straße", "strasse")])
@@ -264,6 +264,6 @@ def test_while_somebody_is_exported_or_forgotten_others_can_write(
     assert len(did(house, "export", name="Ann")["tables"]) == 12
     assert len(did(house, "forget", name="Ann")["tables"]) == 12
     assert len(looked) == 2
-    noted = [len(deed["details"]["tables"]) for deed in did(house, "audit") if deed["action"] == "forget"]
+    noted = [len(line["details"]["tables"]) for line in did(house, "audit") if line["action"] == "forget"]
     assert sum(noted) == 12
-    assert max(noted) <= offices.FORGOTTEN_AT_ONCE
+    assert max(noted) <= operators.FORGOTTEN_AT_ONCE

@@ -22,7 +22,7 @@ from parlour.engine.match import Match
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.bots.service import BotChoice, BotService
 from parlour.server.cluster import bus
-from parlour.server.cluster.bus import CHANNEL, Bus, Hint
+from parlour.server.cluster.bus import CHANNEL, Bus, Signal
 from parlour.server.rooms import scheduler
 from parlour.server.running import housekeeping
 from parlour.server.store import engine as engines
@@ -304,7 +304,7 @@ def test_whoever_else_reaches_redis_is_not_listened_to(build: Build, postgres: P
     with house.live(ann.table) as live:
         house.services.rooms.in_memory[ann.table].presence._asked.clear()
         with client.from_url(redis.url) as other:
-            for message in (b"nonsense", b"\xff" * 40, msgspec.json.encode(Hint("x", ann.table, 99, [0, 1]))):
+            for message in (b"nonsense", b"\xff" * 40, msgspec.json.encode(Signal("x", ann.table, 99, [0, 1]))):
                 other.publish(CHANNEL, message)
                 other.publish(CHANNEL, bytes(16) + message)
         time.sleep(0.5)

@@ -11,7 +11,7 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import select
 
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.people.tokens import hash_token
 from parlour.server.push import lines, messages
 from parlour.server.rooms import turn_messages as turns
@@ -139,17 +139,17 @@ def test_a_subscription_ends_with_the_seat_and_with_the_match(house: House, serv
     assert kept(house) == [0, 1, 2]
     fred.must("resign")
     until(lambda: kept(house) == [2])
-    office = Office(house.services.store.engine, house.services.clock, "tests")
-    (told,) = office.export("emmy")["tables"]
+    operator = Operator(house.services.store.engine, house.services.clock, "tests")
+    (told,) = operator.export("emmy")["tables"]
     assert told["push_services"][0].startswith(service.url)
-    office.forget("emmy")
+    operator.forget("emmy")
     assert kept(house) == []
 
 
 def test_what_the_operator_closes_is_forgotten_too(house: House, service: PushService) -> None:
     ann, _ = house.table_of("Ann", "Bob")
     subscribes(ann, Browser(service))
-    Office(house.services.store.engine, house.services.clock, "tests").close(ann.table, "good night")
+    Operator(house.services.store.engine, house.services.clock, "tests").close(ann.table, "good night")
     house.run(house.services.turn_messages._tidy)
     assert kept(house) == []
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from databases import Postgres, Redis
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.rooms.room import Room
 from parlour.server.tables.table import Table
 from parlour.server.telling import chances
@@ -134,7 +134,7 @@ def test_no_token_comes_back_with_a_log_that_is_read_anew(
         return await read()
 
     monkeypatch.setattr(room, "_read_again", read_after_renewal)
-    Office(one.services.store.engine, one.services.clock, "tests").forget("Bob")
+    Operator(one.services.store.engine, one.services.clock, "tests").forget("Bob")
     until(lambda: "renew" in [entry["kind"] for entry in one.log(ann.table)])
     until(lambda: room.table.number == len(one.log(ann.table)))
     late = Seat(Place(two.http, two.connect), ann.table, ann.number, ann.token)

@@ -90,7 +90,7 @@ def test_nor_by_who_comes_back() -> None:
     table = Table(TableSpec("x", game.name, game.version, {}, 2, True, True, ClockSpec(), 90.0, "5e" * 32, 0.0))
     steps = [
         lambda: proposals.open_table(table, {1: "random"}, 0.0),
-        lambda: proposals.sit(table, proposals.Place(0), "Ann", Sit(name="Ann"), 0.0).entries,
+        lambda: proposals.sit(table, proposals.ChosenSeat(0), "Ann", Sit(name="Ann"), 0.0).entries,
         lambda: proposals.take_over(table, 0, "absent", 0.0, 0.0).entries,
         *[lambda: proposals.bot_acts(table, 3, 0.0).entries] * 2,
         lambda: (proposals.give_back(table, 0, 0.0) or pytest.fail("nobody is away")).entries,

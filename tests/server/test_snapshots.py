@@ -37,8 +37,8 @@ class Played:
 
     def __init__(self, name: str, seed: int = 1, plies: int = 400, *, bots: bool = False) -> None:
         game, self.dice = registry.get(name), random.Random(seed)
-        options = game.settle_options(OPTIONS.get(name, {}))
-        seats = max(2, game.settle_seats(None, options))
+        options = game.resolve_options(OPTIONS.get(name, {}))
+        seats = max(2, game.resolve_seats(None, options))
         spec = TableSpec(name, name, game.version, options, seats, True, True, BANK, 90.0, "5e" * 32, time.time())
         self.table, self.log = Table(spec), list[AnyEntry]()
         if bots:
@@ -46,7 +46,7 @@ class Played:
                 proposals.Proposal(proposals.open_table(self.table, dict.fromkeys(range(1, seats), "random"), 0.0))
             )
         for seat in range(1 if bots else seats):
-            place, wish = proposals.Place(seat), protocol.Sit(name="-", nonce=f"{seed}{seat}")
+            place, wish = proposals.ChosenSeat(seat), protocol.Sit(name="-", nonce=f"{seed}{seat}")
             self.write(proposals.sit(self.table, place, f"Person {seat}", wish, time.time()))
         while self.table.to_move is not None and self.table.ply < plies:
             self.act()
@@ -90,7 +90,18 @@ def come_back(spec: TableSpec, log: list[AnyEntry], number: int) -> Table:
 
 
 def assert_same(one: Table, other: Table) -> None:
-    for name in ("number", "chairs", "offer", "rematch", "chat", "told", "gains", "picks", "ending", "turn_began"):
+    for name in (
+        "number",
+        "chairs",
+        "offer",
+        "rematch",
+        "chat",
+        "event_count",
+        "gains",
+        "picks",
+        "ending",
+        "turn_began",
+    ):
         assert getattr(one, name) == getattr(other, name), name
     assert one.clocks.left == other.clocks.left
     assert (one.match is None) == (other.match is None)
@@ -181,8 +192,8 @@ def test_undo_goes_as_far_back_as_ever(name: str) -> None:
         undone += 1
         list(fold_all(back, played.log[number:]))
         assert back.match.state == played.table.match.state  # type: ignore[union-attr]
-        assert (back.told, back.gains, back.clocks.left) == (
-            played.table.told,
+        assert (back.event_count, back.gains, back.clocks.left) == (
+            played.table.event_count,
             played.table.gains,
             played.table.clocks.left,
         )
@@ -461,11 +472,11 @@ def test_whoever_is_forgotten_is_in_no_snapshot(either: House) -> None:
     assert either.view(ann.table)["seats"][0]["name"] == "Ann"
     room = either.services.rooms.in_memory[ann.table]
     late = Kept(room.table.number, pack(room.table))
-    either.run(either.services.housekeeping.office.forget, "Ann")
+    either.run(either.services.housekeeping.operator.forget, "Ann")
     assert numbers(either) == {}
     either.services.store.snapshots.write({ann.table: late})
     assert numbers(either) == {}, "packed before, and written only now"
-    either.run(either.services.housekeeping.heed)
+    either.run(either.services.housekeeping.follow_operator)
     bob.must("act", ply=1, action=3)
     keep(either)
     assert either.view(ann.table)["seats"][0]["name"] == "Somebody"
@@ -479,7 +490,7 @@ def test_one_that_should_not_be_there_is_not_used(house: House) -> None:
     house.run(house.services.keeper.keep)
     with house.services.store._writing() as connection:
         row = connection.execute(select(SNAPSHOTS)).mappings().one()
-    house.run(house.services.housekeeping.office.forget, "Ann")
+    house.run(house.services.housekeeping.operator.forget, "Ann")
     with house.services.store._writing() as connection:
         connection.execute(insert(SNAPSHOTS).values(row))
     house.services.rooms.in_memory.clear()

@@ -9,7 +9,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from parlour.server.basics.config import settle
+from parlour.server.basics.config import load
 from parlour.server.http.guard import Guard
 from parlour.server.http.sockets import SocketConnection
 from parlour.server.people.limits import FRAME_BYTES
@@ -61,7 +61,7 @@ async def listen(*chunks: bytes) -> tuple[list[Any], bytes]:
 
     config = uvicorn.Config(app, ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, log_level="error")
     config.load()
-    guard = Guard(settle({}, environment={}), 10)
+    guard = Guard(load({}, environment={}), 10)
     connection, wire = SocketConnection(guard, config=config, server_state=ServerState(), app_state={}), Wire()
     connection.connection_made(wire)
     connection.data_received(HEAD)

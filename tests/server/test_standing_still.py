@@ -198,7 +198,7 @@ def test_a_connection_is_with_one_worker(is_claimed: bool, is_dropped: bool) -> 
     assert not is_claimed or _claim(claim)
     if is_dropped:
         os.close(claim)
-    passing.settle()
+    passing.finish()
     assert connection.take_back.called is not is_claimed
     assert connection.transport.abort.called is is_claimed
     if not is_dropped:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from databases import Postgres
 from parlour.protocol import AnyEntry, ClockSpec, Said
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.basics.errors import BadConfiguration
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.store import Append, Conflict, Fenced, Gone, Store, engine
@@ -56,14 +56,14 @@ def test_nobody_waits_for_ever_in_postgresql_and_a_clock_that_is_wrong_is_said(
 def test_lines_of_the_audit_log_are_committed_in_the_order_of_their_numbers(postgres: Postgres) -> None:
     database = engine.connect(postgres.new_database())
     engine.migrate(database)
-    office = Office(database, SteadyClock(), "a test")
+    operator = Operator(database, SteadyClock(), "a test")
     with database.begin() as first, database.connect() as second:
-        office._note(first, "ban", "the first", {})
+        operator._note(first, "ban", "the first", {})
         second.execute(text("SET LOCAL lock_timeout = '10ms'"))
         with pytest.raises(OperationalError, match="lock timeout"):
-            office._note(second, "ban", "the second", {})
-    office.note("ban", "the third")
-    assert [deed.about for deed in office.audit()] == ["the third", "the first"]
+            operator._note(second, "ban", "the second", {})
+    operator.note("ban", "the third")
+    assert [line.about for line in operator.audit()] == ["the third", "the first"]
     database.dispose()
 
 

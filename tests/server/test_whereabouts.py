@@ -17,13 +17,13 @@ from websockets.sync.client import ClientConnection, connect
 from databases import Postgres
 from parlour.cli import run
 from parlour.server.admin import copying
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.app import make_app
 from parlour.server.basics.config import Config
 from parlour.server.basics.errors import Refusal
 from parlour.server.basics.logs import hashed
 from parlour.server.basics.steady import SteadyClock
-from parlour.server.people.standing import Ban, Standing
+from parlour.server.people.restrictions import Ban, Restrictions
 from parlour.server.store import engine as engines
 from parlour.server.store.schema import ADDRESSES
 from serving import ROOMY, Build, House, Seat, Server, until
@@ -36,8 +36,8 @@ KEY = "a key of some length"
 def present(house: House) -> dict[str, list[str]]:
     """Whom ``parlour admin who`` shows, and from where."""
     house.run(house.services.housekeeping.beat)
-    office = Office(house.services.store.engine, house.services.clock, "a test")
-    return {one.name: one.addresses for one in office.who()}
+    operator = Operator(house.services.store.engine, house.services.clock, "a test")
+    return {one.name: one.addresses for one in operator.who()}
 
 
 def kept(house: House) -> int:
@@ -67,7 +67,7 @@ def test_addresses_go_with_the_table_and_with_the_server(house: House, tmp_path:
         copying.back_up(house.services.config.database_url, tmp_path / "copy.sqlite")
         with contextlib.closing(sqlite3.connect(tmp_path / "copy.sqlite")) as copy:
             assert copy.execute("SELECT count(*) FROM addresses").fetchone() == (0,), "no backup has them"
-        Office(house.services.store.engine, house.services.clock, "a test").delete(ann.table)
+        Operator(house.services.store.engine, house.services.clock, "a test").delete(ann.table)
         assert kept(house) == 0
     lea = house.table_of("Lea")[0]
     with house.live(lea.table, lea.token):
@@ -85,7 +85,7 @@ def test_what_a_server_that_was_killed_has_left_is_not_shown_and_goes(
         processes, clock = house.services.store.processes, house.services.clock
         monkeypatch.setattr(processes, "process", "another")
         clock.set(clock.now() + 16)  # the lease of the one that was killed has run out
-        found = Office(house.services.store.engine, clock, "a test").who()
+        found = Operator(house.services.store.engine, clock, "a test").who()
         assert [(one.name, one.addresses) for one in found] == [("Ann", [])]
         house.run(house.services.housekeeping.beat)
         assert kept(house) == 0
@@ -184,14 +184,14 @@ def test_nobody_else_is_banned_with_them(serve: Start, admin: Callable[..., Any]
 
 
 def test_a_hash_is_banned_where_it_is_known() -> None:
-    standing = Standing(KEY)
-    standing.set([Ban("address", hashed(ADA, KEY), 100.0)], None)
+    restrictions = Restrictions(KEY)
+    restrictions.set([Ban("address", hashed(ADA, KEY), 100.0)], None)
     with pytest.raises(Refusal, match="banned"):
-        standing.check_address(ADA, 99.0)
-    standing.check_address(ADA, 100.0)
-    standing.check_address(BOB, 99.0)
+        restrictions.check_address(ADA, 99.0)
+    restrictions.check_address(ADA, 100.0)
+    restrictions.check_address(BOB, 99.0)
     for key in ("", "another key of length"):
-        other = Standing(key)
+        other = Restrictions(key)
         other.set([Ban("address", hashed(ADA, KEY), 100.0), Ban("address", BOB, 100.0)], None)
         other.check_address(ADA, 99.0)
         with pytest.raises(Refusal, match="banned"):
@@ -203,5 +203,5 @@ def test_what_is_neither_address_nor_hash_is_not_banned(tmp_path: Path, value: s
     engine = engines.connect(f"sqlite:///{tmp_path}/x.sqlite")
     engines.migrate(engine)
     with pytest.raises(Refusal, match=r"10\.0\.0\.0/8"):
-        Office(engine, SteadyClock(), "a test").ban("address", value)
+        Operator(engine, SteadyClock(), "a test").ban("address", value)
     engine.dispose()

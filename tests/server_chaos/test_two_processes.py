@@ -14,13 +14,13 @@ from sqlalchemy import update
 from parlour import protocol
 from parlour.server.basics.config import Config
 from parlour.server.basics.errors import Refusal
-from parlour.server.cluster.bus import Bus, Hint
+from parlour.server.cluster.bus import Bus, Signal
 from parlour.server.people.tokens import hash_token
 from parlour.server.push import endpoints
 from parlour.server.rooms import proposals
 from parlour.server.rooms.commands import carry_out
 from parlour.server.rooms.room import Holder, Room
-from parlour.server.rooms.scheduler import LOOK, Duty, Scheduler
+from parlour.server.rooms.scheduler import LOOK, Schedule, Scheduler
 from parlour.server.running import services
 from parlour.server.running.housekeeping import SWEEP
 from parlour.server.running.services import Services
@@ -46,7 +46,7 @@ def test_a_move_sent_again_to_a_process_that_is_behind_gets_its_first_answer(
 ) -> None:
     # Nothing tells the other process what has happened: it neither looks at the store nor minds the table.
     monkeypatch.setattr(services, "POLL", 3600.0)
-    monkeypatch.setattr(Scheduler, "tend", lambda scheduler, room: None)
+    monkeypatch.setattr(Scheduler, "wake", lambda scheduler, room: None)
     config = Config(database=f"sqlite:///{tmp_path}/two.sqlite", workers=2)
 
     async def play() -> None:
@@ -100,7 +100,7 @@ def test_news_of_other_tables_do_not_wait_for_a_large_one(tmp_path: Path, monkey
 
 
 def message_of(bus: Bus, *rooms: Room) -> bytes:
-    packed = msgspec.json.encode([Hint(bus.process, room.id, room.table.number) for room in rooms])
+    packed = msgspec.json.encode([Signal(bus.process, room.id, room.table.number) for room in rooms])
     return bus._code(packed) + packed
 
 
@@ -108,7 +108,7 @@ def test_a_table_whose_process_dies_is_taken_over_within_half_a_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the worst case: it dies just after a sign of life, and the other process has just asked for the table."""
-    monkeypatch.setattr(Scheduler, "tend", lambda scheduler, room: None)
+    monkeypatch.setattr(Scheduler, "wake", lambda scheduler, room: None)
     config = Config(database=f"sqlite:///{tmp_path}/two.sqlite", workers=2)
 
     async def run() -> None:
@@ -137,11 +137,11 @@ async def taken_over(living: Services, table_id: str) -> None:
         living.clock.set(died + swept)
     assert SWEEP < swept <= 30.0
     living.clock.set(died)
-    room, duty, asked = await living.rooms.get(table_id), Duty(), 0.0
-    while (wait := await living.scheduler._do_what_is_due(room, duty)) is not None and duty.term is None:
+    room, schedule, asked = await living.rooms.get(table_id), Schedule(), 0.0
+    while (wait := await living.scheduler._do_what_is_due(room, schedule)) is not None and schedule.term is None:
         asked += wait
         living.clock.set(died + asked)
-    assert duty.term is not None
+    assert schedule.term is not None
     assert LOOK <= asked <= 30.0
 
 
@@ -149,7 +149,7 @@ async def taken_over(living: Services, table_id: str) -> None:
 def deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
     """For two processes, neither of which hears of what the other does, nor looks at the store, nor minds a table."""
     monkeypatch.setattr(services, "POLL", 3600.0)
-    monkeypatch.setattr(Scheduler, "tend", lambda scheduler, room: None)
+    monkeypatch.setattr(Scheduler, "wake", lambda scheduler, room: None)
     return Config(database=f"sqlite:///{tmp_path}/two.sqlite", workers=2)
 
 

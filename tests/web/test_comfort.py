@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from browsing import Crowd, Person, crowd, launch
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.store import engine as engines
 from playing import can_choose, look
@@ -170,14 +170,14 @@ def test_the_name_is_remembered(people: Crowd) -> None:
 
 
 def test_what_the_operator_has_to_say_stands_above_lobby_and_tables(people: Crowd, server: Server) -> None:
-    office = Office(engines.connect(server.database), SteadyClock(), "a test")
+    operator = Operator(engines.connect(server.database), SteadyClock(), "a test")
     ann, bob = people.person("Ann"), people.person("Bob")
     ann.go("/")
     bob.watch(server.place.table_of("Cid")[0].table)
-    office.set_maintenance("Back at eight.")
+    operator.set_maintenance("Back at eight.")
     for person in (ann, bob):
         expect(person.at("notice")).to_have_text("Back at eight.")
-    office.set_maintenance(None)
+    operator.set_maintenance(None)
     for person in (ann, bob):
         expect(person.at("notice")).to_be_hidden()
-    office.engine.dispose()
+    operator.engine.dispose()

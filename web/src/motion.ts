@@ -1,7 +1,7 @@
 /** What moves: the steps of events, played on the old picture before the new one takes its place. */
 
 import { middle, type Point } from "./geometry";
-import type { Step, Told } from "./protocol";
+import type { EventView, Step } from "./protocol";
 import type { SoundName } from "./sound";
 import type { Settings } from "./storage";
 import { capital } from "./text";
@@ -37,7 +37,7 @@ export class Motion {
   ) {}
 
   /** Play the events one after another; what has moved stays where it went until `end`. */
-  async play(events: readonly Told[]): Promise<void> {
+  async play(events: readonly EventView[]): Promise<void> {
     if (this.speed === "off") return;
     for (const told of events) {
       if (this.ended.signal.aborted) return;
@@ -154,7 +154,7 @@ const walkTime = (spots: number, pace: "fast" | "normal"): number =>
   Math.min(STEP[pace] * Math.max(spots, 1.5), LONGEST_WALK);
 
 /** The milliseconds that it takes to see these events, one after another. */
-export function timeToSee(events: readonly Told[], pace: "fast" | "normal"): number {
+export function timeToSee(events: readonly EventView[], pace: "fast" | "normal"): number {
   const timeOf = (step: Step): number => {
     if (step.do === "dice") return ROLL[pace];
     if (isReduced()) return 0;
@@ -165,7 +165,7 @@ export function timeToSee(events: readonly Told[], pace: "fast" | "normal"): num
 }
 
 /** Leave the last dice of these events to be seen, with what was told of them. */
-export async function layDice(place: HTMLElement, events: readonly Told[]): Promise<void> {
+export async function layDice(place: HTMLElement, events: readonly EventView[]): Promise<void> {
   const told = events.findLast(({ steps }) => steps.some((step) => step.do === "dice"));
   const dice = told?.steps.find((step) => step.do === "dice");
   if (!told || dice?.do !== "dice") return;

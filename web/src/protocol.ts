@@ -106,14 +106,14 @@ export interface SeatView {
 }
 
 /** One event in words, and what moves in the picture. */
-export interface Told {
+export interface EventView {
   text: string;
   steps: (Dice | Walk | Fly | Flash)[];
   loud: boolean;
 }
 
 /** How the game tells an end in one language, and who has won without a seat. */
-export interface EndingTold {
+export interface EndingWords {
   text: string;
   rivals: Rival[];
 }
@@ -130,7 +130,7 @@ export interface Ending {
   reason: string;
   winners: number[];
   text: string;
-  told?: Record<string, EndingTold>;
+  told?: Record<string, EndingWords>;
 }
 
 /** How the match stands after `ply` actions. */
@@ -252,7 +252,7 @@ export interface Frame {
   ply: number;
   seat: number | null;
   text: string;
-  events: Told[];
+  events: EventView[];
   to_move: number;
   turn: number;
   scores: number[];
@@ -328,7 +328,7 @@ export interface LessonStepView {
 
 /** One ply that was played in a lesson. */
 export interface LessonMove {
-  events: Told[];
+  events: EventView[];
   position: Position;
 }
 
@@ -596,7 +596,7 @@ export interface Update {
   body: Record<string, unknown>;
   phase: "open" | "over" | "playing";
   seats: SeatView[];
-  events: Told[];
+  events: EventView[];
   position: Position | null;
   ending: Ending | null;
   offer: number | null;

@@ -81,7 +81,7 @@ class Matches:
     def __init__(self, seats: int) -> None:
         self.seats, self._game = seats, registry.get("mazerunner")
         self._blank, self._rows = self._game.layout.rows(1), self._game.layout.rows(1)
-        self._game.layout.write(self._game.blank(seats, **self._game.settle_options({})), self._blank, 0)
+        self._game.layout.write(self._game.blank(seats, **self._game.resolve_options({})), self._blank, 0)
         self._scratch, self._room = new_scratch(self._game), np.zeros(ROOM, np.int64)
         self._seen = np.zeros((MOST_POSITIONS, seats, FEATURES), np.int64)
         self._living = np.zeros((MOST_POSITIONS, seats), np.bool_)
@@ -107,7 +107,7 @@ def compiled_play(game: Game) -> Callable[..., int]:
     """The compiled match; compiled now, or taken from the cache."""
     with compiling(game, "matches.make_play", "matches of styles", [decide, see]):
         play, rows = make_play(game), game.layout.rows(1)
-        game.layout.write(game.blank(2, **game.settle_options({})), rows, 0)
+        game.layout.write(game.blank(2, **game.resolve_options({})), rows, 0)
         room, seen = np.zeros(ROOM, np.int64), np.zeros((0, 2, FEATURES), np.int64)
         told = (THUMB, THUMB, np.zeros(2, np.int64), 0, 0, room, seen, np.zeros((0, 2), np.bool_), np.zeros(2))
         play(rows, new_scratch(game), np.ones(4, np.int64), 0, *told)

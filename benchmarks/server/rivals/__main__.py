@@ -52,7 +52,7 @@ class Server(Protocol):
 
 
 @dataclass(frozen=True)
-class Rival:
+class Contender:
     """A server with a store, and how to play at it."""
 
     name: str
@@ -112,16 +112,18 @@ def _here(*, pictures: bool) -> Callable[[str, httpx.AsyncClient, Tally], Play]:
 
 
 RIVALS = [
-    Rival("Parlour, SQLite, positions", _parlour, _here(pictures=False), _plies_here),
-    Rival("Parlour, SQLite, with pictures", _parlour, _here(pictures=True), _plies_here),
-    Rival("Parlour, PostgreSQL, positions", lambda: _parlour("postgresql"), _here(pictures=False), _plies_here),
-    Rival("boardgame.io, memory", lambda: _boardgame_io("memory"), boardgame_io.BoardgamePlay, _plies_there),
-    Rival("boardgame.io, files", lambda: _boardgame_io("files"), boardgame_io.BoardgamePlay, _plies_there),
-    Rival("boardgame.io, PostgreSQL", lambda: _boardgame_io("postgresql"), boardgame_io.BoardgamePlay, _plies_there),
+    Contender("Parlour, SQLite, positions", _parlour, _here(pictures=False), _plies_here),
+    Contender("Parlour, SQLite, with pictures", _parlour, _here(pictures=True), _plies_here),
+    Contender("Parlour, PostgreSQL, positions", lambda: _parlour("postgresql"), _here(pictures=False), _plies_here),
+    Contender("boardgame.io, memory", lambda: _boardgame_io("memory"), boardgame_io.BoardgamePlay, _plies_there),
+    Contender("boardgame.io, files", lambda: _boardgame_io("files"), boardgame_io.BoardgamePlay, _plies_there),
+    Contender(
+        "boardgame.io, PostgreSQL", lambda: _boardgame_io("postgresql"), boardgame_io.BoardgamePlay, _plies_there
+    ),
 ]
 
 
-async def _most(rival: Rival, url: str, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
+async def _most(rival: Contender, url: str, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
     """Matches that have been opened before are played to their end, so many at a time, as fast as that goes."""
     tally = Tally()
     async with httpx.AsyncClient(base_url=url, timeout=60) as http:
@@ -150,7 +152,7 @@ async def _most(rival: Rival, url: str, pid: int, arguments: argparse.Namespace)
     }
 
 
-async def _at_rate(rival: Rival, url: str, pid: int, rate: float, arguments: argparse.Namespace) -> dict[str, Any]:
+async def _at_rate(rival: Contender, url: str, pid: int, rate: float, arguments: argparse.Namespace) -> dict[str, Any]:
     tally = Tally()
     async with httpx.AsyncClient(base_url=url, timeout=60) as http:
         plays = [rival.play(url, http, tally) for _ in range(arguments.matches)]
@@ -165,7 +167,7 @@ async def _at_rate(rival: Rival, url: str, pid: int, rate: float, arguments: arg
     return {f"p50/p99 at {rate:g}/s": said, f"ms/move at {rate:g}/s": round(1000 * cpu / max(1, len(tally.ways)), 3)}
 
 
-async def _opening(rival: Rival, url: str, pid: int) -> dict[str, Any]:
+async def _opening(rival: Contender, url: str, pid: int) -> dict[str, Any]:
     tally = Tally()
     async with httpx.AsyncClient(base_url=url, timeout=60) as http:
         plays = [rival.play(url, http, tally) for _ in range(OPENED + 20)]
@@ -177,7 +179,7 @@ async def _opening(rival: Rival, url: str, pid: int) -> dict[str, Any]:
     return {"ms to open": round(1000 * cpu / OPENED, 2)}
 
 
-async def _power_cut(rival: Rival, server: Server, arguments: argparse.Namespace) -> dict[str, Any]:
+async def _power_cut(rival: Contender, server: Server, arguments: argparse.Namespace) -> dict[str, Any]:
     tally = Tally()
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         plays = [rival.play(server.url, http, tally) for _ in range(arguments.matches)]
@@ -221,7 +223,7 @@ def _run(work: Any) -> dict[str, Any]:
         return found
 
 
-def measure(rival: Rival, arguments: argparse.Namespace) -> dict[str, Any]:
+def measure(rival: Contender, arguments: argparse.Namespace) -> dict[str, Any]:
     found: dict[str, Any] = {}
     rates = [float(rate) for rate in arguments.rates.split(",") if rate]
     with rival.make() as server:

@@ -96,7 +96,7 @@ def announce(
     where the seed and the results are kept: a bot that could read them is not started. Without an ``opening``, plies
     are drawn by lot where the game has no chance, so that not every seed gives the same match.
     """
-    settled = game.settle_options(options or {})
+    resolved = game.resolve_options(options or {})
     if not 1 <= len(bots) <= MAX_BOTS:
         raise BadTournament(f"a tournament takes from 1 to {MAX_BOTS} bots, not {len(bots)}")
     if isinstance(rounds, bool) or not isinstance(rounds, int) or not 1 <= rounds <= MAX_ROUNDS:
@@ -107,10 +107,10 @@ def announce(
     if chosen != ROYALE and len(bots) < 2:
         raise BadTournament(f"a {chosen} takes at least two bots, not {len(bots)}")
     allowed = limits or BotLimits()
-    plan = (game.name, game.version, settled, chosen, tuple(bots), rounds, check_seed(seed))
+    plan = (game.name, game.version, resolved, chosen, tuple(bots), rounds, check_seed(seed))
     planned = Tournament(*plan, limits=allowed)
-    seats = game.settle_seats(planned.seats, settled)
-    drawn = _usual_opening(game, seats, settled) if opening is None else check_plies(opening)
+    seats = game.resolve_seats(planned.seats, resolved)
+    drawn = _usual_opening(game, seats, resolved) if opening is None else check_plies(opening)
     digests = {bot: check_bot(game, bot, allowed, folder) for bot in dict.fromkeys(bots)}
     return replace(
         planned,

@@ -19,7 +19,7 @@ from parlour.bots.faults import CRASHED, ILLEGAL, MEMORY, OUTPUT, TIMEOUT, BadBo
 from parlour.engine.bots import Bot, Decision
 from parlour.engine.chance import Chance
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ class Referee:
         return Ruling(decision.legal[chance.below(len(decision.legal))], fault, is_out=seat in self.out)
 
     def hear(
-        self, seat: int, ply: int, answer: Callable[[], Answer], start: Callable[[], None] | None = None
-    ) -> Answer:
+        self, seat: int, ply: int, answer: Callable[[], Result], start: Callable[[], None] | None = None
+    ) -> Result:
         """What ``answer`` returns. A fault is written down, and raised as a BotFault. Starting takes no time."""
         self.asked[seat] += 1
         try:

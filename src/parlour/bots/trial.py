@@ -96,12 +96,12 @@ def run_trial(
     A bot that does not answer its first question, or several in a row, is tried no further. Without dice, all matches
     after the first begin with some plies that are drawn by lot, or they would all be the same.
     """
-    settled: dict[str, Any] = game.settle_options(options or {})
-    seats = max(1, game.settle_seats(seats, settled))
-    opening = 0 if has_chance(game, seats, settled) else OPENING * seats
+    resolved: dict[str, Any] = game.resolve_options(options or {})
+    seats = max(1, game.resolve_seats(seats, resolved))
+    opening = 0 if has_chance(game, seats, resolved) else OPENING * seats
     trial = Trial(game)
     for seed in range(matches):
-        match = Match(game, seats, seed, **settled)
+        match = Match(game, seats, seed, **resolved)
         draw_opening(match, opening if seed else 0)
         bots = [BoxedBot(game, source, limits) for _ in range(match.seats)]
         trial.matches += 1

@@ -12,7 +12,7 @@ from parlour.bots.trial import game_of
 from parlour.cli.console import parse_settings, print_plain
 from parlour.cli.online.arriving import LONGEST_NAME, check_name
 from parlour.cli.online.bot_host import MOST_TABLES, BotHost
-from parlour.cli.online.bot_table import BotPlan
+from parlour.cli.online.bot_table import BotSpec
 from parlour.cli.options import HostBot
 from parlour.client.address import check_server
 from parlour.engine import registry
@@ -30,13 +30,13 @@ def play(arguments: HostBot) -> int:
     opens = arguments.anybody or arguments.seats is not None or arguments.clock is not None or arguments.settings
     if arguments.table and opens:
         raise ParlourError("--table joins a table that is there: leave out --anybody, --seats, --set and --clock")
-    options = game.settle_options(parse_settings(arguments.settings))
+    options = game.resolve_options(parse_settings(arguments.settings))
     if arguments.seats is not None:
-        game.settle_seats(arguments.seats, options)
+        game.resolve_seats(arguments.seats, options)
         if arguments.seats < 1:
             raise ParlourError("a bot needs a seat: --seats takes a number from 1")
     name = check_name(arguments.name if arguments.name is not None else _usual_name(arguments.bot))
-    plan = BotPlan(game, rooted(arguments.bot), name, arguments.limits)
+    plan = BotSpec(game, rooted(arguments.bot), name, arguments.limits)
     _try(plan)
     return asyncio.run(BotHost(plan, arguments, server).run())
 
@@ -58,7 +58,7 @@ def _usual_name(bot: str) -> str:
     return "".join(char for char in bot if char.isprintable() and char not in "()")[:LONGEST_NAME].strip() or "bot"
 
 
-def _try(plan: BotPlan) -> None:
+def _try(plan: BotSpec) -> None:
     """Refuse a bot that cannot be used before anybody waits for it; one that compiles does so now."""
     bot = plan.ready()
     if isinstance(bot, BoxedBot):

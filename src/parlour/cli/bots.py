@@ -46,8 +46,8 @@ def check_bot(asked: options.CheckBot) -> int:
         def tell(trial: Trial) -> None:
             bar.update(task, description=f"{game.title}: match {trial.matches} of {matches}, {_counts(trial)}")
 
-        settled = parse_settings(asked.settings)
-        trial = run_trial(game, source, matches, limits, seats=asked.seats, options=settled, on_action=tell)
+        resolved = parse_settings(asked.settings)
+        trial = run_trial(game, source, matches, limits, seats=asked.seats, options=resolved, on_action=tell)
     if asked.as_json:
         print(json.dumps(_told(name, trial)))
     else:

@@ -66,7 +66,7 @@ def learn(name: str, language: str, *, ascii: bool) -> None:
     except Quit:
         return
     game = lesson.game
-    others = [roster.faces(game)[0].name] * (game.settle_seats(None, lesson.options) - 1)
+    others = [roster.faces(game)[0].name] * (game.resolve_seats(None, lesson.options) - 1)
     settings = [f"{option}={value}" for option, value in lesson.options.items()]
     playing.play(Play(name, seat=[playing.YOU, *others], settings=settings, ascii=ascii))
 

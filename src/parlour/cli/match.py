@@ -23,7 +23,7 @@ from parlour.engine.match import Match
 
 def match(asked: options.MatchOfBots) -> None:
     game, seed = registry.get(asked.game), parse_seed(asked.seed)
-    settled = announce(
+    resolved = announce(
         game,
         asked.bots,
         format="royale",
@@ -32,18 +32,18 @@ def match(asked: options.MatchOfBots) -> None:
         limits=asked.limits,
         opening=0,
     )
-    file = _new_file(f"{game.name}-{settled.seed}") if asked.save is None else asked.save
+    file = _new_file(f"{game.name}-{resolved.seed}") if asked.save is None else asked.save
     check_place(file, overwrite=False)
     job = MatchJob(
         number=0,
         group=0,
         game=game.name,
-        options=settled.options,
-        seed=settled.seed,
-        bot_seed=derive(settled.seed, "bots", 0),
-        bots=settled.bots,
-        limits=settled.limits,
-        names=tuple(settled.names),
+        options=resolved.options,
+        seed=resolved.seed,
+        bot_seed=derive(resolved.seed, "bots", 0),
+        bots=resolved.bots,
+        limits=resolved.limits,
+        names=tuple(resolved.names),
         who=tuple(range(len(asked.bots))),
     )
     result, text, _ = _play(job)
@@ -52,7 +52,7 @@ def match(asked: options.MatchOfBots) -> None:
     played = replay.run(replay.loads(text))
     replay.save(played, file)
     if asked.as_json:
-        print(json.dumps(_described(result, settled.names, file)))
+        print(json.dumps(_described(result, resolved.names, file)))
     else:
         _print(played, result, file)
 

@@ -123,13 +123,13 @@ def _begin(
     name: str, seats: Sequence[str], seed: int | None, settings: Sequence[str], *, watch: bool
 ) -> tuple[Match, list[str]]:
     game = registry.get(name)
-    options = game.settle_options(parse_settings(settings))
+    options = game.resolve_options(parse_settings(settings))
     if seats and watch:
         raise ParlourError("--watch is for a game without players: leave out --seat")
     who = list(seats)
     if not who and not watch:
-        who = [YOU] + [usual(game)] * (max(1, game.settle_seats(None, options)) - 1)
-    game.settle_seats(len(who), options)
+        who = [YOU] + [usual(game)] * (max(1, game.resolve_seats(None, options)) - 1)
+    game.resolve_seats(len(who), options)
     who = [exact(game, person) for person in who]
     names = [f"{game.seat_name(seat)} ({person})" for seat, person in enumerate(who)]
     return Match(game, len(who), seed, names=names, **options), who

@@ -9,16 +9,16 @@ from typing import Any
 
 from parlour.cli import options
 from parlour.cli.console import print_plain
-from parlour.cli.settings import settled
+from parlour.cli.settings import load_config
 from parlour.server import serve as serving
-from parlour.server.basics.config import settle_all
+from parlour.server.basics.config import load_all
 
 
 def serve(asked: options.Serve) -> int:
     flags = asdict(asked)
-    return serving.serve(*settle_all(flags, flags.pop("config")))
+    return serving.serve(*load_all(flags, flags.pop("config")))
 
 
 def migrate(flags: Mapping[str, Any], file: Path | None) -> None:
-    serving.migrate(settled(flags, file))
+    serving.migrate(load_config(flags, file))
     print_plain("The database is up to date.")

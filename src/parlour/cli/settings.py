@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli.console import err, print_plain
-from parlour.server.basics.config import Config, settle_all
+from parlour.server.basics.config import Config, load_all
 
 
-def settled(flags: Mapping[str, Any], file: Path | None) -> Config:
+def load_config(flags: Mapping[str, Any], file: Path | None) -> Config:
     """The settings. Where the environment names another database than the file that was asked for, that is said."""
-    config, overruled = settle_all(flags, file)
+    config, overruled = load_all(flags, file)
     if flags.get("database") is None:
         for sentence in overruled:
             if sentence.startswith("database"):

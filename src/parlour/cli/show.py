@@ -75,7 +75,7 @@ def _seats(game: Game) -> str:
 def _most_seats(game: Game) -> int:
     """The most seats that the game takes with its options as they usually are."""
     low, high = game.seats
-    options = game.settle_options({})
+    options = game.resolve_options({})
     return next((seats for seats in range(high, low, -1) if game.takes(seats, options) is None), low)
 
 
@@ -88,7 +88,7 @@ def _described(game: Game) -> dict[str, Any]:
         "seats": {
             "min": game.seats[0],
             "max": _most_seats(game),
-            "usual": game.settle_seats(None, game.settle_options({})),
+            "usual": game.resolve_seats(None, game.resolve_options({})),
         },
         "options": [
             {

@@ -12,7 +12,7 @@ from parlour.cli.console import err, out, parse_seed, parse_settings
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
-from parlour.lab.simulate import Summary
+from parlour.lab.simulate import Statistics
 from parlour.lab.simulate import simulate as run
 
 SHOWN_SEATS = 12
@@ -25,7 +25,7 @@ def simulate(asked: options.Simulate) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(game.title, total=asked.games)
-        summary = run(
+        statistics = run(
             game,
             asked.games,
             asked.seats,
@@ -36,29 +36,29 @@ def simulate(asked: options.Simulate) -> None:
             options=parse_settings(asked.settings),
         )
     if asked.as_json:
-        print(json.dumps(summary.to_json()))
+        print(json.dumps(statistics.to_json()))
     else:
-        _print(game, summary)
+        _print(game, statistics)
 
 
-def _print(game: Game, summary: Summary) -> None:
-    options = "".join(f", {name}={value}" for name, value in summary.options.items())
-    played = f"{summary.games:,} random games, {summary.seats} seats, seed {summary.seed}{options}"
+def _print(game: Game, statistics: Statistics) -> None:
+    options = "".join(f", {name}={value}" for name, value in statistics.options.items())
+    played = f"{statistics.games:,} random games, {statistics.seats} seats, seed {statistics.seed}{options}"
     out.print(f"[bold]{game.title}[/]: {played}")
     out.print(
-        f"{summary.seconds:.2f} s  ·  {summary.games_per_second:,.0f} games/s  ·  "
-        f"{summary.plies_per_second:,.0f} plies/s  ·  {summary.mean_turns:.1f} turns a game"
+        f"{statistics.seconds:.2f} s  ·  {statistics.games_per_second:,.0f} games/s  ·  "
+        f"{statistics.plies_per_second:,.0f} plies/s  ·  {statistics.mean_turns:.1f} turns a game"
     )
-    outcomes = summary.outcomes
+    outcomes = statistics.outcomes
     out.print(f"won alone {outcomes['sole']:,}, shared {outcomes['shared']:,}, won by nobody {outcomes['none']:,}")
-    if not summary.seats:
+    if not statistics.seats:
         return
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for heading in ("Seat", "Wins", "Wins in this place of the order", "Mean score"):
         table.add_column(heading, header_style="bold", justify="left" if heading == "Seat" else "right")
-    for seat in range(min(summary.seats, SHOWN_SEATS)):
-        wins, by_order = summary.win_share[seat], summary.win_share_by_order[seat]
-        table.add_row(game.seat_name(seat), f"{wins:.2%}", f"{by_order:.2%}", f"{summary.mean_scores[seat]:.2f}")
+    for seat in range(min(statistics.seats, SHOWN_SEATS)):
+        wins, by_order = statistics.win_share[seat], statistics.win_share_by_order[seat]
+        table.add_row(game.seat_name(seat), f"{wins:.2%}", f"{by_order:.2%}", f"{statistics.mean_scores[seat]:.2f}")
     out.print(table)
-    if summary.seats > SHOWN_SEATS:
-        out.print(f"and {summary.seats - SHOWN_SEATS} more seats: --json shows all")
+    if statistics.seats > SHOWN_SEATS:
+        out.print(f"and {statistics.seats - SHOWN_SEATS} more seats: --json shows all")

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from parlour.cli.console import print_plain
-from parlour.cli.settings import settled
+from parlour.cli.settings import load_config
 from parlour.server.admin import upgrade_check
 
 
 def check(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:
     """What this Parlour would do to the matches of a database. Nothing is changed."""
-    report = upgrade_check.check(settled(flags, file).database_url)
+    report = upgrade_check.check(load_config(flags, file).database_url)
     if as_json:
         print(json.dumps(msgspec.to_builtins(report)))
     else:
@@ -27,7 +27,7 @@ def check(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:
 
 def prepare(flags: Mapping[str, Any], file: Path | None, *, as_json: bool) -> int:
     """Draw the albums that are missing."""
-    drawn, failed = upgrade_check.prepare(settled(flags, file).database_url)
+    drawn, failed = upgrade_check.prepare(load_config(flags, file).database_url)
     if as_json:
         print(json.dumps({"drawn": drawn, "failed": failed}))
     else:

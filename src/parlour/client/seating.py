@@ -21,7 +21,7 @@ class Seating:
         self.is_drawn = False
         for line in log:
             if line.kind == "start":
-                self._settle(line)
+                self._take_lots(line)
                 return
             self._note(line)
 
@@ -31,7 +31,7 @@ class Seating:
         if line.kind == "sit" and not line.body.get("lot"):
             self.claims[line.seat] = msgspec.convert(line.body.get("wants", line.seat), int)
 
-    def _settle(self, line: protocol.LogLine) -> None:
+    def _take_lots(self, line: protocol.LogLine) -> None:
         given = msgspec.convert(line.body.get("seating", []), list[int])
         if given and sorted(given) != self.after:
             raise ParlourError("the log has seats for the match that cannot be")

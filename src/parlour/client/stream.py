@@ -23,9 +23,9 @@ class Interruption(msgspec.Struct, frozen=True):
     reason: str
 
 
-_Told = protocol.Welcome | protocol.Update | protocol.Choices | protocol.Chances | protocol.PresenceUpdate
+_Said = protocol.Welcome | protocol.Update | protocol.Choices | protocol.Chances | protocol.PresenceUpdate
 
-Message = _Told | Interruption
+Message = _Said | Interruption
 
 
 class Busy(Exception):
@@ -62,7 +62,7 @@ class Stream:
 
     def hear(self, text: bytes) -> Message | None:
         """The message, if it is news; updates with all seats. Where one is missing before it, ``is_lost`` is set."""
-        message: _Told = _read(_read_table_message, text)
+        message: _Said = _read(_read_table_message, text)
         if isinstance(message, protocol.Welcome):
             self._number, self._seats = message.table.number, message.table.seats
         elif self._number is None:
@@ -104,7 +104,7 @@ class LobbyStream:
 
 
 _Reader = Callable[[bytes], Any]
-_table_messages: Any = _Told | protocol.Bye
+_table_messages: Any = _Said | protocol.Bye
 _lobby_messages: Any = protocol.LobbyView | protocol.LobbyChange | protocol.Bye
 _read_table_message: _Reader = reader(_table_messages)
 _read_lobby_message: _Reader = reader(_lobby_messages)

@@ -56,8 +56,8 @@ class Batch:
         **options: object,
     ) -> None:
         self.game = registry.get(game) if isinstance(game, str) else game
-        self.options = self.game.settle_options(options)
-        self.seats = self.game.settle_seats(seats, self.options)
+        self.options = self.game.resolve_options(options)
+        self.seats = self.game.resolve_seats(seats, self.options)
         self.auto_reset, self.record, self.threads = auto_reset, record, thread_count(threads)
         rows = a_whole_number(count, "the number of rows")
         if rows < 0:

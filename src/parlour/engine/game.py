@@ -120,9 +120,9 @@ class Game:
                 f"game {self.name!r}: {self.max_actions} actions at once of {self.action_space} in all: the first "
                 f"number is from 1 up to the second, and that is at most {MAX_ACTION_SPACE}"
             )
-        self._settle_features()
+        self._resolve_features()
 
-    def _settle_features(self) -> None:
+    def _resolve_features(self) -> None:
         if (self.observe is _see_all) != (not self.features):
             raise BadGame(f"game {self.name!r}: observe and features belong together: give both, or neither")
         if not self.features:
@@ -167,10 +167,10 @@ class Game:
         """The folder of the game, as a module name."""
         return self.setup.__module__.rpartition(".")[0] or self.setup.__module__
 
-    def settle_options(self, given: Mapping[str, object]) -> dict[str, int]:
-        return option_values.settle(self.name, self.options, given)
+    def resolve_options(self, given: Mapping[str, object]) -> dict[str, int]:
+        return option_values.resolve(self.name, self.options, given)
 
-    def settle_seats(self, seats: object, options: Mapping[str, int]) -> int:
+    def resolve_seats(self, seats: object, options: Mapping[str, int]) -> int:
         """The number of seats, if the game takes it; None means as many as are usual."""
         low, high = self.seats
         if seats is None:
@@ -185,8 +185,8 @@ class Game:
 
     def blank(self, seats: int | None = None, **options: object) -> State:
         """A position of zeros with its header and options set: what ``setup`` starts from."""
-        settled = self.settle_options(options)
-        return self.layout.blank(seats=self.settle_seats(seats, settled), **settled)
+        resolved = self.resolve_options(options)
+        return self.layout.blank(seats=self.resolve_seats(seats, resolved), **resolved)
 
     def open(self, state: State, chance: Draws, journal: list[Any] | None = None) -> None:
         """Turn a blank position into an opening."""

@@ -104,8 +104,8 @@ class Lesson:
         self.game = game
         self.goal = content.goal  # what one plays for: said before the first step
         self.steps = content.step
-        self.options = game.settle_options(content.options)
-        self.seats = game.settle_seats(content.seats, self.options)
+        self.options = game.resolve_options(content.options)
+        self.seats = game.resolve_seats(content.seats, self.options)
         self.you = content.you
         if not 0 <= self.you < self.seats:
             raise self._error(f"you = {self.you} is no seat: there are {self.seats}, counted from 0")

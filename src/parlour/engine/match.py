@@ -52,8 +52,8 @@ class Match:
         **options: object,
     ) -> None:
         self.game = game
-        self.options = game.settle_options(options)
-        self.seats = game.settle_seats(seats, self.options)
+        self.options = game.resolve_options(options)
+        self.seats = game.resolve_seats(seats, self.options)
         self.seed = secrets.randbits(63) if seed is None else check_seed(seed)
         self.names = list(names) if names is not None else [game.seat_name(seat) for seat in range(self.seats)]
         self.stream = None if stream is None else check_stream(stream)

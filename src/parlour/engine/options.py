@@ -67,7 +67,7 @@ class Option:
         return int(given) if isinstance(given, int) else None
 
 
-def settle(game: str, options: Iterable[Option], given: Mapping[str, object]) -> dict[str, int]:
+def resolve(game: str, options: Iterable[Option], given: Mapping[str, object]) -> dict[str, int]:
     """Every option's value: as given, else its default."""
     known = {option.name: option for option in options}
     for name in given:

@@ -158,7 +158,7 @@ def start(content: Replay, source: str = "the replay", *, game: Game | None = No
             f"version {content.rules}, where this Parlour has version {game.version}"
         )
     try:
-        options = game.settle_options(content.options)  # names from a file, never those of other arguments
+        options = game.resolve_options(content.options)  # names from a file, never those of other arguments
         return Match(game, content.seats, content.seed, names=content.names, stream=content.stream, **options)
     except ParlourError as error:
         raise BadReplay(f"{source} cannot be played: {error}") from error

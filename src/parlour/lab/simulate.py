@@ -40,7 +40,7 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Summary:
+class Statistics:
     """What a simulation found. A shared win counts one part of as many as share it."""
 
     game: str
@@ -71,21 +71,21 @@ def simulate(
     device: str = CPU,
     progress: Progress | None = None,
     options: Mapping[str, object] | None = None,
-) -> Summary:
+) -> Statistics:
     """Play that many random games. ``progress`` is told, now and then, how many more are done.
 
     The device is "cpu" or "cuda"; both play the very same games.
     """
     if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MAX_GAMES:
         raise ParlourError(f"the number of games is a whole number from 1 to {MAX_GAMES}, not {games!r}")
-    settled = game.settle_options(options or {})
-    seated = game.settle_seats(seats, settled)
+    resolved = game.resolve_options(options or {})
+    seated = game.resolve_seats(seats, resolved)
     check_seed(seed)
     if device not in (CPU, CUDA):
         raise ParlourError(f"the device is {CPU} or {CUDA}, not {device!r}")
     play = _on_gpu if device == CUDA else partial(_on_cores, cores)
-    total, seconds = play(game, games, seated, seed, settled, progress)
-    return _summary(game, seated, games, seed, settled, seconds, total)
+    total, seconds = play(game, games, seated, seed, resolved, progress)
+    return _statistics(game, seated, games, seed, resolved, seconds, total)
 
 
 def _on_gpu(
@@ -152,13 +152,13 @@ def _in_order(pool: ThreadPoolExecutor, play: Callable[[int], Any], chunks: rang
             waiting[place % ahead] = pool.submit(play, chunks[place + ahead])
 
 
-def _summary(
+def _statistics(
     game: Game, seats: int, games: int, seed: int, options: Mapping[str, int], seconds: float, total: Tallies
-) -> Summary:
+) -> Statistics:
     counts = [int(count) for count in total.counts]
     if counts[UNFINISHED]:
         raise ParlourError(f"{counts[UNFINISHED]} of {games} games of {game.name} had no end in {game.ply_limit} plies")
-    return Summary(
+    return Statistics(
         game=game.name,
         seats=seats,
         games=games,

@@ -112,7 +112,8 @@ from parlour.protocol.views import (
     ChoiceView,
     Curve,
     Ending,
-    EndingTold,
+    EndingWords,
+    EventView,
     FaceView,
     Frame,
     Frames,
@@ -132,7 +133,6 @@ from parlour.protocol.views import (
     Summary,
     TableLine,
     TableView,
-    Told,
 )
 
 __all__ = [
@@ -166,8 +166,9 @@ __all__ = [
     "DrawDeclined",
     "DrawOffered",
     "Ending",
-    "EndingTold",
+    "EndingWords",
     "Entry",
+    "EventView",
     "Explanation",
     "FaceView",
     "Forgotten",
@@ -241,7 +242,6 @@ __all__ = [
     "TableView",
     "Token",
     "TokenRenewed",
-    "Told",
     "Undo",
     "Undone",
     "Update",

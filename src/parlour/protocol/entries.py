@@ -47,7 +47,7 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True, tag_field="kind", omit_
         return plain
 
     @property
-    def told(self) -> dict[str, Any]:
+    def public_body(self) -> dict[str, Any]:
         """The body as people and programs are told of it."""
         body = self.body
         for name in self.HIDDEN:

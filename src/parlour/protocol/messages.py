@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.protocol.fields import Phase
-from parlour.protocol.views import ChoiceView, Ending, Position, SeatView, TableLine, TableView, Told
+from parlour.protocol.views import ChoiceView, Ending, EventView, Position, SeatView, TableLine, TableView
 
 # Answers to requests.
 
@@ -102,7 +102,7 @@ class Update(Struct, frozen=True, gc=False, tag_field="type", tag="update"):
     body: dict[str, Any]
     phase: Phase
     seats: list[SeatView]  # those that have changed
-    events: list[Told] = []
+    events: list[EventView] = []
     position: Position | None = None
     ending: Ending | None = None
     offer: int | None = None

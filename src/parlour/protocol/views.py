@@ -73,7 +73,7 @@ class SeatView(Struct, frozen=True, gc=False):
     gone: bool = False  # its person can only watch now: they have resigned, left, or used up their time
 
 
-class Told(Struct, frozen=True, gc=False):
+class EventView(Struct, frozen=True, gc=False):
     """One event in words, and what moves in the picture."""
 
     text: str
@@ -81,7 +81,7 @@ class Told(Struct, frozen=True, gc=False):
     loud: bool = False  # everybody should notice it
 
 
-class EndingTold(Struct, frozen=True):
+class EndingWords(Struct, frozen=True):
     """How the game tells an end in one language, and who has won without a seat."""
 
     text: str
@@ -94,7 +94,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     reason: str
     winners: list[int]
     text: str
-    told: dict[str, EndingTold] = {}  # by language, where the seats that have won do not tell all
+    told: dict[str, EndingWords] = {}  # by language, where the seats that have won do not tell all
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -217,7 +217,7 @@ class Frame(Struct, frozen=True):
     ply: int
     seat: int | None
     text: str
-    events: list[Told]
+    events: list[EventView]
     to_move: int
     turn: int
     scores: list[int]
@@ -299,7 +299,7 @@ class LessonStepView(Struct, frozen=True):
 class LessonMove(Struct, frozen=True):
     """One ply that was played in a lesson."""
 
-    events: list[Told]
+    events: list[EventView]
     position: Position
 
 

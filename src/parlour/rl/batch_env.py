@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from parlour.engine.batch import Batch
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
-from parlour.rl.table import observation_space
+from parlour.rl.episodes import observation_space
 
 
 class BatchEnv(VectorEnv[Any, Any, Any]):

@@ -12,7 +12,7 @@ from parlour.bots.roster import make_bot
 from parlour.engine.bots import Bot
 from parlour.engine.errors import BadSeats
 from parlour.engine.game import Game
-from parlour.rl.table import LOSE, RENDER_MODES, Table, observation_space
+from parlour.rl.episodes import LOSE, RENDER_MODES, Episodes, observation_space
 
 
 class LearnerEnv(gymnasium.Env[Any, Any]):
@@ -34,48 +34,50 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         **options: Any,
     ) -> None:
         count = len(opponents) + 1 if opponents and seats is None else seats
-        self.table = Table(game, count, illegal, render_mode, options)
+        self.episodes = Episodes(game, count, illegal, render_mode, options)
         self.metadata = {"render_modes": list(RENDER_MODES)}
         self.render_mode, self.seat = render_mode, seat
-        if not 0 <= seat < self.table.seats:
-            raise BadSeats(f"there is no seat {seat}: the match has {self.table.seats}, counted from 0")
-        self._opponents = list(opponents or ["random"] * (self.table.seats - 1))
-        if len(self._opponents) != self.table.seats - 1:
+        if not 0 <= seat < self.episodes.seats:
+            raise BadSeats(f"there is no seat {seat}: the match has {self.episodes.seats}, counted from 0")
+        self._opponents = list(opponents or ["random"] * (self.episodes.seats - 1))
+        if len(self._opponents) != self.episodes.seats - 1:
             raise BadSeats(
-                f"{self.table.seats} seats take {self.table.seats - 1} opponents, not {len(self._opponents)}"
+                f"{self.episodes.seats} seats take {self.episodes.seats - 1} opponents, not {len(self._opponents)}"
             )
-        self.action_space = spaces.Discrete(self.table.choices.size)
-        self.observation_space = observation_space(self.table.game)
+        self.action_space = spaces.Discrete(self.episodes.actions.size)
+        self.observation_space = observation_space(self.episodes.game)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=seed)
-        self.table.begin(seed)
-        made = [make_bot(self.table.game, bot) if isinstance(bot, str) else bot for bot in self._opponents]
+        self.episodes.begin(seed)
+        made = [make_bot(self.episodes.game, bot) if isinstance(bot, str) else bot for bot in self._opponents]
         self._bots = dict(zip(self._others(), made, strict=True))
         self._let_others_play()
         return self._told()
 
     def _others(self) -> list[int]:
-        return [seat for seat in range(self.table.seats) if seat != self.seat]
+        return [seat for seat in range(self.episodes.seats) if seat != self.seat]
 
     def _let_others_play(self) -> None:
         """Until the learner is to move."""
-        match = self.table.match
-        while not self.table.over and not self.table.cut and match.to_move != self.seat:
-            match.play(int(self._bots[match.to_move].choose(match.seen_by(match.to_move).decision(self.table.chance))))
+        match = self.episodes.match
+        while not self.episodes.over and not self.episodes.cut and match.to_move != self.seat:
+            match.play(
+                int(self._bots[match.to_move].choose(match.seen_by(match.to_move).decision(self.episodes.chance)))
+            )
 
     def _told(self) -> tuple[Any, dict[str, Any]]:
-        return self.table.observation(self.seat), {"action_mask": self.action_masks()}
+        return self.episodes.observation(self.seat), {"action_mask": self.action_masks()}
 
     def action_masks(self) -> Any:
         """1 for each action that the learner may choose now."""
-        return self.table.mask(self.seat)
+        return self.episodes.mask(self.seat)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self.table.play(action)
+        self.episodes.play(action)
         self._let_others_play()
         seen, info = self._told()
-        return seen, self.table.rewards()[self.seat], self.table.over, self.table.cut, info
+        return seen, self.episodes.rewards()[self.seat], self.episodes.over, self.episodes.cut, info
 
     def render(self) -> str | None:
-        return self.table.render()
+        return self.episodes.render()

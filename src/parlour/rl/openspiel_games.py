@@ -20,7 +20,7 @@ from parlour.engine.errors import IllegalAction
 from parlour.engine.features import split
 from parlour.engine.game import Game
 from parlour.engine.state import State
-from parlour.rl.choices import Choices
+from parlour.rl.learner_actions import LearnerActions
 
 LONGEST = 2**31 - 1
 OPENING = -1  # in place of an action
@@ -53,7 +53,7 @@ def has_chance(game: Game) -> bool:
 def make_game_class(played: Game) -> Any:
     """The class that OpenSpiel makes games of. It takes ``players`` and the game's options as parameters."""
     fewest, most = max(played.seats[0], 1), played.seats[1]
-    usual = played.settle_seats(None, played.settle_options({}))
+    usual = played.resolve_seats(None, played.resolve_options({}))
     modes = pyspiel.GameType.ChanceMode
     parameters = {"players": usual, **{option.name: int(option.default) for option in played.options}}
     game_type = pyspiel.GameType(
@@ -80,11 +80,11 @@ def make_game_class(played: Game) -> Any:
 
         def __init__(self, given: dict[str, Any] | None = None) -> None:
             settings = {**parameters, **(given or {})}
-            self.played, self.choices = played, Choices(played)
+            self.played, self.actions = played, LearnerActions(played)
             self.options: dict[str, Any] = {option.name: settings[option.name] for option in played.options}
-            self.seats = played.settle_seats(settings["players"], played.settle_options(self.options))
+            self.seats = played.resolve_seats(settings["players"], played.resolve_options(self.options))
             info = pyspiel.GameInfo(
-                num_distinct_actions=self.choices.size,
+                num_distinct_actions=self.actions.size,
                 max_chance_outcomes=1 if game_type.chance_mode == modes.SAMPLED_STOCHASTIC else 0,
                 num_players=self.seats,
                 min_utility=-1.0,
@@ -109,7 +109,7 @@ class ParlourState(pyspiel.State):
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.played: Game = game.played
-        self.choices: Choices = game.choices
+        self.actions: LearnerActions = game.actions
         self.state: State = self.played.blank(game.seats, **game.options)
         self.waits_for: int | None = OPENING  # what chance has a part in, and will be played next
         self._play(OPENING)
@@ -136,14 +136,14 @@ class ParlourState(pyspiel.State):
         return [(0, 1.0)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.choices.named(self.played.legal_actions(self.state))
+        return self.actions.named(self.played.legal_actions(self.state))
 
     def _apply_action(self, chosen: int) -> None:
         if self.waits_for is not None:
             self._apply_to(self.state, self.waits_for, Chance.at(secrets.randbits(63), 0))
             self.waits_for = None
         else:
-            action = self.choices.action(self.played.legal_actions(self.state), chosen)
+            action = self.actions.action(self.played.legal_actions(self.state), chosen)
             if action is None:
                 raise IllegalAction(chosen, f"seat {self.state.to_move} may not choose it", self.state.copy())
             self._play(action)
@@ -151,7 +151,7 @@ class ParlourState(pyspiel.State):
     def _action_to_string(self, player: int, chosen: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return "chance"
-        action = self.choices.action(self.played.legal_actions(self.state), chosen)
+        action = self.actions.action(self.played.legal_actions(self.state), chosen)
         return self.played.words.write(self.state, action) if action is not None else str(chosen)
 
     def is_terminal(self) -> bool:

@@ -10,10 +10,10 @@ from typing import Any
 from pettingzoo import ParallelEnv
 
 from parlour.engine.game import Game
+from parlour.rl.episodes import RAISE
 from parlour.rl.seats_env import SeatsEnv
-from parlour.rl.table import RAISE
 
-Told = dict[str, Any]
+PerAgent = dict[str, Any]
 
 
 class SeatsAtOnceEnv(ParallelEnv):
@@ -41,20 +41,20 @@ class SeatsAtOnceEnv(ParallelEnv):
     def action_space(self, agent: str) -> Any:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Told | None = None) -> tuple[Told, Told]:
+    def reset(self, seed: int | None = None, options: PerAgent | None = None) -> tuple[PerAgent, PerAgent]:
         self._seats.reset(seed, options)
         self.agents, self.cycles = self.possible_agents[:], 0
         return self._observed(), {agent: {} for agent in self.agents}
 
-    def _observed(self) -> Told:
+    def _observed(self) -> PerAgent:
         return {agent: self._seats.observe(agent) for agent in self.possible_agents}
 
-    def step(self, actions: Told) -> tuple[Told, Told, Told, Told, Told]:
+    def step(self, actions: PerAgent) -> tuple[PerAgent, PerAgent, PerAgent, PerAgent, PerAgent]:
         self._seats.step(actions[self._seats.agent_selection])
         self.cycles += 1
         agents = self.agents
-        ended = self._seats.table.over
-        cut = not ended and (self._seats.table.cut or self.cycles == self.max_cycles)
+        ended = self._seats.episodes.over
+        cut = not ended and (self._seats.episodes.cut or self.cycles == self.max_cycles)
         self.agents = [] if ended or cut else agents
         return (
             self._observed(),

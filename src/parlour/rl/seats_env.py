@@ -9,7 +9,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from parlour.engine.game import Game
-from parlour.rl.table import RAISE, Table, observation_space
+from parlour.rl.episodes import RAISE, Episodes, observation_space
 
 
 class SeatsEnv(AECEnv):
@@ -29,22 +29,22 @@ class SeatsEnv(AECEnv):
         **options: Any,
     ) -> None:
         super().__init__()
-        self.table = Table(game, seats, illegal, render_mode, options)
+        self.episodes = Episodes(game, seats, illegal, render_mode, options)
         self.render_mode = render_mode
         self.metadata = {
-            "name": f"parlour_{self.table.game.name}",
+            "name": f"parlour_{self.episodes.game.name}",
             "render_modes": ["ansi", "svg"],
             "is_parallelizable": False,
         }
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.episodes.seats)]
         seen = spaces.Dict(
             {
-                "observation": observation_space(self.table.game),
-                "action_mask": spaces.Box(0, 1, (self.table.choices.size,), np.int8),
+                "observation": observation_space(self.episodes.game),
+                "action_mask": spaces.Box(0, 1, (self.episodes.actions.size,), np.int8),
             }
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
-        self.action_spaces = {agent: spaces.Discrete(self.table.choices.size) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.episodes.actions.size) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -53,7 +53,7 @@ class SeatsEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.table.begin(seed)
+        self.episodes.begin(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -63,27 +63,27 @@ class SeatsEnv(AECEnv):
         self.agent_selection = self._to_move()
 
     def _to_move(self) -> str:
-        return self.possible_agents[self.table.match.to_move]
+        return self.possible_agents[self.episodes.match.to_move]
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat = self.possible_agents.index(agent)
-        return {"observation": self.table.observation(seat), "action_mask": self.table.mask(seat)}
+        return {"observation": self.episodes.observation(seat), "action_mask": self.episodes.mask(seat)}
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.table.play(action)
+        self.episodes.play(action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
-        self.terminations = dict.fromkeys(self.agents, self.table.over)
-        self.truncations = dict.fromkeys(self.agents, self.table.cut)
+        self.rewards = dict(zip(self.possible_agents, self.episodes.rewards(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, self.episodes.over)
+        self.truncations = dict.fromkeys(self.agents, self.episodes.cut)
         self.agent_selection = self._to_move()
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        return self.table.render()
+        return self.episodes.render()
 
     def close(self) -> None:
         """There is nothing to close."""

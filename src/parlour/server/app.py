@@ -53,7 +53,7 @@ from parlour.server.basics import garbage, logs, metrics, system
 from parlour.server.basics.config import FOLDER, FROM_PARENT, TIME_OFFSET, Config
 from parlour.server.basics.errors import BadConfiguration, Refusal, StoreFailed
 from parlour.server.basics.steady import SteadyClock
-from parlour.server.http.outside import Outside
+from parlour.server.http.middleware import Middleware
 from parlour.server.people.limits import BODY_BYTES
 from parlour.server.running.services import Services
 from parlour.server.store.engine import first_line
@@ -141,7 +141,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
         logging_config=None,
     )
     _resolve_in_turn(app)
-    app.asgi_handler = Outside(app.asgi_handler, services.limits)
+    app.asgi_handler = Middleware(app.asgi_handler, services.limits)
     return app
 
 

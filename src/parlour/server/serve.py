@@ -156,7 +156,7 @@ def _greet(config: Config, port: int) -> None:
     below = "" if config.base_path == "/" else config.base_path
     host = system.reached_at(config.host) or socket.gethostname()
     greeting = f"Parlour is at http://{host}:{port}{below}"
-    if logs.settled(config.log) == "json":
+    if logs.style_or_default(config.log) == "json":
         LOG.info(greeting)
     else:
         print(f"{greeting}  (Ctrl-C ends it)", file=sys.stderr, flush=True)

@@ -6,7 +6,7 @@
 import type { Board } from "../board";
 import { Coalesced } from "../coalesce";
 import { layDice, Motion, timeToSee } from "../motion";
-import type { Told } from "../protocol";
+import type { EventView } from "../protocol";
 import { sound } from "../sound";
 import { type Settings, settings } from "../storage";
 import { withTimeout } from "../timeout";
@@ -17,7 +17,7 @@ const PATIENCE = 3000; // milliseconds that a move may take beyond its time, bef
 
 interface Moment extends Waiting {
   model: Model; // how things are after it
-  events: Told[];
+  events: EventView[];
 }
 
 export class Playback {
@@ -37,7 +37,7 @@ export class Playback {
   }
 
   /** Something happened that is to be seen. */
-  move(model: Model, events: Told[]): void {
+  move(model: Model, events: EventView[]): void {
     const { speed } = settings();
     if (speed === "off" || document.hidden || this.isHurried) {
       this.skipTo(model);
@@ -109,7 +109,7 @@ export class Playback {
   }
 
   /** What was thrown is to be seen, though it does not roll: the story tells it, too. */
-  private lay(events: Told[]): void {
+  private lay(events: EventView[]): void {
     layDice(this.board.thrown, events).catch(() => undefined);
   }
 

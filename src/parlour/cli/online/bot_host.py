@@ -18,7 +18,7 @@ from parlour.cli.boundary import INTERRUPTED
 from parlour.cli.console import parse_settings, print_plain
 from parlour.cli.online import saved_seats
 from parlour.cli.online.arriving import follow, meet
-from parlour.cli.online.bot_table import CLOSED, OUTCOMES, BotPlan, BotTable, in_thread
+from parlour.cli.online.bot_table import CLOSED, OUTCOMES, BotSpec, BotTable, in_thread
 from parlour.cli.online.clock import clock_text, read_clock
 from parlour.cli.options import HostBot
 from parlour.client import AsyncClient, AsyncSeat, Interruption, Link, Message, Refused, Ticket, read_link
@@ -36,7 +36,7 @@ GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
 class BotHost:
     """The tables of one bot at one server."""
 
-    def __init__(self, plan: BotPlan, arguments: HostBot, server: str) -> None:
+    def __init__(self, plan: BotSpec, arguments: HostBot, server: str) -> None:
         self.plan = plan
         self.arguments = arguments
         self.server = server
@@ -333,7 +333,7 @@ class BotHost:
 
     @contextlib.contextmanager
     def _signals(self) -> Iterator[None]:
-        """Ctrl-C and a request to end are heeded in the course of things."""
+        """Ctrl-C and a request to end are obeyed when the current job allows it."""
         loop = asyncio.get_running_loop()
         handled = [signal.SIGINT, signal.SIGTERM]
         with contextlib.suppress(NotImplementedError):  # Windows: there Ctrl-C ends it at once

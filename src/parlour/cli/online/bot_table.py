@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class BotPlan:
+class BotSpec:
     """Which bot plays what, and under which name."""
 
     game: Game
@@ -97,7 +97,7 @@ class Record:
 class BotTable:
     """One seat, from sitting down to the end of the match."""
 
-    def __init__(self, plan: BotPlan, bot: Bot, seat: AsyncSeat, say: Callable[..., None]) -> None:
+    def __init__(self, plan: BotSpec, bot: Bot, seat: AsyncSeat, say: Callable[..., None]) -> None:
         self.plan = plan
         self.seat = seat
         self.link = write_link(seat.client.server, seat.ticket.table)
@@ -249,7 +249,7 @@ class BotTable:
 
     def _match(self, state: State) -> Match:
         """The match as far as it is known here: its seed and its dice to come are not."""
-        options = self.plan.game.settle_options(self._view.options)
+        options = self.plan.game.resolve_options(self._view.options)
         names = [seat.name for seat in self._seats]
         match = Match(self.plan.game, len(names), 0, names=names, **options)
         match.take_up(self._record.played, state, by_chance=True)
@@ -304,7 +304,7 @@ async def in_thread(work: Callable[[], T]) -> T:
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def settle(result: T | None, error: BaseException | None) -> None:
+    def set_outcome(result: T | None, error: BaseException | None) -> None:
         if future.done():  # it was given up
             return
         if error is not None:
@@ -319,7 +319,7 @@ async def in_thread(work: Callable[[], T]) -> T:
         except BaseException as raised:
             error = raised
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(settle, result, error)
+            loop.call_soon_threadsafe(set_outcome, result, error)
 
     threading.Thread(target=run, daemon=True).start()
     return await future

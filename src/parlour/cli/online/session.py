@@ -29,7 +29,7 @@ YOU, ANYONE = "you", "anyone"
 FIRST_CONTACT = 3.0  # seconds to wait for a server that may not be there at all
 GONE = {"unauthorised", "not_found"}  # why a kept seat is none any more
 
-Place = tuple[protocol.TableView, Ticket | None]
+Arrival = tuple[protocol.TableView, Ticket | None]
 
 
 class Session:
@@ -72,7 +72,7 @@ class Session:
 
     # Coming in.
 
-    async def _join(self, client: AsyncClient, link: Link) -> Place:
+    async def _join(self, client: AsyncClient, link: Link) -> Arrival:
         """Sit down at an existing table, go on in one's seat there, or watch."""
         link = await follow(client, link)
         view = await client.table(link.table)
@@ -95,7 +95,7 @@ class Session:
             raise ParlourError(f"{refused}{advice}") from refused
         return await seat.look(), seat.ticket
 
-    async def _open(self, client: AsyncClient) -> Place:
+    async def _open(self, client: AsyncClient) -> Arrival:
         """Go on with a match of this game that is not over, or open a table."""
         assert self.arguments.game is not None
         game = registry.get(self.arguments.game)
@@ -118,7 +118,7 @@ class Session:
         seat = await client.sit(opened.table.id, self.name, seat=who.index(YOU) if who and not lot else None, lot=lot)
         return await seat.look(), seat.ticket
 
-    async def _go_on(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Place | None:
+    async def _go_on(self, client: AsyncClient, found: list[saved_seats.SavedSeat]) -> Arrival | None:
         """The first of these seats that can still be played; those that no longer exist are forgotten."""
         for seat in found:
             try:

@@ -31,7 +31,7 @@ class Failed(ParlourError):
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """A line of a game."""
 
     file: Path
@@ -71,15 +71,15 @@ def _innermost(cause: str) -> str:
     return one_line(bound[1] if bound else said, LONGEST)
 
 
-def _called(trace: TracebackType | None) -> Iterator[Place]:
+def _called(trace: TracebackType | None) -> Iterator[Location]:
     while trace is not None:
         code = trace.tb_frame.f_code
         docstring = code.co_consts[0] if code.co_consts and isinstance(code.co_consts[0], str) else ""
-        yield Place(Path(code.co_filename), trace.tb_lineno, code.co_name, docstring)
+        yield Location(Path(code.co_filename), trace.tb_lineno, code.co_name, docstring)
         trace = trace.tb_next
 
 
-def _told_places(text: str) -> Iterator[Place]:
+def _told_places(text: str) -> Iterator[Location]:
     """The places that a message of Numba's names."""
     for name, line in re.findall(r'File "([^"]+)", line (\d+)', text):
         file = Path(name).resolve()
@@ -87,14 +87,14 @@ def _told_places(text: str) -> Iterator[Place]:
             yield _place(file, int(line))
 
 
-def _place(file: Path, line: int) -> Place:
+def _place(file: Path, line: int) -> Location:
     """The innermost function around that line."""
     functions = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
     around = [node for node in functions if node.lineno <= line <= (node.end_lineno or node.lineno)]
     if not around:
-        return Place(file, line, "the module", "")
+        return Location(file, line, "the module", "")
     inner = max(around, key=lambda node: node.lineno)
-    return Place(file, line, inner.name, ast.get_docstring(inner) or "")
+    return Location(file, line, inner.name, ast.get_docstring(inner) or "")
 
 
 def _is_of(game: Game, file: Path) -> bool:

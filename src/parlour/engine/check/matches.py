@@ -27,7 +27,7 @@ class TrialSetting:
 
     def told(self, game: Game) -> str:
         """``4 seats, maze=30``: options only where they differ from the usual."""
-        usual = game.settle_options({})
+        usual = game.resolve_options({})
         chosen = [f"{name}={value}" for name, value in self.options.items() if value != usual[name]]
         return ", ".join([f"{self.seats} seat{'' if self.seats == 1 else 's'}", *chosen])
 
@@ -37,11 +37,12 @@ def settings(game: Game, *, whole: bool = False) -> list[TrialSetting]:
 
     For whole matches, options go with the usual seats alone: long options with many seats would take too long.
     """
-    usual = game.settle_seats(None, game.settle_options({}))
-    low, most = game.seats[0], most_seats(game, game.settle_options({}))
+    usual = game.resolve_seats(None, game.resolve_options({}))
+    low, most = game.seats[0], most_seats(game, game.resolve_options({}))
     counts = range(low, most + 1) if most <= FEW_SEATS else sorted({low, usual, most})
-    found = [TrialSetting(seats, game.settle_options({})) for seats in counts]
-    for options in (game.settle_options({option.name: value}) for option in game.options for value in extremes(option)):
+    found = [TrialSetting(seats, game.resolve_options({})) for seats in counts]
+    varied = ({option.name: value} for option in game.options for value in extremes(option))
+    for options in map(game.resolve_options, varied):
         many = [] if whole else [most_seats(game, options)]
         found += [TrialSetting(seats, options) for seats in dict.fromkeys([usual, *many])]
     return [setting for setting in found if game.takes(setting.seats, setting.options) is None]

@@ -17,7 +17,7 @@ def check_parts(game: Game) -> None:
         for value in (int(option.default), *extremes(option)):
             if not option.field.low <= value <= option.field.high:
                 raise Failed(f"option {option.name} takes {value}, which its field cannot hold")
-    game.settle_seats(None, game.settle_options({}))
+    game.resolve_seats(None, game.resolve_options({}))
     if game.max_actions < 1 or game.ply_limit < 1:
         raise Failed("max_actions and ply_limit are numbers from 1 up")
 

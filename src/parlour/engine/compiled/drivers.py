@@ -87,7 +87,7 @@ class Drivers:
 
     @property
     def _seats(self) -> int:
-        return max(self.game.settle_seats(None, self.game.settle_options({})), 1)
+        return max(self.game.resolve_seats(None, self.game.resolve_options({})), 1)
 
     def _ready(self, make: Maker, call: Callable[[Any, Workspace], object]) -> Callable[..., Any]:
         """Make a driver and call it once with nothing to do, so that it is compiled now or taken from the cache."""

@@ -190,12 +190,12 @@ def mask_action(context, builder, sig, args):
 
 
 def mask_one(builder, made, index, action):
-    mark_waiting(builder, made, is_settled(builder, builder.load(made.waiting_at), index))
+    mark_waiting(builder, made, is_apart(builder, builder.load(made.waiting_at), index))
     builder.store(index, made.waiting_at)
     builder.store(action, made.waiting)
 
 
-def is_settled(builder, at, index):
+def is_apart(builder, at, index):
     """Whether one waits, and for another place."""
     waits = builder.icmp_signed(">=", at, ir.Constant(INT, 0))
     return builder.and_(waits, builder.icmp_signed("!=", at, index))

@@ -32,7 +32,7 @@ from parlour.engine.cuda.numbers import (
 )
 
 
-class Table(tuple):
+class LookupTable(tuple):
     """A tuple of whole numbers."""
 
 
@@ -60,7 +60,7 @@ class TableIteratorModel(models.StructModel):
         super().__init__(manager, kind, [("index", types.EphemeralPointer(types.int64))])
 
 
-@typeof_impl.register(Table)
+@typeof_impl.register(LookupTable)
 def typeof_table(value, context):
     return TableType(tuple(value))
 

@@ -14,7 +14,7 @@ from numba import cuda
 from parlour.engine.chance import below, draw_below, roll
 from parlour.engine.cuda.numbers import HIGHEST, LOWEST, Narrow, narrowed, widened
 from parlour.engine.cuda.sinks import put_run
-from parlour.engine.cuda.tables import Table
+from parlour.engine.cuda.tables import LookupTable
 from parlour.engine.rule import is_rule
 from parlour.engine.turns import list_run
 
@@ -77,5 +77,5 @@ def _constant(value):
     if type(value) is int and LOWEST <= value <= HIGHEST:
         return Narrow(value)
     if type(value) is tuple and value and all(type(item) is int for item in value):
-        return Table(value)
+        return LookupTable(value)
     return value

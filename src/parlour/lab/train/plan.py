@@ -85,11 +85,11 @@ def make_plan(
     if start is not None and start.units != units:
         raise ParlourError(f"the judge to begin with has {start.units} units, not {units}: give --units {start.units}")
     inputs(game)
-    settled = game.settle_options(options or {})
-    seated = tuple(sorted({game.settle_seats(number, settled) for number in seats or (None,)}))
+    resolved = game.resolve_options(options or {})
+    seated = tuple(sorted({game.resolve_seats(number, resolved) for number in seats or (None,)}))
     if 0 in seated:
         raise ParlourError("a match without seats teaches nothing: give --seats")
-    return Plan(game, seated, settled, check_seed(seed), units, minutes, games, start)
+    return Plan(game, seated, resolved, check_seed(seed), units, minutes, games, start)
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class Samples(NamedTuple):
         return cls(np.zeros((size, game.observation_size), game.observation_type), np.zeros(size, np.float32))
 
 
-class Course(NamedTuple):
+class Trajectory(NamedTuple):
     """A match, ply by ply."""
 
     worth: Any  # [ply, seat]: of the position after it
@@ -61,7 +61,7 @@ class Course(NamedTuple):
     seat: Any  # and who saw it
 
     @classmethod
-    def of(cls, game: Game) -> Course:
+    def of(cls, game: Game) -> Trajectory:
         plies = min(game.ply_limit, MOST_PLIES) + 1
         samples = plies * (1 if game.seats == (2, 2) else max(game.seats[1], 1))
         return cls(
@@ -85,30 +85,34 @@ def pick_warm(worths: Any, count: int, temperature: float, chance: Any) -> int:
 
 
 @rule
-def take_sample(course: Course, samples: Samples, features: Any, used: int, number: int, ply: int, seat: int) -> None:
+def take_sample(
+    trajectory: Trajectory, samples: Samples, features: Any, used: int, number: int, ply: int, seat: int
+) -> None:
     """Keep what the seat saw."""
     for place in range(len(features)):
         samples.seen[used + number, place] = features[place]
-    course.sample[number] = ply
-    course.seat[number] = seat
+    trajectory.sample[number] = ply
+    trajectory.seat[number] = seat
 
 
 @rule
-def set_targets(course: Course, samples: Samples, used: int, number: int, plies: int, seats: int, decay: float) -> None:
-    """What every sample of a match turned out to be worth; ``course.worth`` of the last ply is the result."""
+def set_targets(
+    trajectory: Trajectory, samples: Samples, used: int, number: int, plies: int, seats: int, decay: float
+) -> None:
+    """What every sample of a match turned out to be worth; ``trajectory.worth`` of the last ply is the result."""
     for seat in range(seats):
         at = number - 1
-        lasting = course.worth[plies - 1, seat]
+        lasting = trajectory.worth[plies - 1, seat]
         for ply in range(plies - 2, -1, -1):
-            following = course.worth[ply + 1, seat]
+            following = trajectory.worth[ply + 1, seat]
             lasting = following + decay * (lasting - following)
-            known = not course.random[ply + 1]
-            while at >= 0 and course.sample[at] >= ply:
-                if course.sample[at] == ply and course.seat[at] == seat:
+            known = not trajectory.random[ply + 1]
+            while at >= 0 and trajectory.sample[at] >= ply:
+                if trajectory.sample[at] == ply and trajectory.seat[at] == seat:
                     samples.targets[used + at] = lasting if known else -1.0
                 at -= 1
             if not known:
-                lasting = course.worth[ply, seat]
+                lasting = trajectory.worth[ply, seat]
 
 
 def _make(game: Game) -> Callable[..., Any]:
@@ -127,7 +131,7 @@ def _make(game: Game) -> Callable[..., Any]:
         quota: int,
         weights: Any,
         habits: Any,
-        course: Any,
+        trajectory: Any,
         samples: Any,
         counts: Any,
     ) -> int:
@@ -144,10 +148,10 @@ def _make(game: Game) -> Callable[..., Any]:
             ply, taken = 0, 0
             while not state.over and ply < limit:
                 count = legal(state, actions)
-                course.random[ply] = count > 1 and (ply < early or below(policy, 1000) < habits.slips)
+                trajectory.random[ply] = count > 1 and (ply < early or below(policy, 1000) < habits.slips)
                 if count == 1:
                     chosen = 0
-                elif course.random[ply]:
+                elif trajectory.random[ply]:
                     chosen = below(policy, count)
                 else:
                     judge_actions(apply, won, observe, rows, room, count, weights, habits.throws, worths)
@@ -156,14 +160,14 @@ def _make(game: Game) -> Callable[..., Any]:
                 keep = below(policy, 256) < habits.kept
                 for seat in range(state.seats):
                     if state.over:
-                        course.worth[ply, seat] = share_of(won, state, seat)
+                        trajectory.worth[ply, seat] = share_of(won, state, seat)
                     elif state.seats != 2 or seat == state.to_move:
                         chance = chance_from(observe, state, seat, weights, room.features, room.active, room.sums)
-                        course.worth[ply, seat] = chance / WHOLE
+                        trajectory.worth[ply, seat] = chance / WHOLE
                         if state.seats == 2:
-                            course.worth[ply, 1 - seat] = 1.0 - chance / WHOLE
+                            trajectory.worth[ply, 1 - seat] = 1.0 - chance / WHOLE
                         if keep:
-                            take_sample(course, samples, room.features, used, taken, ply, seat)
+                            take_sample(trajectory, samples, room.features, used, taken, ply, seat)
                             taken += 1
                 ply += 1
             counts[PLIES] += ply
@@ -171,7 +175,7 @@ def _make(game: Game) -> Callable[..., Any]:
                 counts[CUT] += 1
                 continue
             counts[GAMES] += 1
-            set_targets(course, samples, used, taken, ply, state.seats, habits.decay)
+            set_targets(trajectory, samples, used, taken, ply, state.seats, habits.decay)
             used += taken
         return used
 
@@ -196,8 +200,8 @@ class Player:
         self.scratch = judging_scratch(game, units)
         self.dice = np.zeros(4, np.int64)
         self.worths = np.zeros(game.max_actions)
-        self.course = Course.of(game)
-        self.samples = Samples.of(game, quota + len(self.course.sample) if quota else 0)
+        self.trajectory = Trajectory.of(game)
+        self.samples = Samples.of(game, quota + len(self.trajectory.sample) if quota else 0)
         self.counts = np.zeros(3, np.int64)
 
     def play(
@@ -219,7 +223,7 @@ class Player:
             self.quota,
             weights,
             habits,
-            self.course,
+            self.trajectory,
             self.samples,
             self.counts,
         )

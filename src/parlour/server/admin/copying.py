@@ -115,7 +115,7 @@ def _copied(old: Engine, target: str) -> dict[str, int]:
     """
     try:
         engines.check_revision(old)
-        with engines.told_in_one_line():
+        with engines.errors_in_one_line():
             new = engines.connect(target)
             try:
                 engines.migrate(new)

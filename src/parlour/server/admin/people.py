@@ -40,11 +40,11 @@ def export(connection: Connection, name: str, table_id: str | None = None) -> di
         connection.execute(select(TABLES).where(TABLES.c.id == one)).one_or_none()
         for one in tables_of(connection, name, table_id)
     ]
-    tables = [_told(connection, row, name) for row in rows if row is not None]
+    tables = [_table_export(connection, row, name) for row in rows if row is not None]
     return {"name": name, "tables": [table for table in tables if table["entries"]]}
 
 
-def _told(connection: Connection, row: Any, name: str) -> dict[str, Any]:
+def _table_export(connection: Connection, row: Any, name: str) -> dict[str, Any]:
     line = msgspec.json.decode(row.line, type=TableLine)
     entries = _entries(connection, row.id)
     mine, seats = _theirs(entries, name)

@@ -34,7 +34,7 @@ class Group(Struct, frozen=True):
         return f"{self.why}; {self.seen} of them could still be seen"
 
 
-class Report(Struct, frozen=True):
+class UpgradeReport(Struct, frozen=True):
     revision: str  # of the database
     newest: str  # that this Parlour brings it to
     ended: list[Group]  # what is open or being played, and would be ended
@@ -67,7 +67,7 @@ def _counted(group: Group, what: str, ending: str = "s") -> str:
     return f"{group.matches} {what}{'' if group.matches == 1 else ending}"
 
 
-def check(address: str) -> Report:
+def check(address: str) -> UpgradeReport:
     """What this Parlour would do to the matches of a database. Nothing is changed."""
     engine.check_is_there(address)
     database = engine.connect(address)
@@ -84,7 +84,7 @@ def check(address: str) -> Report:
     finally:
         database.dispose()
     played = [group for is_over, group in groups if not is_over]
-    return Report(
+    return UpgradeReport(
         revision,
         engine.newest_revision(),
         ended=[group for group in played if not is_newer(group.game, group.rules)],

@@ -17,7 +17,7 @@ from litestar.params import PathParameter, QueryParameter, SkipValidation
 from parlour.protocol import Company, Pace
 from parlour.server.basics.config import Config
 from parlour.server.basics.errors import Refusal
-from parlour.server.http.outside import BELOW_BASE, PROBES
+from parlour.server.http.middleware import BELOW_BASE, PROBES
 from parlour.server.people.forwarded import UNKNOWN, is_forwarded
 from parlour.server.people.limits import counted_as
 from parlour.server.people.tokens import hash_token

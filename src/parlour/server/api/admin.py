@@ -21,11 +21,11 @@ from msgspec import Meta, Struct
 
 from parlour.protocol import Phase, TableLine
 from parlour.server.admin import copying
-from parlour.server.admin.office import Deed, Office, Present
+from parlour.server.admin.operator import AuditLine, Operator, Present
 from parlour.server.api.access import LATEST, NO_NUL, Asked, Injected, NumberIfAny, address_of, is_inside, token_of
 from parlour.server.basics.config import FOLDER
 from parlour.server.basics.errors import Refusal
-from parlour.server.people.standing import Ban, Kind
+from parlour.server.people.restrictions import Ban, Kind
 from parlour.server.people.tokens import same
 from parlour.server.running.services import Services
 
@@ -33,7 +33,7 @@ PART_BYTES = 1 << 20  # of a backup, at a time
 _BACKING_UP = asyncio.Lock()
 
 
-# Longer than anything that is stored. What is right about them is for the office to say.
+# Longer than anything that is stored. What is right about them is for the operator to say.
 Text = Annotated[str, Meta(max_length=2000, pattern=NO_NUL)]
 Seconds = Annotated[float, Meta(le=LATEST)]
 Part = Annotated[str | None, QueryParameter(max_length=300, pattern=NO_NUL)]
@@ -84,79 +84,83 @@ async def is_operator(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRou
         raise Refusal("unauthorised", "this needs the admin token: 'Authorization: Bearer TOKEN'")
 
 
-def provide_office(request: Asked, services: Injected[Services]) -> Office:
-    return Office(services.store.engine, services.clock, f"api {address_of(request)}")
+def provide_operator(request: Asked, services: Injected[Services]) -> Operator:
+    return Operator(services.store.engine, services.clock, f"api {address_of(request)}")
 
 
 @get("/who")
-async def who(services: Injected[Services], office: Injected[Office]) -> list[Present]:
-    return await services.store.ask(office.who)
+async def who(services: Injected[Services], operator: Injected[Operator]) -> list[Present]:
+    return await services.store.ask(operator.who)
 
 
 @get("/tables")
 async def tables(
     services: Injected[Services],
-    office: Injected[Office],
+    operator: Injected[Operator],
     phase: FromQuery[Phase | None] = None,
     game: Part = None,
     name: Part = None,
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> list[TableLine]:
-    return await services.store.ask(office.tables, phase, game, name, limit)
+    return await services.store.ask(operator.tables, phase, game, name, limit)
 
 
 @get("/bans")
-async def bans(services: Injected[Services], office: Injected[Office]) -> list[Ban]:
-    return await services.store.ask(office.bans)
+async def bans(services: Injected[Services], operator: Injected[Operator]) -> list[Ban]:
+    return await services.store.ask(operator.bans)
 
 
 @get("/audit")
-async def audit(services: Injected[Services], office: Injected[Office], after: NumberIfAny = None) -> list[Deed]:
-    return await services.store.ask(office.audit, after)
+async def audit(
+    services: Injected[Services], operator: Injected[Operator], after: NumberIfAny = None
+) -> list[AuditLine]:
+    return await services.store.ask(operator.audit, after)
 
 
 @get("/maintenance")
-async def maintenance(services: Injected[Services], office: Injected[Office]) -> Maintenance:
-    return Maintenance(await services.store.ask(office.maintenance))
+async def maintenance(services: Injected[Services], operator: Injected[Operator]) -> Maintenance:
+    return Maintenance(await services.store.ask(operator.maintenance))
 
 
 @post("/close", status_code=200)
-async def close(services: Injected[Services], office: Injected[Office], data: JSONBody[CloseTable]) -> Done:
-    return await _done(services, office.close, data.table, data.text)
+async def close(services: Injected[Services], operator: Injected[Operator], data: JSONBody[CloseTable]) -> Done:
+    return await _done(services, operator.close, data.table, data.text)
 
 
 @post("/delete", status_code=200)
-async def delete(services: Injected[Services], office: Injected[Office], data: JSONBody[DeleteTable]) -> Done:
-    return await _done(services, office.delete, data.table)
+async def delete(services: Injected[Services], operator: Injected[Operator], data: JSONBody[DeleteTable]) -> Done:
+    return await _done(services, operator.delete, data.table)
 
 
 @post("/ban", status_code=200)
-async def ban(services: Injected[Services], office: Injected[Office], data: JSONBody[BanWish]) -> Done:
-    return await _done(services, office.ban, data.kind, data.value, data.seconds, data.why)
+async def ban(services: Injected[Services], operator: Injected[Operator], data: JSONBody[BanWish]) -> Done:
+    return await _done(services, operator.ban, data.kind, data.value, data.seconds, data.why)
 
 
 @post("/unban", status_code=200)
-async def unban(services: Injected[Services], office: Injected[Office], data: JSONBody[Unban]) -> Done:
-    return await _done(services, office.unban, data.kind, data.value)
+async def unban(services: Injected[Services], operator: Injected[Operator], data: JSONBody[Unban]) -> Done:
+    return await _done(services, operator.unban, data.kind, data.value)
 
 
 @post("/maintenance", status_code=200)
-async def set_maintenance(services: Injected[Services], office: Injected[Office], data: JSONBody[Maintenance]) -> Done:
-    return await _done(services, office.set_maintenance, data.message)
+async def set_maintenance(
+    services: Injected[Services], operator: Injected[Operator], data: JSONBody[Maintenance]
+) -> Done:
+    return await _done(services, operator.set_maintenance, data.message)
 
 
 @post("/export", status_code=200)
-async def export(services: Injected[Services], office: Injected[Office], data: JSONBody[Person]) -> dict[str, Any]:
-    return await services.store.ask(office.export, data.name, data.table)
+async def export(services: Injected[Services], operator: Injected[Operator], data: JSONBody[Person]) -> dict[str, Any]:
+    return await services.store.ask(operator.export, data.name, data.table)
 
 
 @post("/forget", status_code=200)
-async def forget(services: Injected[Services], office: Injected[Office], data: JSONBody[Person]) -> Done:
-    return await _done(services, office.forget, data.name, data.table)
+async def forget(services: Injected[Services], operator: Injected[Operator], data: JSONBody[Person]) -> Done:
+    return await _done(services, operator.forget, data.name, data.table)
 
 
 @get("/backup")
-async def backup(services: Injected[Services], office: Injected[Office]) -> Stream:
+async def backup(services: Injected[Services], operator: Injected[Operator]) -> Stream:
     """The whole database as it stands, as an SQLite file."""
     if _BACKING_UP.locked():
         raise Refusal("busy", "a backup is being made already: wait for it")
@@ -166,7 +170,7 @@ async def backup(services: Injected[Services], office: Injected[Office]) -> Stre
     try:
         async with _BACKING_UP:
             await _back_up(services.config.database_url, file)
-        await services.store.ask(office.note, "backup", "over the API")
+        await services.store.ask(operator.note, "backup", "over the API")
         size = file.stat().st_size
     except BaseException:
         folder.cleanup()
@@ -198,10 +202,10 @@ async def _parts(folder: tempfile.TemporaryDirectory[str], file: Path) -> AsyncI
             yield part
 
 
-async def _done(services: Services, deed: Any, *arguments: Any) -> Done:
+async def _done(services: Services, line: Any, *arguments: Any) -> Done:
     """Have it done; this process keeps to it at once, others within a second."""
-    result = await services.store.ask(deed, *arguments)
-    await services.housekeeping.heed()
+    result = await services.store.ask(line, *arguments)
+    await services.housekeeping.follow_operator()
     return Done(result) if isinstance(result, list) else Done()
 
 
@@ -210,6 +214,6 @@ ROUTER = Router(
     "/api/admin",
     route_handlers=HANDLERS,
     guards=[is_inside, is_operator],
-    dependencies={"office": Provide(provide_office, sync_to_thread=False)},
+    dependencies={"operator": Provide(provide_operator, sync_to_thread=False)},
     include_in_schema=False,
 )

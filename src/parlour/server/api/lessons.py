@@ -114,7 +114,7 @@ def _lesson_view(name: str) -> protocol.LessonView:
         size=size,
         backdrop=backdrop,
         bot=roster.faces(game)[0].name,
-        seats=game.settle_seats(None, lesson.options),
+        seats=game.resolve_seats(None, lesson.options),
         options=lesson.options,
         goal=spoken(lesson.goal) if lesson.goal else "",
     )
@@ -147,7 +147,7 @@ def _moves(lesson: Lesson, number: int, verdict: Verdict) -> list[protocol.Lesso
     for ply in verdict.plies:
         match.play(ply.action)
         seen = match.seen_by(None)
-        events = [protocol.Told(event.tell(lesson.game.seat_name), seen.motion(event)) for event in ply.events]
+        events = [protocol.EventView(event.tell(lesson.game.seat_name), seen.motion(event)) for event in ply.events]
         moves.append(protocol.LessonMove(events, _position(match)))
     return moves
 

@@ -20,7 +20,7 @@ from parlour.engine.language import speaking
 from parlour.server.api.access import Injected, address_of, check_host, check_origin
 from parlour.server.basics import logs
 from parlour.server.basics.errors import Refusal
-from parlour.server.http.outside import connection_of
+from parlour.server.http.middleware import connection_of
 from parlour.server.http.sockets import SocketConnection
 from parlour.server.people.limits import FRAME_BYTES, RateLimits
 from parlour.server.rooms.commands import Commands
@@ -173,10 +173,10 @@ class _Player:
                 versions = f"this server speaks version {protocol.VERSION} of the protocol, not {hello.version}"
                 raise Refusal("bad_request", f"{versions}: load the page anew, or get the same version of Parlour")
             room = await self.rooms.get(table_id, self.address, hello.token)
-            await self._heed_chances(room, hello)
+            await self._set_chances(room, hello)
             if hello.token is not None:
                 await room.find_seat(hello.token)
-            self._heed(hello)
+            self._set_wishes(hello)
             async with room.still(self.address):
                 if hello.token is not None:  # from then on the room says who holds the seat
                     self.listener.act_for(room.seat_of(hello.token), hello.token)
@@ -192,7 +192,7 @@ class _Player:
         await self._attend(room)
         return None
 
-    def _heed(self, hello: protocol.Hello) -> None:
+    def _set_wishes(self, hello: protocol.Hello) -> None:
         """What the client wishes to be told, and how."""
         self.listener.pictures, self.listener.state = hello.pictures, hello.state
         self.listener.language, self.listener.undoable = hello.language, hello.undoable
@@ -270,7 +270,7 @@ class _Player:
         room.playing.check(payers)
         self.listener.push(await room.playing.do(room.table, payers, room.welcome(self.listener)))
 
-    async def _heed_chances(self, room: Room, hello: protocol.Hello) -> None:
+    async def _set_chances(self, room: Room, hello: protocol.Hello) -> None:
         """Tell win chances from now on, or no more."""
         if hello.chances:
             await win_chances.make_ready(room.table)
@@ -280,7 +280,7 @@ class _Player:
         """Welcome a client again. That counts as a request."""
         try:
             self.limits.check(self.limits.requests, self.address, "too many requests from your address")
-            await self._heed_chances(room, hello)
+            await self._set_chances(room, hello)
             self.listener.pace = hello.pace
             async with room.still(self.address):
                 await self._welcome(room)

@@ -26,7 +26,7 @@ from parlour.server.api.access import (
 )
 from parlour.server.api.documented import PROBLEMS
 from parlour.server.api.packing import packing
-from parlour.server.http.outside import connection_of
+from parlour.server.http.middleware import connection_of
 from parlour.server.rooms.commands import Commands
 from parlour.server.rooms.opener import Opener
 from parlour.server.rooms.room import Room
@@ -117,7 +117,7 @@ async def log(
 
 def _log(store: Store, room: Room, since: int) -> Log:
     entries, _ = store.since(room.id, since)
-    lines = [LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.told) for entry in entries]
+    lines = [LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.public_body) for entry in entries]
     table = room.table
     return Log(table.number, table.phase, table.ply, table.to_move, lines)
 

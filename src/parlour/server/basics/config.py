@@ -127,12 +127,12 @@ class Source(NamedTuple):
     values: dict[str, Any]
 
 
-def settle(flags: Mapping[str, Any], file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Config:
+def load(flags: Mapping[str, Any], file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Config:
     """The settings: those of the file, overruled by the environment, overruled by the flags that were given."""
-    return settle_all(flags, file, environment)[0]
+    return load_all(flags, file, environment)[0]
 
 
-def settle_all(
+def load_all(
     flags: Mapping[str, Any], file: Path | None = None, environment: Mapping[str, str] = os.environ
 ) -> tuple[Config, list[str]]:
     """The settings; and which were found more than once with different values, each in a sentence."""

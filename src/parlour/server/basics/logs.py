@@ -145,7 +145,7 @@ def harmless(text: str) -> str:
 def set_up(style: str, key: str = "", level: str = "info") -> None:
     """Logs to standard error, in the style that was asked for; ``key`` is what addresses are hashed with, if at all."""
     handler = Sampled()
-    handler.setFormatter((Text if settled(style) == "text" else Json)(key))
+    handler.setFormatter((Text if style_or_default(style) == "text" else Json)(key))
     least = logging.getLevelNamesMapping()[level.upper()]
     handler.setLevel(least)
     logging.basicConfig(level=max(least, logging.INFO), handlers=[handler], force=True)
@@ -165,7 +165,7 @@ async def tell_left_out() -> None:
             handler.tell_left_out()
 
 
-def settled(style: str) -> str:
+def style_or_default(style: str) -> str:
     return style or ("text" if sys.stderr.isatty() else "json")
 
 

@@ -46,7 +46,7 @@ class BotProcess:
         context = get_context("spawn")
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, os.getpid(), nice), daemon=True)
-        with _told_nothing():
+        with _signals_blocked():
             self._process.start()
         util.Finalize(self, _end, (self._process,), exitpriority=0)  # before Python asks it to end, and waits for it
         theirs.close()
@@ -188,7 +188,7 @@ class BotPool:
 
 
 @contextlib.contextmanager
-def _told_nothing() -> Iterator[None]:
+def _signals_blocked() -> Iterator[None]:
     """A process that is begun here hears nobody who tells all processes of the server to stop, from its first moment.
 
     systemd does so, and a terminal. The server says when its bots end: else they would die while it still plays, and

@@ -1,4 +1,4 @@
-"""How processes that serve the same tables wake each other. A message is a hint; the store is the truth.
+"""How processes that serve the same tables wake each other. A message is a signal; the store is the truth.
 
 With Redis, a change is known everywhere at once. Without it, while it is down or while it says nothing, each process
 looks at the store a few times a second: slower, and just as right. Whoever else reaches Redis cannot pass for one of
@@ -27,11 +27,11 @@ RETRY = 1.0
 TICK = 0.5  # seconds between two messages to oneself
 SILENCE = 2.0  # seconds without any message, after which Redis counts as down
 SAYS_NOTHING = "it says nothing"
-GATHER = 0.05  # seconds for which hints wait for others: a message costs as much as a move, and who plays needs none
+GATHER = 0.05  # seconds for which signals wait for others: a message costs as much as a move, and who plays needs none
 CODE_BYTES = 16
 
 
-class Hint(msgspec.Struct, frozen=True):
+class Signal(msgspec.Struct, frozen=True):
     """A table has moved on to entry ``number``, or seats are here. Without a table: only a sign of life."""
 
     process: str
@@ -40,13 +40,13 @@ class Hint(msgspec.Struct, frozen=True):
     here: list[int] = []
 
 
-_decode = msgspec.json.Decoder(Hint | list[Hint]).decode
+_decode = msgspec.json.Decoder(Signal | list[Signal]).decode
 
 
 class Bus:
     """Hints to and from other processes."""
 
-    def __init__(self, address: str, process: str, heard: Callable[[Hint], Awaitable[None]]) -> None:
+    def __init__(self, address: str, process: str, heard: Callable[[Signal], Awaitable[None]]) -> None:
         self.process = process
         self.is_up = False
         self.key = b""  # that all processes of one store share
@@ -56,7 +56,7 @@ class Bus:
         if address:
             self._redis, self._failures = _connect(address)
         self._tasks: list[asyncio.Task[None]] = []
-        self._gathered: dict[str, Hint] = {}  # what is to be told, by table
+        self._gathered: dict[str, Signal] = {}  # what is to be told, by table
         self._telling: set[asyncio.Task[None]] = set()
         self._last = 0.0  # when something was last heard
 
@@ -74,26 +74,26 @@ class Bus:
                 await asyncio.wait_for(self._redis.aclose(), RETRY)
 
     def tell(self, table_id: str = "", number: int = 0, here: list[int] | None = None) -> None:
-        """Hint to the others, if they can be reached."""
+        """Signal to the others, if they can be reached."""
         if self._redis is None or not self.is_up:
             return
         if not self._gathered:
             asyncio.get_running_loop().call_later(GATHER, self._tell_gathered)
         before = self._gathered.get(table_id)
-        self._gathered[table_id] = Hint(self.process, table_id, number, here or (before.here if before else []))
+        self._gathered[table_id] = Signal(self.process, table_id, number, here or (before.here if before else []))
 
     def _tell_gathered(self) -> None:
         gathered, self._gathered = list(self._gathered.values()), {}
         self._publish_soon(gathered)
 
-    def _publish_soon(self, hints: list[Hint]) -> None:
-        task = asyncio.create_task(self._publish(hints))
+    def _publish_soon(self, signals: list[Signal]) -> None:
+        task = asyncio.create_task(self._publish(signals))
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
-    async def _publish(self, hints: list[Hint]) -> None:
+    async def _publish(self, signals: list[Signal]) -> None:
         assert self._redis is not None
-        packed = msgspec.json.encode(hints if len(hints) > 1 else hints[0])
+        packed = msgspec.json.encode(signals if len(signals) > 1 else signals[0])
         with contextlib.suppress(*self._failures):
             await asyncio.wait_for(self._redis.publish(CHANNEL, self._code(packed) + packed), SILENCE)
 
@@ -101,7 +101,7 @@ class Bus:
         return hmac.digest(self.key, packed, hashlib.sha256)[:CODE_BYTES]
 
     async def _listen(self) -> None:
-        """Listen to hints as long as the process lives, even if Redis goes away and comes back."""
+        """Listen to signals as long as the process lives, even if Redis goes away and comes back."""
         while True:
             try:
                 await self._hear()
@@ -112,7 +112,7 @@ class Bus:
             await asyncio.sleep(RETRY)
 
     async def _hear(self) -> None:
-        """Hear hints until the connection is lost, or nothing comes by way of it any more: then another is needed."""
+        """Hear signals until the connection is lost, or nothing comes by way of it any more: then another is needed."""
         assert self._redis is not None
         async with self._redis.pubsub() as pubsub:
             async with asyncio.timeout(SILENCE):
@@ -126,12 +126,12 @@ class Bus:
                     await self._take(message["data"])
 
     async def _watch(self) -> None:
-        """Send hints to oneself: if even these do not arrive, Redis counts as down."""
+        """Send signals to oneself: if even these do not arrive, Redis counts as down."""
         while True:
             await asyncio.sleep(TICK)
             if self.is_up and time.monotonic() - self._last > SILENCE:
                 self._set(up=False, why=SAYS_NOTHING)
-            self._publish_soon([Hint(self.process)])
+            self._publish_soon([Signal(self.process)])
 
     async def _take(self, message: bytes) -> None:
         code, packed = message[:CODE_BYTES], message[CODE_BYTES:]
@@ -140,16 +140,16 @@ class Bus:
         try:
             found = _decode(packed)
         except msgspec.MsgspecError:
-            return  # of another version, perhaps; it was only a hint
-        for hint in found if isinstance(found, list) else [found]:
-            if hint.process != self.process and hint.table_id:
-                await self._follow(hint)
+            return  # of another version, perhaps; it was only a signal
+        for signal in found if isinstance(found, list) else [found]:
+            if signal.process != self.process and signal.table_id:
+                await self._follow(signal)
 
-    async def _follow(self, hint: Hint) -> None:
+    async def _follow(self, signal: Signal) -> None:
         try:
-            await self._heard(hint)
+            await self._heard(signal)
         except Exception as error:  # one bad table never harms another; the next look at the store tells
-            LOG.warning("table %s: a hint could not be followed: %s", hint.table_id, error or type(error).__name__)
+            LOG.warning("table %s: a signal could not be followed: %s", signal.table_id, error or type(error).__name__)
 
     def _set(self, *, up: bool, why: str = "") -> None:
         if up != self.is_up:

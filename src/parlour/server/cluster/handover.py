@@ -146,7 +146,7 @@ class _Passing:
         self.claim = ours
         return ours
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         """Let the other worker have it, if it has taken it; otherwise it is answered here."""
         is_taken = False
         if self.claim is not None:
@@ -209,7 +209,7 @@ class _Way:
                     self._give_up()
                     return
                 self._sent[first] = None
-                loop.add_reader(claim, self._settle, first)
+                loop.add_reader(claim, self._finish, first)
             self._waiting.popleft()
 
     def _give_up(self) -> None:
@@ -219,13 +219,13 @@ class _Way:
         self._socket = None
         waiting, self._waiting = self._waiting, deque()
         for one in waiting:
-            one.settle()
+            one.finish()
 
-    def _settle(self, one: _Passing) -> None:
+    def _finish(self, one: _Passing) -> None:
         del self._sent[one]
         if one.claim is not None:
             asyncio.get_running_loop().remove_reader(one.claim)
-        one.settle()
+        one.finish()
 
     def _look_later(self) -> None:
         if not self._looks and (self._waiting or self._sent):
@@ -236,9 +236,9 @@ class _Way:
         """What the other worker has not taken in time is answered here."""
         self._looks = False
         while self._waiting and self._waiting[0].is_late:
-            self._waiting.popleft().settle()
+            self._waiting.popleft().finish()
         for one in [one for one in self._sent if one.is_late]:
-            self._settle(one)
+            self._finish(one)
         self._look_later()
 
 

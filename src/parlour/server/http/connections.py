@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from parlour.protocol import Problem
 from parlour.server.basics.errors import Refusal
 from parlour.server.http.guard import PROXY, Guard
-from parlour.server.http.outside import EXTENSION, PROBES, Refusing
+from parlour.server.http.middleware import EXTENSION, PROBES, Refusing
 from parlour.server.http.watched import Watched
 from parlour.server.people.limits import REPLAY_BYTES
 
@@ -152,7 +152,7 @@ class HttpConnection(Watched, HttpToolsProtocol):
         self.is_in_head = False
         self.due = self.loop.time() + BODY_WITHIN
         if self.is_proxied:
-            self.has_room = self.guard.serve(self, self.heed_proxy(self.scope))
+            self.has_room = self.guard.serve(self, self.read_proxy(self.scope))
         self.is_turned_away = self.guard.is_tired_of(self.address)
         if self.is_turned_away:
             self._hold()

@@ -12,7 +12,7 @@ from websockets.protocol import State
 from websockets.utils import apply_mask
 
 from parlour.server.http.guard import Guard
-from parlour.server.http.outside import EXTENSION
+from parlour.server.http.middleware import EXTENSION
 from parlour.server.http.watched import CLOSE_WITHIN, Watched
 from parlour.server.people.limits import FRAME_BYTES
 
@@ -72,7 +72,7 @@ class SocketConnection(Watched, WebSocketsSansIOProtocol):
         if not self.handshake_complete:  # otherwise it is refused already
             self.scope["extensions"][EXTENSION] = {"connection": self.reference}
             if self.is_proxied:
-                self.address = self.heed_proxy(self.scope)
+                self.address = self.read_proxy(self.scope)
 
     def send_now(self, texts: Iterable[bytes]) -> bool:
         """Send texts at once, all in one piece. False if they have to wait, or cannot be sent: then ``send`` says why.

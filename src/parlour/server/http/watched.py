@@ -37,7 +37,7 @@ class Watched(asyncio.Protocol):
         self.is_proxied = self.address == PROXY
         return self.guard.greet(self)
 
-    def heed_proxy(self, scope: Any) -> str:
+    def read_proxy(self, scope: Any) -> str:
         """Where a proxy passes a request on: whose it is. That is noted in the scope, too."""
         if told := self.guard.proxies.client(scope["headers"]):
             scope["client"] = told, 0

@@ -14,7 +14,7 @@ from parlour.server.basics.config import Config
 from parlour.server.basics.errors import Refusal
 from parlour.server.basics.limiter import Limiter
 from parlour.server.basics.steady import SteadyClock
-from parlour.server.people.standing import Standing
+from parlour.server.people.restrictions import Restrictions
 from parlour.server.people.waits import Waits
 
 FRAME_BYTES = 8 * 1024
@@ -62,12 +62,12 @@ class RateLimits:
         self,
         config: Config,
         shared: Path | None = None,
-        standing: Standing | None = None,
+        restrictions: Restrictions | None = None,
         clock: SteadyClock | None = None,
     ) -> None:
         """``shared`` is a folder in which the workers of one server count together."""
         self.config = config
-        self.standing = standing or Standing()
+        self.restrictions = restrictions or Restrictions()
         self.clock = clock or SteadyClock()
         self._shared = shared
         self.requests = self._limiter("requests", config.requests_per_second)
@@ -106,7 +106,7 @@ class RateLimits:
 
     def check_banned(self, address: str) -> None:
         """Whether whoever runs the server lets this address in."""
-        self.standing.check_address(address, self.clock.now())
+        self.restrictions.check_address(address, self.clock.now())
 
     def check_drawing(self, address: str) -> None:
         """Whether something may be done for this address that takes long."""

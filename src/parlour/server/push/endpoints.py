@@ -27,7 +27,7 @@ class BadEndpoint(Exception):
     """An address that nothing is sent to."""
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """What a push service answered."""
 
     status: int
@@ -57,7 +57,9 @@ async def check_resolved(endpoint: str, allowed: Sequence[str], names: Names) ->
     await _address(check(endpoint, allowed), allowed, names)
 
 
-async def post(endpoint: str, headers: Mapping[str, str], body: bytes, allowed: Sequence[str], names: Names) -> Answer:
+async def post(
+    endpoint: str, headers: Mapping[str, str], body: bytes, allowed: Sequence[str], names: Names
+) -> Response:
     """Send. Raises BadEndpoint where that is not allowed, and OSError or TimeoutError where nobody answers."""
     async with asyncio.timeout(WITHIN):
         parts = check(endpoint, allowed)
@@ -88,7 +90,7 @@ def _port(parts: SplitResult) -> int:
     return parts.port or (HTTPS_PORT if parts.scheme == "https" else 80)
 
 
-async def _ask(parts: SplitResult, address: str, headers: Mapping[str, str], body: bytes) -> Answer:
+async def _ask(parts: SplitResult, address: str, headers: Mapping[str, str], body: bytes) -> Response:
     options: dict[str, Any] = {}
     if parts.scheme == "https":
         options = {"ssl": _trusted(), "server_hostname": parts.hostname}
@@ -116,7 +118,7 @@ def _trusted() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _read(head: bytes) -> Answer:
+def _read(head: bytes) -> Response:
     first, *lines = head.decode("latin-1").split("\r\n")
     named = (line.partition(":") for line in lines if ":" in line)
-    return Answer(int(first.split(" ")[1]), {name.strip().lower(): value.strip() for name, _, value in named})
+    return Response(int(first.split(" ")[1]), {name.strip().lower(): value.strip() for name, _, value in named})

@@ -21,7 +21,7 @@ KNOWN = 1000  # names
 AT_ONCE = 128  # questions, each with a thread: it waits, and needs next to nothing
 
 
-class _Answer(NamedTuple):
+class _Lookup(NamedTuple):
     addresses: list[str]
     at: float
 
@@ -30,7 +30,7 @@ class Names:
     """The names that one process has asked for."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, _Answer] = OrderedDict()
+        self._known: OrderedDict[str, _Lookup] = OrderedDict()
         self._asked: dict[str, asyncio.Future[list[str]]] = {}
 
     async def addresses(self, host: str) -> list[str]:
@@ -59,11 +59,11 @@ class Names:
             try:
                 result = _look_up(host)
             except (OSError, ValueError) as error:
-                settle, outcome = _fail, OSError(str(error))
+                set_outcome, outcome = _fail, OSError(str(error))
             else:
-                settle, outcome = _succeed, result  # type: ignore[assignment]
+                set_outcome, outcome = _succeed, result  # type: ignore[assignment]
             with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
-                loop.call_soon_threadsafe(settle, answer, outcome)
+                loop.call_soon_threadsafe(set_outcome, answer, outcome)
 
         threading.Thread(target=look_up, name="push-name", daemon=True).start()
         return answer
@@ -72,7 +72,7 @@ class Names:
         del self._asked[host]
         if answer.cancelled() or answer.exception() is not None:
             return
-        self._known[host] = _Answer(answer.result(), time.monotonic())
+        self._known[host] = _Lookup(answer.result(), time.monotonic())
         self._known.move_to_end(host)
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)

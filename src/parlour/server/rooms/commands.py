@@ -38,8 +38,8 @@ from parlour.server.people.tokens import hash_token, new_token
 from parlour.server.rooms import proposals
 from parlour.server.rooms.opener import Opener
 from parlour.server.rooms.playing import Payers
-from parlour.server.rooms.proposals import Asked, Place, Proposal
-from parlour.server.rooms.room import Answer, Holder, Room
+from parlour.server.rooms.proposals import Asked, ChosenSeat, Proposal
+from parlour.server.rooms.room import Holder, Respond, Room
 from parlour.server.rooms.rooms import Rooms
 from parlour.server.rooms.turn_messages import TurnMessages
 from parlour.server.tables.past import PastTable
@@ -72,7 +72,7 @@ class Commands:
         self.opener.check_open()
         _check_length(room)
         name = clean_name(wish.name, room.table.spec.seats)
-        self.limits.standing.check_name(name, self.clock.now())
+        self.limits.restrictions.check_name(name, self.clock.now())
         fresh = wish.token or new_token()
         taken: tuple[int, str] = (0, "")
 
@@ -135,7 +135,9 @@ class Commands:
             raise Refusal(answers[0].code, answers[0].message)
         return answers[0]
 
-    async def carry_out(self, room: Room, holder: Holder, command: TableCommand, answer: Answer, address: str) -> None:
+    async def carry_out(
+        self, room: Room, holder: Holder, command: TableCommand, respond: Respond, address: str
+    ) -> None:
         """Have a seat's command carried out; the answer is given before anybody is told what happened.
 
         ``address`` is whose command it is.
@@ -153,7 +155,7 @@ class Commands:
                 LOG.debug("%s of seat %d in %.1f ms: %s", kind, holder.seat, took, outcome, extra=details)
             if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
                 self.turn_messages.forget(room, holder.seat)
-            answer(reply)
+            respond(reply)
 
         try:
             self._check(room, holder.seat, command, address)
@@ -175,7 +177,7 @@ class Commands:
             raise Refusal("not_playing", room.table.old_rules)
         if not isinstance(command, LEAD_TO_AN_END):
             _check_length(room)
-        self.limits.standing.check_name(room.table.chairs[seat].person or "", self.clock.now())
+        self.limits.restrictions.check_name(room.table.chairs[seat].person or "", self.clock.now())
         who = f"{room.id}:{seat}"
         self.limits.check(self.limits.commands, who, "too many commands at once")
         room.playing.check(_payers(room, seat, address))
@@ -237,13 +239,13 @@ class Commands:
         return HintAnswer(asked.cid, ply, best, hint_in_words(found, seen.text))
 
 
-async def carry_out(room: Room, holder: Holder, command: Asked, answer: Answer, payers: Payers = ()) -> None:
+async def carry_out(room: Room, holder: Holder, command: Asked, respond: Respond, payers: Payers = ()) -> None:
     """Have a seat's command carried out, without a look at any limits."""
 
     def propose() -> Proposal:
         return proposals.propose(room.table, command, holder.seat, room.clock.now(), room.spent(holder.seat))
 
-    await room.command(command.cid, propose, holder, answer, payers)
+    await room.command(command.cid, propose, holder, respond, payers)
 
 
 def _payers(room: Room, seat: int, address: str) -> Payers:
@@ -271,11 +273,11 @@ def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:
     return seat
 
 
-def _place(room: Room, wish: Sit, token: str | None) -> Place:
+def _place(room: Room, wish: Sit, token: str | None) -> ChosenSeat:
     """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
     table = room.table
     if token is not None:
-        return Place(room.seat_of(token))
+        return ChosenSeat(room.seat_of(token))
     if not table.spec.public and not (wish.invite and table.spec.invites(wish.invite)):
         raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
     if not table.spec.seats:
@@ -286,17 +288,17 @@ def _place(room: Room, wish: Sit, token: str | None) -> Place:
         raise Refusal("seat_taken", "all seats are taken")
     unclaimed = set(table.unclaimed)
     free = [seat for seat in table.offered if wish.lot or seat in unclaimed]
-    return Place(free[0], lot=wish.lot) if free else Place(table.offered[0], lot=True)
+    return ChosenSeat(free[0], lot=wish.lot) if free else ChosenSeat(table.offered[0], lot=True)
 
 
-def _chosen_place(table: Table, seat: int, *, lot: bool) -> Place:
+def _chosen_place(table: Table, seat: int, *, lot: bool) -> ChosenSeat:
     if lot:
         raise Refusal("bad_request", "choose a seat, or leave it to the lot")
     if seat >= table.spec.seats:
         raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {seat}")
     if seat not in table.unclaimed or not table.offered:
         raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
-    return Place(seat) if seat in table.offered else Place(table.offered[0], wants=seat)
+    return ChosenSeat(seat) if seat in table.offered else ChosenSeat(table.offered[0], wants=seat)
 
 
 def _check_own(room: Room, token: str, seat: int) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from parlour.protocol import Bye, LobbyChange, LobbyView, TableLine
 from parlour.server.basics.errors import Refusal
 from parlour.server.basics.steady import SteadyClock
-from parlour.server.people.standing import Standing
+from parlour.server.people.restrictions import Restrictions
 from parlour.server.store import Filter
 from parlour.server.store.lists import EVERYTHING
 from parlour.server.tables.listener import Listener
@@ -53,12 +53,12 @@ class Lobby:
             for listener in shown.listeners:
                 listener.push(message)
 
-    def dismiss_banned(self, standing: Standing) -> None:
+    def dismiss_banned(self, restrictions: Restrictions) -> None:
         """Part with whoever is banned now."""
         for shown in self._lists.values():
             for listener in list(shown.listeners):
                 try:
-                    standing.check_address(listener.address, self._clock.now())
+                    restrictions.check_address(listener.address, self._clock.now())
                 except Refusal as refusal:
                     listener.dismiss(encode(Bye(refusal.code, str(refusal))))
 
@@ -91,21 +91,21 @@ class _List:
 
     def __init__(self) -> None:
         self.listeners: set[Listener] = set()
-        self.told: dict[str, TableLine] = {}
+        self._lines: dict[str, TableLine] = {}
         self._view: bytes | None = None
 
     def begin(self, now: dict[str, TableLine]) -> None:
-        self.told, self._view = now, None
+        self._lines, self._view = now, None
 
     @property
     def view(self) -> bytes:
         """All of it, for whoever comes: made once for many."""
         if self._view is None:
-            self._view = encode(LobbyView(list(self.told.values())))
+            self._view = encode(LobbyView(list(self._lines.values())))
         return self._view
 
     async def tell(self, now: dict[str, TableLine]) -> None:
-        before = self.told
+        before = self._lines
         self.begin(now)
         changed = [line for line in now.values() if line.id not in before or _shown(line) != _shown(before[line.id])]
         gone = [table_id for table_id in before if table_id not in now]

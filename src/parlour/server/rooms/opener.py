@@ -42,7 +42,7 @@ class Opener:
 
     async def open_table(self, wish: OpenTable, address: str) -> Room:
         self.check_open()
-        game, spec = self._settle(wish)
+        game, spec = self._resolve(wish)
         self.check_bots(self.owner(address), len(wish.bots))  # before each is looked at: thousands may be wished for
         bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
         room = await self._add(spec, bots, address)
@@ -57,7 +57,7 @@ class Opener:
         Whoever opens one looks once more while it is written, so two who come at once meet, at whatever processes.
         """
         self.check_open()
-        _, spec = self._settle(_for_few(wish))
+        _, spec = self._resolve(_for_few(wish))
         if spec.seats < FEW:
             raise Refusal("bad_option", f"a table for anybody has at least {FEW} seats")
         if wish.bots or not wish.public:
@@ -88,11 +88,11 @@ class Opener:
         lines = self.rooms.store.lists.waiting(Filter(spec.game), self.clock.now() - SEEN_WITHIN)
         return next((line.id for line in lines if _is_like(line, spec)), None)
 
-    def _settle(self, wish: OpenTable) -> tuple[Game, TableSpec]:
+    def _resolve(self, wish: OpenTable) -> tuple[Game, TableSpec]:
         try:
             game = registry.get(wish.game)
-            options = game.settle_options(wish.options)
-            seats = game.settle_seats(wish.seats, options)
+            options = game.resolve_options(wish.options)
+            seats = game.resolve_seats(wish.seats, options)
         except ParlourError as error:
             raise Refusal("bad_option", str(error)) from error
         self.sizes.check(game, seats, options)
@@ -124,7 +124,7 @@ class Opener:
 
     def check_open(self) -> None:
         """Whether tables may be opened and matches may begin."""
-        self.limits.standing.check_open()
+        self.limits.restrictions.check_open()
         if self.config.drain:
             raise Refusal("maintenance", "this server will stop soon: matches go on, but none begins", 60.0)
 
@@ -164,9 +164,9 @@ def _for_few(wish: OpenTable) -> OpenTable:
     """The same with two seats, if no number is wished for and the game takes two."""
     if wish.seats is not None:
         return wish
-    with suppress(ParlourError):  # what else is wrong with the wish is said when it is settled
+    with suppress(ParlourError):  # what else is wrong with the wish is said when it is resolved
         game = registry.get(wish.game)
-        return replace(wish, seats=game.settle_seats(FEW, game.settle_options(wish.options)))
+        return replace(wish, seats=game.resolve_seats(FEW, game.resolve_options(wish.options)))
     return wish
 
 

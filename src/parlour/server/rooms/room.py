@@ -39,7 +39,7 @@ CROWD = 16  # sockets at one table
 TELL_CROWD_EVERY = 0.3  # seconds
 FEW = 20  # entries, which are folded on the event loop
 
-Answer = Callable[[Reply], None]  # to whom the answer to a command goes
+Respond = Callable[[Reply], None]  # to whom the answer to a command goes
 Propose = Callable[[], Proposal | None]
 
 
@@ -298,7 +298,7 @@ class Room:
         cid: str,
         propose: Propose,
         holder: Holder,
-        answer: Answer,
+        respond: Respond,
         payers: Payers = (),
     ) -> None:
         """Carry out what whoever holds a seat has asked for, once: the same cid again gets the same answer again.
@@ -318,16 +318,16 @@ class Room:
             return propose()
 
         try:
-            await self.attempt(proposal, answer, known_as, payers)
+            await self.attempt(proposal, respond, known_as, payers)
         except Known as known:
-            answer(known.reply)
+            respond(known.reply)
         except Refusal as refusal:
-            answer(self.answers.refuse(known_as, refusal))
+            respond(self.answers.refuse(known_as, refusal))
 
     async def attempt(
         self,
         propose: Propose,
-        answer: Answer | None = None,
+        respond: Respond | None = None,
         command: Command | None = None,
         payers: Payers = (),
     ) -> None:
@@ -345,7 +345,7 @@ class Room:
                 try:
                     prepared = await self.playing.do(self.table, payers, self._prepare, propose)
                     if prepared is not None:
-                        await self._write(prepared, answer, payers)
+                        await self._write(prepared, respond, payers)
                     return
                 except Conflict:
                     with contextlib.suppress(StoreFailed):
@@ -373,7 +373,7 @@ class Room:
         changes = [fold(after, entry, proposal.played if isinstance(entry, Acted) else None) for entry in entries]
         return Prepared(proposal, after, changes)
 
-    async def _write(self, prepared: Prepared, answer: Answer | None, payers: Payers) -> None:
+    async def _write(self, prepared: Prepared, respond: Respond | None, payers: Payers) -> None:
         """Store, then tell. The lock is held.
 
         Raises Conflict or Fenced if another process was faster, Refusal if it could not be stored: nothing happened.
@@ -403,13 +403,13 @@ class Room:
             raise Refusal("not_found", "this table has been deleted") from None
         except StoreFailed as error:
             LOG.error("table %s: the store failed: %s", self.id, error)
-            return await self._look_again(changes, answer)
+            return await self._look_again(changes, respond)
         self.table = after
         if line is not None:
             self._noted = now, wake
         if tokens != self.tokens:
             self._hold(tokens)
-        return await self._take_in(changes, answer, payers)
+        return await self._take_in(changes, respond, payers)
 
     def _is_noted(self, after: Table, wake: float | None, now: float) -> bool:
         """Whether the store knows well enough how the table stands: who sits there, and by when to look at it.
@@ -436,14 +436,14 @@ class Room:
         had = [digest for digest, seat in self.tokens.items() if seat == entry.seat]
         return msgspec.structs.replace(entry, tokens=had)
 
-    async def _look_again(self, changes: list[Change], answer: Answer | None) -> None:
+    async def _look_again(self, changes: list[Change], respond: Respond | None) -> None:
         """A commit failed, perhaps after it was written: look at the log to find out."""
         try:
             if changes and changes[-1].entry in await self.catch_up():
                 for change in changes:
                     ack = self.answers.remember(change)
-                    if answer is not None and ack is not None:
-                        answer(ack)
+                    if respond is not None and ack is not None:
+                        respond(ack)
                 return
         except StoreFailed:
             pass
@@ -484,7 +484,7 @@ class Room:
         self.tokens = tokens
         self.presence.hold(tokens)
 
-    async def _take_in(self, changes: list[Change], answer: Answer | None = None, payers: Payers = ()) -> None:
+    async def _take_in(self, changes: list[Change], respond: Respond | None = None, payers: Payers = ()) -> None:
         """Acknowledge, and tell everybody what has happened."""
         self.touch()
         if self.table.player is None:
@@ -493,8 +493,8 @@ class Room:
             if change.seating:
                 self.presence.reseat(change.seating)
             ack = self.answers.remember(change)
-            if answer is not None and ack is not None:
-                answer(ack)
+            if respond is not None and ack is not None:
+                respond(ack)
         try:
             await self._tell(changes, payers or self.payers)
         finally:  # whatever a game does wrong in a picture, the match goes on

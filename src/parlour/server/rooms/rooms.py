@@ -11,7 +11,7 @@ from heapq import nsmallest
 from parlour.protocol import Bye
 from parlour.server.basics.errors import Refusal, StoreFailed
 from parlour.server.people.limits import RateLimits
-from parlour.server.people.standing import Standing
+from parlour.server.people.restrictions import Restrictions
 from parlour.server.people.tokens import hash_token, is_id, new_code
 from parlour.server.rooms import proposals
 from parlour.server.rooms.deadlines import Deadlines
@@ -121,7 +121,7 @@ class Rooms:
         holds_a_seat = token is not None and hash_token(token) in stored.tokens
         self._make_room(is_needed=address is None or holds_a_seat)
         self.in_memory[table_id] = room
-        self.scheduler.tend(room)
+        self.scheduler.wake(room)
         self.keeper.note(room)
         return room
 
@@ -175,13 +175,13 @@ class Rooms:
     def _is_busy(self, room: Room) -> bool:
         """Whether somebody is at the table by a socket or waits for it, or it is being minded."""
         is_asked = room.presence.listeners or room.waiting or room.lock.locked()
-        return bool(is_asked) or self.scheduler.is_minding(room)
+        return bool(is_asked) or self.scheduler.must_keep(room)
 
     def _is_watched_only(self, room: Room) -> bool:
         """Whether people look at the table, but nobody sits there by a socket, and no match stops if it goes."""
         if room.lock.locked() or any(listener.seat is not None for listener in room.presence.listeners):
             return False
-        return room.table.phase == "over" or not room.table.people or not self.scheduler.is_minding(room)
+        return room.table.phase == "over" or not room.table.people or not self.scheduler.must_keep(room)
 
     def _let_go(self, rooms: list[Room]) -> list[str]:
         """Take these out of memory; returns those of which this process holds the lease."""
@@ -273,14 +273,14 @@ class Rooms:
             self.scheduler.forget([room])
             room.end(Bye("busy", "this table is being loaded anew: come back"))
 
-    def dismiss_banned(self, standing: Standing) -> None:
+    def dismiss_banned(self, restrictions: Restrictions) -> None:
         """Part with whoever is banned now."""
         for room in list(self.in_memory.values()):
             for listener in list(room.presence.listeners):
                 try:
-                    standing.check_address(listener.address, room.clock.now())
+                    restrictions.check_address(listener.address, room.clock.now())
                     if listener.seat is not None:
-                        standing.check_name(room.table.name(listener.seat), room.clock.now())
+                        restrictions.check_name(room.table.name(listener.seat), room.clock.now())
                 except Refusal as refusal:
                     listener.dismiss(encode(Bye(refusal.code, str(refusal))))
 

@@ -35,7 +35,7 @@ SEEN_FOR = 30.0  # seconds for which another process's word counts that somebody
 
 
 @dataclass
-class Duty:
+class Schedule:
     """The work for one table: the task that does it now, or the timer until it is due."""
 
     task: asyncio.Task[None] | None = None
@@ -64,69 +64,69 @@ class Scheduler:
         self.deadlines = deadlines
         self.clock = deadlines.clock
         self.background = background
-        self._duties: dict[str, Duty] = {}
+        self._schedules: dict[str, Schedule] = {}
 
-    def tend(self, room: Room) -> None:
+    def wake(self, room: Room) -> None:
         """Do what is due at the table, or set a timer for it. This is called after every change, so it is cheap."""
-        duty = self._duties.get(room.id)
-        if duty is None:
-            duty = self._duties[room.id] = Duty(is_patient=self.deadlines.least(room.table) >= LOOK)
-        if duty.is_busy or self._is_soon_enough(room.table, duty):
+        schedule = self._schedules.get(room.id)
+        if schedule is None:
+            schedule = self._schedules[room.id] = Schedule(is_patient=self.deadlines.least(room.table) >= LOOK)
+        if schedule.is_busy or self._is_soon_enough(room.table, schedule):
             return
         try:
-            wait = self._due_in(room, duty)
+            wait = self._due_in(room, schedule)
         except Exception:
             wait = NOW  # whoever minds the table runs into it as well, says so and tries again
         if wait == NOW:
-            duty.stop_timer()
-            duty.task = self.background.spawn(self._mind(room, duty), f"minding table {room.id}")
+            schedule.stop_timer()
+            schedule.task = self.background.spawn(self._run(room, schedule), f"work at table {room.id}")
         else:
-            self._later(room, duty, wait)
+            self._later(room, schedule, wait)
 
-    def _is_soon_enough(self, table: Table, duty: Duty) -> bool:
+    def _is_soon_enough(self, table: Table, schedule: Schedule) -> bool:
         """Whether nothing can be due at the table before its timer ends, as is so after almost every move."""
-        if duty.timer is None or not duty.is_patient or not self._is_ours(duty):
+        if schedule.timer is None or not schedule.is_patient or not self._is_ours(schedule):
             return False
         return table.to_move is not None and table.player is None
 
-    def is_minding(self, room: Room) -> bool:
+    def must_keep(self, room: Room) -> bool:
         """Whether the table has to stay in memory: something is being done, or becomes due before long.
 
         Where time stands still while a table is in nobody's memory, what it waits for would never come about.
         """
-        duty = self._duties.get(room.id, Duty())
-        return duty.is_busy or (duty.timer is not None and not self.deadlines.runs_on(room.table))
+        schedule = self._schedules.get(room.id, Schedule())
+        return schedule.is_busy or (schedule.timer is not None and not self.deadlines.runs_on(room.table))
 
     def term(self, room: Room) -> int | None:
         """The term of this process's lease on the table, if it holds one."""
-        return self._duties.get(room.id, Duty()).term
+        return self._schedules.get(room.id, Schedule()).term
 
     def forget(self, rooms: list[Room]) -> list[str]:
         """These tables leave the memory; returns those whose leases this process holds."""
-        duties = {room.id: self._duties.pop(room.id, Duty()) for room in rooms}
-        for duty in duties.values():
-            duty.stop_timer()
-            if duty.task is not None:
-                duty.task.cancel()
-        return [table_id for table_id, duty in duties.items() if duty.term is not None]
+        schedules = {room.id: self._schedules.pop(room.id, Schedule()) for room in rooms}
+        for schedule in schedules.values():
+            schedule.stop_timer()
+            if schedule.task is not None:
+                schedule.task.cancel()
+        return [table_id for table_id, schedule in schedules.items() if schedule.term is not None]
 
-    def _later(self, room: Room, duty: Duty, seconds: float | None) -> None:
+    def _later(self, room: Room, schedule: Schedule, seconds: float | None) -> None:
         """Tend the table again then, or never. A timer that ends sooner stays: the table is looked at once more."""
         loop = asyncio.get_running_loop()
-        if seconds is not None and duty.timer is not None and duty.timer.when() <= loop.time() + seconds:
+        if seconds is not None and schedule.timer is not None and schedule.timer.when() <= loop.time() + seconds:
             return
-        duty.stop_timer()
+        schedule.stop_timer()
         if seconds is not None:
-            duty.timer = loop.call_later(seconds, self._ring, room, duty)
+            schedule.timer = loop.call_later(seconds, self._ring, room, schedule)
 
-    def _ring(self, room: Room, duty: Duty) -> None:
-        duty.timer = None
-        self.tend(room)
+    def _ring(self, room: Room, schedule: Schedule) -> None:
+        schedule.timer = None
+        self.wake(room)
 
-    async def _mind(self, room: Room, duty: Duty) -> None:
+    async def _run(self, room: Room, schedule: Schedule) -> None:
         """Do what is due; then set the timer for what comes next. Whatever goes wrong, it is tried again."""
         try:
-            wait = await self._do_what_is_due(room, duty)
+            wait = await self._do_what_is_due(room, schedule)
         except (Refusal, StoreFailed, QueueFull) as error:
             LOG.warning("table %s: %s; trying again", room.id, error)
             wait = RETRY
@@ -139,16 +139,16 @@ class Scheduler:
         except Exception:
             LOG.exception("table %s: unexpected error; trying again", room.id)
             wait = LOOK
-        if self._duties.get(room.id) is duty:
-            self._later(room, duty, wait)
+        if self._schedules.get(room.id) is schedule:
+            self._later(room, schedule, wait)
 
-    def _due_in(self, room: Room, duty: Duty) -> float | None:
+    def _due_in(self, room: Room, schedule: Schedule) -> float | None:
         """In how many seconds to look at the table again: NOW if something is due, None if nothing will be."""
         table = room.table
         if table.phase != "playing" and not table.is_revealing:
             return None
-        if not self._is_ours(duty):
-            if self.clock.now() >= duty.ask_at:
+        if not self._is_ours(schedule):
+            if self.clock.now() >= schedule.ask_at:
                 return NOW
             return LOOK if room.is_watched else None  # the sweep looks again, should its process die
         if table.is_revealing:
@@ -163,34 +163,34 @@ class Scheduler:
         # Somebody who comes and goes by HTTP says no goodbye: look again before long.
         return max(NOW, min(deadline.at - self.clock.now(), LOOK))
 
-    async def _do_what_is_due(self, room: Room, duty: Duty) -> float | None:
+    async def _do_what_is_due(self, room: Room, schedule: Schedule) -> float | None:
         """Returns after how many seconds to look again, if at all."""
-        while (wait := self._due_in(room, duty)) == NOW:
-            if not self._is_ours(duty):
-                await self._ask_for_lease(room, duty)
+        while (wait := self._due_in(room, schedule)) == NOW:
+            if not self._is_ours(schedule):
+                await self._ask_for_lease(room, schedule)
             elif room.table.is_revealing:
-                await self._write(room, duty, lambda: proposals.start_without(room.table, self.clock.now()))
+                await self._write(room, schedule, lambda: proposals.start_without(room.table, self.clock.now()))
             elif not room.table.spec.seats:
-                await self._play_by_itself(room, duty)
+                await self._play_by_itself(room, schedule)
                 return max(PACE, room.playing.wait(room.payers))
             elif room.table.player is not None:
-                await self._play_bot(room, duty)
+                await self._play_bot(room, schedule)
             elif (deadline := self.deadlines.next(room.table, room.presence, room.loaded)) is not None:
-                await self._take_over(room, duty, deadline)
+                await self._take_over(room, schedule, deadline)
         return wait
 
-    def _is_ours(self, duty: Duty) -> bool:
+    def _is_ours(self, schedule: Schedule) -> bool:
         """Whether this process minds the table, by a lease where there are others."""
-        return duty.term is not None or not self.store.is_shared
+        return schedule.term is not None or not self.store.is_shared
 
-    async def _ask_for_lease(self, room: Room, duty: Duty) -> None:
-        duty.ask_at = self.clock.now() + ASK_EVERY
-        duty.term = await self.store.ask(self.store.processes.acquire, room.id)
-        if duty.term is not None:
+    async def _ask_for_lease(self, room: Room, schedule: Schedule) -> None:
+        schedule.ask_at = self.clock.now() + ASK_EVERY
+        schedule.term = await self.store.ask(self.store.processes.acquire, room.id)
+        if schedule.term is not None:
             async with room.lock:
                 await room.catch_up()  # what the last owner did
 
-    async def _play_by_itself(self, room: Room, duty: Duty) -> None:
+    async def _play_by_itself(self, room: Room, schedule: Schedule) -> None:
         """A match in which nobody has a seat goes on at a pace that people can follow."""
         match = room.table.match
         assert match is not None
@@ -200,28 +200,30 @@ class Scheduler:
                 return None
             return proposals.bot_acts(room.table, match.legal()[0], self.clock.now())
 
-        await self._write(room, duty, act)
+        await self._write(room, schedule, act)
 
-    async def _play_bot(self, room: Room, duty: Duty) -> None:
+    async def _play_bot(self, room: Room, schedule: Schedule) -> None:
         match, bot = room.table.match, room.table.player
         assert match is not None
         assert bot is not None
         chosen = await self.bots.choose(room.id, bot, match, room.owner or room.id)
-        await self._leave_time(room, duty)
+        await self._leave_time(room, schedule)
         metrics.BOT_ACTIONS.inc()
 
         def act() -> Proposal | None:
             is_same = room.table.match is match and room.table.player == bot
             return proposals.bot_acts(room.table, chosen.action, self.clock.now(), chosen.excuse) if is_same else None
 
-        await self._write(room, duty, act)
+        await self._write(room, schedule, act)
 
-    async def _leave_time(self, room: Room, duty: Duty) -> None:
+    async def _leave_time(self, room: Room, schedule: Schedule) -> None:
         """Wait until people have seen what happened last, and until more may be played here. A hurry ends the first."""
         table = room.table
-        if duty.began is None or bot_pauses.begins_round(table):
-            duty.began = table.turn_began
-        pause = bot_pauses.pause(table, room.presence, self.deadlines.config.bot_pause, duty.began, self.clock.now())
+        if schedule.began is None or bot_pauses.begins_round(table):
+            schedule.began = table.turn_began
+        pause = bot_pauses.pause(
+            table, room.presence, self.deadlines.config.bot_pause, schedule.began, self.clock.now()
+        )
         if not bot_pauses.may_be_skipped(table, room.presence):
             await asyncio.sleep(pause)
         elif pause:
@@ -229,7 +231,7 @@ class Scheduler:
                 await asyncio.wait_for(room.presence.all_hurry.wait(), pause)
         await asyncio.sleep(room.playing.wait(room.payers))
 
-    async def _take_over(self, room: Room, duty: Duty, deadline: Deadline) -> None:
+    async def _take_over(self, room: Room, schedule: Schedule, deadline: Deadline) -> None:
         seat, match = deadline.seat, room.table.match
         if deadline.reason == "absent" and await self._is_seen_elsewhere(room, seat):
             return
@@ -242,7 +244,7 @@ class Scheduler:
                 return None  # they have come back in between
             return proposals.take_over(room.table, seat, still.reason, self.clock.now(), room.spent(seat))
 
-        await self._write(room, duty, replace)
+        await self._write(room, schedule, replace)
 
     async def _is_seen_elsewhere(self, room: Room, seat: int) -> bool:
         if not self.store.is_shared or seat in room.presence.here():
@@ -256,18 +258,18 @@ class Scheduler:
         room.presence.hear_of(seat, SEEN_FOR)
         return True
 
-    async def _write(self, room: Room, duty: Duty, propose: Callable[[], Proposal | None]) -> None:
+    async def _write(self, room: Room, schedule: Schedule, propose: Callable[[], Proposal | None]) -> None:
         """Write under the lease; write nothing if the match has moved on since."""
 
         def under_lease() -> Proposal | None:
             proposal = propose()
             if proposal is not None:
-                proposal.term = duty.term
+                proposal.term = schedule.term
             return proposal
 
         try:
             await room.attempt(under_lease)
         except Fenced:
-            duty.term = None  # another process minds this table
+            schedule.term = None  # another process minds this table
             async with room.lock:
                 await room.catch_up()

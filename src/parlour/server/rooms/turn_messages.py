@@ -108,7 +108,7 @@ class TurnMessages:
 
     def note(self, room: Room) -> None:
         """Something happened at a table. This is called after every change, so it is cheap."""
-        if not self.is_offered or not (room.table.phase == "over" or _is_to_be_told(room)):
+        if not self.is_offered or not (room.table.phase == "over" or _is_to_be_notified(room)):
             return
         if len(self._waiting) < WAITING:
             self._waiting[room.id] = room
@@ -139,7 +139,7 @@ class TurnMessages:
             await self.store.ask(self.store.pushes.drop, room.id)
             return
         sitting = None if seat is None else table.sitting(seat)
-        if seat is None or sitting is None or not _is_to_be_told(room):
+        if seat is None or sitting is None or not _is_to_be_notified(room):
             return
         for one in await self.store.ask(self.store.pushes.claim, room.id, seat, sitting, table.turn_began):
             host, about = endpoints.host_of(one.endpoint), (room.id, one.digest)
@@ -184,7 +184,7 @@ class TurnMessages:
         await self.store.ask(self.store.pushes.drop_of_ended)
 
 
-def _is_to_be_told(room: Room) -> bool:
+def _is_to_be_notified(room: Room) -> bool:
     """Whether it is the turn of a person who is away, where that may be."""
     table = room.table
     seat = table.to_move

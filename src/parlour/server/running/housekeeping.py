@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 
-from parlour.server.admin.office import Office
+from parlour.server.admin.operator import Operator
 from parlour.server.basics import metrics, system
 from parlour.server.basics.background import Background
 from parlour.server.basics.config import Config
 from parlour.server.basics.errors import Refusal, StoreFailed
 from parlour.server.basics.steady import SteadyClock
-from parlour.server.cluster.bus import Bus, Hint
-from parlour.server.people.standing import Standing
+from parlour.server.cluster.bus import Bus, Signal
+from parlour.server.people.restrictions import Restrictions
 from parlour.server.rooms.lobby import Lobby
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.rooms import Rooms
@@ -42,7 +42,7 @@ class Housekeeping:
         lobby: Lobby,
         config: Config,
         clock: SteadyClock,
-        standing: Standing,
+        restrictions: Restrictions,
         background: Background,
     ) -> None:
         self.store = store
@@ -54,9 +54,9 @@ class Housekeeping:
         self.clock = clock
         self.background = background
         self._polled = 0.0
-        self.standing = standing
-        self.office = Office(store.engine, clock, "a server")
-        self._heeded = 0  # the last line of the audit log that this process knows
+        self.restrictions = restrictions
+        self.operator = Operator(store.engine, clock, "a server")
+        self._followed = 0  # the last line of the audit log that this process knows
         self._waiting = set[str]()  # large tables that are to be followed
         self._noted = set[Here]()  # from where people are here, as the store has it
         self._left: int | None = None  # matches that were played when last counted
@@ -76,22 +76,22 @@ class Housekeeping:
 
     async def _note_addresses(self, rooms: list[Room]) -> None:
         """Whoever runs the server is told from where people are here, for as long as they are."""
-        shown = self.standing.shown
+        shown = self.restrictions.shown
         now = {Here(room.id, seat, shown(address)) for room in rooms for seat, address in room.presence.addresses()}
         come, gone = now - self._noted, self._noted - now
         if come or gone:
             await self.store.ask(self.store.processes.note_addresses, come, gone)
         self._noted = now
 
-    async def hear(self, hint: Hint) -> None:
+    async def hear(self, signal: Signal) -> None:
         """Another process says that a table has moved on, or that seats are there."""
         self.lobby.has_changed = True
-        room = self.rooms.in_memory.get(hint.table_id)
+        room = self.rooms.in_memory.get(signal.table_id)
         if room is None:
             return
-        for seat in hint.here:
+        for seat in signal.here:
             room.presence.hear_of(seat, 3 * BEAT)
-        if hint.number <= room.table.number:
+        if signal.number <= room.table.number:
             return
         if not room.is_large:
             await self._follow(room)
@@ -127,7 +127,7 @@ class Housekeeping:
             self.rooms.forget(table_id)
         for table_id, number in newest.items():
             try:
-                await self.hear(Hint("", table_id, number))
+                await self.hear(Signal("", table_id, number))
             except (StoreFailed, Refusal) as error:
                 LOG.warning("table %s: %s", table_id, error)
             except Exception:  # one bad table never harms another
@@ -143,7 +143,7 @@ class Housekeeping:
         taken, hopeless, now = list[str](), list[str](), self.clock.now()
         for table_id in await self.store.ask(self.store.due, now, AT_ONCE):
             try:
-                self.scheduler.tend(self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id))
+                self.scheduler.wake(self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id))
                 taken.append(table_id)
             except Refusal as refusal:
                 is_for_now = refusal.is_for_now or refusal.code == "too_many"
@@ -157,33 +157,33 @@ class Housekeeping:
             if table_ids:
                 await self.store.ask(self.store.put_off, table_ids, now, self.clock.now() + seconds)
 
-    async def heed(self) -> None:
+    async def follow_operator(self) -> None:
         """Keep to what whoever runs the server has done since the last look, in this process or outside of it."""
-        deeds = await self.store.ask(self.office.audit, self._heeded)
-        if not deeds:
+        lines = await self.store.ask(self.operator.audit, self._followed)
+        if not lines:
             return
         await self.learn()
-        for deed in deeds:
-            for table_id in deed.details.get("tables", []):
+        for line in lines:
+            for table_id in line.details.get("tables", []):
                 await self.rooms.reload(table_id)
                 self.lobby.has_changed = True
-        for deed in deeds:
-            if deed.action == "backup":
-                metrics.BACKUP.set(deed.at)
-        if any(deed.action in ("close", "delete") for deed in deeds):
+        for line in lines:
+            if line.action == "backup":
+                metrics.BACKUP.set(line.at)
+        if any(line.action in ("close", "delete") for line in lines):
             await self._catch_up()
-        if any(deed.action == "ban" for deed in deeds):
-            self.rooms.dismiss_banned(self.standing)
-            self.lobby.dismiss_banned(self.standing)
-        self._heeded = max(deed.id for deed in deeds)  # what could not be done above is tried again
+        if any(line.action == "ban" for line in lines):
+            self.rooms.dismiss_banned(self.restrictions)
+            self.lobby.dismiss_banned(self.restrictions)
+        self._followed = max(line.id for line in lines)  # what could not be done above is tried again
 
     async def learn(self) -> None:
         """Who is banned, and whether matches begin."""
-        before = self.standing.maintenance
-        bans = await self.store.ask(self.office.bans)
-        self.standing.set(bans, await self.store.ask(self.office.maintenance))
-        if self.standing.maintenance != before:
-            self._announce(self.standing.maintenance or "")
+        before = self.restrictions.maintenance
+        bans = await self.store.ask(self.operator.bans)
+        self.restrictions.set(bans, await self.store.ask(self.operator.maintenance))
+        if self.restrictions.maintenance != before:
+            self._announce(self.restrictions.maintenance or "")
 
     def _announce(self, notice: str) -> None:
         """Have everybody know whose page is open."""
@@ -191,11 +191,11 @@ class Housekeeping:
         for room in list(self.rooms.in_memory.values()):
             room.tell_presence()
 
-    async def begin_heeding(self) -> None:
+    async def begin_to_follow(self) -> None:
         """What was done before this process began is known by what it left behind."""
-        last = await self.store.ask(lambda: self.office.audit(limit=1))
-        self._heeded = max((deed.id for deed in last), default=0)
-        metrics.BACKUP.set(await self.store.ask(self.office.last_backup))
+        last = await self.store.ask(lambda: self.operator.audit(limit=1))
+        self._followed = max((line.id for line in last), default=0)
+        metrics.BACKUP.set(await self.store.ask(self.operator.last_backup))
         await self.learn()
 
     async def drain(self) -> None:

@@ -18,10 +18,10 @@ from parlour.server.basics.shared_work import SharedWork
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.bots.service import BotService
 from parlour.server.bots.warming import Warming
-from parlour.server.cluster.bus import Bus, Hint
+from parlour.server.cluster.bus import Bus, Signal
 from parlour.server.cluster.placement import Placement, placement
 from parlour.server.people.limits import RateLimits
-from parlour.server.people.standing import Standing
+from parlour.server.people.restrictions import Restrictions
 from parlour.server.previews.pictures import Pictures
 from parlour.server.rooms import keeper
 from parlour.server.rooms.commands import Commands
@@ -61,8 +61,8 @@ class Services:
         self.store.on_group = metrics.note_commit
         if config.workers > 1:
             self.store.pace = SHARED_PACE
-        self.standing = Standing(config.hash_key if config.hash_addresses else "")
-        self.limits = RateLimits(config, shared, self.standing, self.clock)
+        self.restrictions = Restrictions(config.hash_key if config.hash_addresses else "")
+        self.limits = RateLimits(config, shared, self.restrictions, self.clock)
         self.drawing = Drawing(self.limits)
         self.finished = Finished(self.store, self.drawing)
         self.previews = Pictures(self.drawing)
@@ -93,7 +93,7 @@ class Services:
             self.lobby,
             config,
             self.clock,
-            self.standing,
+            self.restrictions,
             self.background,
         )
         self.readiness = Readiness(self.store)
@@ -106,14 +106,14 @@ class Services:
             LOG.warning("%s: its tables wait until it can be", why)
         await asyncio.to_thread(self.store.open)
         self.bus.key = await self.store.ask(self.store.processes.shared_key)
-        await self.housekeeping.begin_heeding()
+        await self.housekeeping.begin_to_follow()
         self.bus.open()
         self.background.repeat("the sweep", self.housekeeping.sweep, SWEEP)
         self.background.repeat("the lobby", self.lobby.tell, EVERY)
         self.background.repeat("the sign of life", self.housekeeping.beat, BEAT)
         if self.config.is_shared:
             self.background.repeat("the look at the store", self.housekeeping.poll, POLL)
-        self.background.repeat("what the operator does", self.housekeeping.heed, 1.0)
+        self.background.repeat("what the operator does", self.housekeeping.follow_operator, 1.0)
         self.background.repeat("the metrics", self.note_metrics, 1.0)
         self.background.repeat("the log", logs.tell_left_out, 1.0)
         self.background.repeat("the garbage", garbage.look_at_everything, garbage.EVERY)
@@ -186,7 +186,7 @@ class Services:
 
     @property
     def notice(self) -> str:
-        return self.standing.maintenance or ""
+        return self.restrictions.maintenance or ""
 
     def warming(self, table: Table) -> list[int]:
         if table.phase == "over" or not self.bots.warming.is_busy:
@@ -204,10 +204,10 @@ class Services:
 
     def attended(self, room: Room) -> None:
         if self.rooms.in_memory.get(room.id) is room:  # not one that has been let go: another may stand in its place
-            self.scheduler.tend(room)
+            self.scheduler.wake(room)
 
-    async def _hear(self, hint: Hint) -> None:
-        await self.housekeeping.hear(hint)
+    async def _hear(self, signal: Signal) -> None:
+        await self.housekeeping.hear(signal)
 
     async def _lines(self, since: float, wanted: Filter) -> list[TableLine]:
         return await self.store.ask(self.store.lists.lobby, since, wanted)

@@ -91,7 +91,7 @@ class Append:
             "sitting": self.sitting if entry.cid is not None else None,
         }
 
-    def standing(self) -> dict[str, Any]:
+    def table_row(self) -> dict[str, Any]:
         """How the table stands after it, for who looks for tables; nothing, where that has just been written."""
         line = self.line
         if line is None:

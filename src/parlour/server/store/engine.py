@@ -209,7 +209,7 @@ def migrate(engine: Engine) -> None:
 
 
 @contextmanager
-def told_in_one_line() -> Iterator[None]:
+def errors_in_one_line() -> Iterator[None]:
     """What the database cannot do within this is said in one line."""
     try:
         yield

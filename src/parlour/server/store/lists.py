@@ -101,7 +101,7 @@ class Lists:
             return [msgspec.json.decode(line, type=TableLine) for line in connection.execute(query).scalars()]
 
     def by_code(self, code: str) -> TableSpec | None:
-        """What was settled at the table with this code, if it is not over."""
+        """What was fixed for the table with this code, if it is not over."""
         query = select(TABLES.c.facts).join(UNFINISHED).where(UNFINISHED.c.code == code, TABLES.c.phase != "over")
         with self.engine.begin() as connection:
             packed = connection.scalar(query)

@@ -24,7 +24,7 @@ ENTRY = {
     "body": "bytea",
     "sitting": "int",
 }
-STANDING = {
+TABLE_COLUMNS = {
     "phase": "text",
     "changed": "float8",
     "line": "bytea",
@@ -33,11 +33,11 @@ STANDING = {
     "bots": "bool",
     "wake": "float8",
 }
-BYTES = [name for name, kind in {**ENTRY, **STANDING}.items() if kind == "bytea"]  # JSON, which is text
+BYTES = [name for name, kind in {**ENTRY, **TABLE_COLUMNS}.items() if kind == "bytea"]  # JSON, which is text
 
 DUPLICATE = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE")  # there is such an entry already
 
-Row = dict[str, Any]  # the values of ENTRY, and of STANDING where that is to be written, too
+Row = dict[str, Any]  # the values of ENTRY, and of TABLE_COLUMNS where that is to be written, too
 
 
 class PlainAppends(Protocol):
@@ -70,8 +70,8 @@ class _OnSQLite:
             else:
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute(_insert(len(rows)), entries)
-                standing = [row[name] for row in stand for name in ("table_id", *STANDING)]
-                connection.execute(_update(len(stand)), standing)
+                stands = [row[name] for row in stand for name in ("table_id", *TABLE_COLUMNS)]
+                connection.execute(_update(len(stand)), stands)
                 connection.execute("COMMIT")
         except BaseException as error:
             self._own.forget()
@@ -94,8 +94,8 @@ def _insert(rows: int) -> str:
 
 @cache
 def _update(rows: int) -> str:
-    settings = ", ".join(f"{name} = given.column{place}" for place, name in enumerate(STANDING, 2))
-    given = values(rows, 1 + len(STANDING))
+    settings = ", ".join(f"{name} = given.column{place}" for place, name in enumerate(TABLE_COLUMNS, 2))
+    given = values(rows, 1 + len(TABLE_COLUMNS))
     return f"UPDATE tables SET {settings} FROM (VALUES {given}) AS given WHERE id = given.column1"
 
 
@@ -109,7 +109,9 @@ class _OnPostgreSQL:
     def __init__(self, connection: OwnConnection) -> None:
         self._own = connection
 
-    GIVEN = ", ".join(f"{name} {'text' if name in BYTES else kind}" for name, kind in {**ENTRY, **STANDING}.items())
+    GIVEN = ", ".join(
+        f"{name} {'text' if name in BYTES else kind}" for name, kind in {**ENTRY, **TABLE_COLUMNS}.items()
+    )
     WRITE = f"""
         WITH given AS (
             SELECT * FROM json_to_recordset(%s::json) AS given ({GIVEN})
@@ -118,7 +120,7 @@ class _OnPostgreSQL:
             SELECT {", ".join(_taken(name) for name in ENTRY)} FROM given ORDER BY table_id
             ON CONFLICT DO NOTHING RETURNING table_id
         ), stood AS (
-            UPDATE tables SET {", ".join(f"{name} = {_taken(name)}" for name in STANDING)}
+            UPDATE tables SET {", ".join(f"{name} = {_taken(name)}" for name in TABLE_COLUMNS)}
             FROM given JOIN added USING (table_id) WHERE tables.id = given.table_id AND given.line IS NOT NULL
         )
         SELECT table_id FROM added

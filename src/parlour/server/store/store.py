@@ -71,7 +71,7 @@ Waiting = tuple[Append, asyncio.Future[None]]  # an append, and who waits for it
 Write = Callable[[list[Append]], list[Exception | None]]
 
 
-def _settle(group: list[Waiting], outcomes: list[Exception | None]) -> None:
+def _resolve(group: list[Waiting], outcomes: list[Exception | None]) -> None:
     for (_, done), error in zip(group, outcomes, strict=True):
         if not done.done():
             done.set_exception(error) if error else done.set_result(None)
@@ -194,11 +194,11 @@ class Store:
                 return
             outcomes = [Gone(group[0][0].table_id) if is_gone else StoreFailed(engines.first_line(error))] * len(group)
         self.on_group(len(group), time.perf_counter() - began)
-        group[0][1].get_loop().call_soon_threadsafe(_settle, group, outcomes)
+        group[0][1].get_loop().call_soon_threadsafe(_resolve, group, outcomes)
 
     def _write_plain(self, group: list[Append]) -> list[Exception | None]:
         """Plain appends to tables that all differ."""
-        added = self._plain.write([append.row(append.entries[0]) | append.standing() for append in group])
+        added = self._plain.write([append.row(append.entries[0]) | append.table_row() for append in group])
         return [None if append.table_id in added else Conflict(append.table_id) for append in group]
 
     def _writing(self) -> Any:

@@ -14,16 +14,18 @@ import msgspec
 from parlour.server.store.append import Append, Conflict, Fenced, TooMany, Waits
 from parlour.server.store.connection import OwnConnection, is_held_up
 from parlour.server.store.lists import has_all
-from parlour.server.store.plain import ENTRY, STANDING, Row, values
+from parlour.server.store.plain import ENTRY, TABLE_COLUMNS, Row, values
 from parlour.server.tables.table import TableSpec
 
 OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
-SETTLED = ("id", "game", "rules", "public", "facts", "created", "term", "pace")  # when a table is opened
+FIXED = ("id", "game", "rules", "public", "facts", "created", "term", "pace")  # when a table is opened
 
-_ADD_TABLE = f"INSERT INTO tables ({', '.join((*SETTLED, *STANDING))}) VALUES {values(1, len(SETTLED) + len(STANDING))}"
+_ADD_TABLE = (
+    f"INSERT INTO tables ({', '.join((*FIXED, *TABLE_COLUMNS))}) VALUES {values(1, len(FIXED) + len(TABLE_COLUMNS))}"
+)
 _ADD_UNFINISHED = "INSERT INTO unfinished (table_id, code, opener) VALUES (?, ?, ?) ON CONFLICT (code) DO NOTHING"
 _END_UNFINISHED = "DELETE FROM unfinished WHERE table_id = ?"
-_STAND = f"UPDATE tables SET {', '.join(f'{name} = ?' for name in STANDING)} WHERE id = ?"
+_STAND = f"UPDATE tables SET {', '.join(f'{name} = ?' for name in TABLE_COLUMNS)} WHERE id = ?"
 _STAND_HELD = f"{_STAND} AND owner = ? AND term = ?"
 BY_SEAT = ("tokens", "pushes")  # what belongs to whoever sits there
 
@@ -92,8 +94,8 @@ class Writing:
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (OPENING_LOCK,))
             if (found := append.unless()) is not None:
                 return Waits(found)
-        row = _settled(spec) | append.standing()
-        self._run(connection, _ADD_TABLE, [row[name] for name in (*SETTLED, *STANDING)])
+        row = _fixed(spec) | append.table_row()
+        self._run(connection, _ADD_TABLE, [row[name] for name in (*FIXED, *TABLE_COLUMNS)])
         unfinished = spec.id, spec.code, opener
         is_taken = spec.code and self._run(connection, _ADD_UNFINISHED, unfinished) != 1
         return Conflict(append.table_id) if is_taken else None
@@ -105,8 +107,8 @@ class Writing:
             if self._run(connection, _add_entries(len(append.entries)), rows) != len(append.entries):
                 return Conflict(table)
         if append.opened is None and append.line is not None:
-            row = append.standing()
-            stand = [*(row[name] for name in STANDING), table]
+            row = append.table_row()
+            stand = [*(row[name] for name in TABLE_COLUMNS), table]
             lease = [] if append.term is None else [self._process, append.term]
             if self._run(connection, _STAND_HELD if lease else _STAND, stand + lease) != 1:
                 return Fenced(table)
@@ -125,7 +127,7 @@ class Writing:
         return None
 
 
-def _settled(spec: TableSpec) -> Row:
+def _fixed(spec: TableSpec) -> Row:
     row = {"id": spec.id, "game": spec.game, "rules": spec.rules, "public": spec.public, "created": spec.created}
     return row | {"facts": msgspec.json.encode(spec), "term": 0, "pace": spec.clock.pace}
 

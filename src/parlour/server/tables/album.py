@@ -62,7 +62,7 @@ class Album(Struct, frozen=True):
         """What happened, in words: the last of it."""
         found = list[str]()
         for ply in range(self.ply, -1, -1):
-            found[:0] = [told.text for told in self.bare(ply).events]
+            found[:0] = [event.text for event in self.bare(ply).events]
             if len(found) >= lines:
                 break
         return found[-lines:]

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from parlour.engine.language import LANGUAGES, speaking
 from parlour.engine.match import Match
 from parlour.engine.verdict import seats_tell, verdict
-from parlour.protocol import Ending, EndingTold
+from parlour.protocol import Ending, EndingWords
 
 
 def by_rules(match: Match, name: Callable[[int], str]) -> Ending:
-    told = {} if seats_tell(match) else {language: _told(match, name, language) for language in LANGUAGES}
-    return Ending("rules", match.winners, verdict(match, name), told)
+    by_language = {} if seats_tell(match) else {language: _in_language(match, name, language) for language in LANGUAGES}
+    return Ending("rules", match.winners, verdict(match, name), by_language)
 
 
-def _told(match: Match, name: Callable[[int], str], language: str) -> EndingTold:
+def _in_language(match: Match, name: Callable[[int], str], language: str) -> EndingWords:
     with speaking(language):
-        return EndingTold(verdict(match, name), list(match.game.rivals(match.state)))
+        return EndingWords(verdict(match, name), list(match.game.rivals(match.state)))

@@ -151,7 +151,7 @@ def _start(table: Table, change: Change) -> None:
     table.match = opening(table)
     change.events = table.match.opening
     change.moved = True
-    table.told = len(change.events)
+    table.event_count = len(change.events)
     _end_by_rules(table)
 
 
@@ -166,7 +166,7 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     change.moved = True
     table.match = played
     table.picks = [spot for action in entry.actions for spot in table.game.looks.picks(before.state, action)]
-    table.told += len(change.events)
+    table.event_count += len(change.events)
     ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
     if entry.spent is not None:  # a bot's choice costs and earns nothing
         gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
@@ -187,13 +187,13 @@ def pass_milestone(table: Table) -> None:
     """
     match = table.match
     assert match is not None
-    last = table.milestones[-1].told if table.milestones else 0
-    if table.told < last + MILESTONE_EVERY:
+    last = table.milestones[-1].event_count if table.milestones else 0
+    if table.event_count < last + MILESTONE_EVERY:
         return
     if not match.plies[-1].by_chance and any(ply.by_chance for ply in match.plies):
         return
-    passed = (*table.milestones, Milestone(table.ply, table.told, match.state))
-    old = sum(table.told - milestone.told >= STORY_LINES for milestone in passed)
+    passed = (*table.milestones, Milestone(table.ply, table.event_count, match.state))
+    old = sum(table.event_count - milestone.event_count >= STORY_LINES for milestone in passed)
     table.milestones = passed[max(0, old - 1) :]
 
 
@@ -214,7 +214,7 @@ def _undo(table: Table, entry: Undone, change: Change) -> None:
     table.clocks.charge(entry.seat, gained + entry.spent)
     table.gains = {ply: gain for ply, gain in table.gains.items() if ply <= stays}
     match = table.match.twin() if stays >= table.match.skipped else table.match.whole().twin()
-    table.told -= sum(len(ply.events) for ply in match.plies[-entry.plies :])
+    table.event_count -= sum(len(ply.events) for ply in match.plies[-entry.plies :])
     table.milestones = tuple(milestone for milestone in table.milestones if milestone.ply <= stays)
     match.undo(entry.plies)
     table.match = match
@@ -226,8 +226,8 @@ def _resign(table: Table, entry: Resigned, change: Change) -> None:
     seat = entry.seat
     if table.spec.seats == 2:
         winner = 1 - seat
-        told = f"{table.name(seat)} resigns: {table.name(winner)} wins"
-        _end_early(table, Ending("resigned", [winner], told), change)
+        text = f"{table.name(seat)} resigns: {table.name(winner)} wins"
+        _end_early(table, Ending("resigned", [winner], text), change)
     else:
         table.chairs[seat] = replace(table.chairs[seat], stand_in=entry.bot, away="resigned")
 

@@ -11,7 +11,7 @@ import msgspec
 from parlour.engine import fair, replay
 from parlour.engine.match import Match
 from parlour.engine.state import State
-from parlour.protocol import Frame, Frames, Told
+from parlour.protocol import EventView, Frame, Frames
 from parlour.server.basics.errors import Refusal
 from parlour.server.tables.table import Table
 
@@ -67,7 +67,7 @@ def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Fram
         ply=ply,
         seat=played.seat if played else None,
         text=played.text if played else "",
-        events=[Told(event.tell(match.name), game.looks.motion(event)) for event in events],
+        events=[EventView(event.tell(match.name), game.looks.motion(event)) for event in events],
         to_move=state.to_move,
         turn=state.turns,
         scores=game.scores(state),

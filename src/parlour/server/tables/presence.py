@@ -81,21 +81,21 @@ class Presence:
     def hear_of(self, seat: int, seconds: float) -> None:
         """Another process says that the seat's person is there; that counts for so long."""
         self._elsewhere[seat] = self._clock.now() + seconds
-        self._heed_hurry()
+        self._update_hurry()
 
     def hurry(self, seat: int) -> None:
         """The seat's person need not see what bots do until it is a person's turn."""
         if seat not in self._hurried:
             self._hurried.add(seat)
-            self._heed_hurry()
+            self._update_hurry()
 
     def calm_down(self) -> None:
         """It is a person's turn."""
         if self._hurried:
             self._hurried.clear()
-            self._heed_hurry()
+            self._update_hurry()
 
-    def _heed_hurry(self) -> None:
+    def _update_hurry(self) -> None:
         """Nobody hurries others: not those who sit here, nor those who do so by way of another process."""
         if not self._hurried:
             return self.all_hurry.clear()
@@ -107,13 +107,13 @@ class Presence:
     def join(self, listener: Listener) -> None:
         self.listeners.add(listener)
         if listener.seat is not None:
-            self._heed_hurry()
+            self._update_hurry()
 
     def part(self, listener: Listener) -> None:
         self.listeners.discard(listener)
         seat = listener.seat
         if seat is not None:
-            self._heed_hurry()
+            self._update_hurry()
         if seat is not None and all(other.seat != seat for other in self.listeners):
             self.note_gone(seat, self._clock.now())
             self._asked.pop(seat, None)  # whoever closes the socket goes, whatever they asked for before
@@ -127,7 +127,7 @@ class Presence:
         for listener in self.listeners:
             if listener.seat is not None:
                 listener.seat = tokens.get(listener.digest)
-        self._heed_hurry()
+        self._update_hurry()
 
     def reseat(self, seating: list[int]) -> None:
         """Everybody has gone to their new seat."""

@@ -14,7 +14,7 @@ from array import array
 from functools import lru_cache
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from parlour.engine.match import Match
 from parlour.engine.state import Layout
@@ -36,14 +36,14 @@ class Played(Struct, frozen=True):
     seats: bytes  # of all plies, and their actions
     actions: bytes
     ply: int  # of the position; 0 is the opening
-    told: int  # how many events had been told by then
+    event_count: int = field(name="told")  # how many events had been told by then
     by_chance: bool  # whether dice or draws had a part in what led there
     state: bytes  # it; nothing for the opening
     last: bytes  # a hash of the last position
 
 
 class Snapshot(Struct, frozen=True):
-    """What a table has in memory besides what was settled when it was opened."""
+    """What a table has in memory besides what was fixed when it was opened."""
 
     number: int
     turn_began: float
@@ -52,7 +52,7 @@ class Snapshot(Struct, frozen=True):
     offer: int | None
     rematch: str | None
     chat: list[ChatLine]
-    told: int
+    event_count: int = field(name="told")
     gains: dict[int, float]
     picks: list[str]
     ending: Ending | None
@@ -69,7 +69,7 @@ def pack(table: Table) -> bytes:
         table.offer,
         table.rematch,
         table.chat,
-        table.told,
+        table.event_count,
         table.gains,
         table.picks,
         table.ending,
@@ -79,14 +79,14 @@ def pack(table: Table) -> bytes:
 
 
 def _played(table: Table, match: Match) -> Played:
-    old = [milestone for milestone in table.milestones if table.told - milestone.told >= STORY_LINES]
+    old = [milestone for milestone in table.milestones if table.event_count - milestone.event_count >= STORY_LINES]
     base = old[-1] if old else None
     return Played(
         layout=_fields(match.game.layout),
         seats=array("h", [ply.seat for ply in match.plies]).tobytes(),
         actions=array("q", [ply.action for ply in match.plies]).tobytes(),
         ply=base.ply if base else 0,
-        told=base.told if base else 0,
+        event_count=base.event_count if base else 0,
         by_chance=base is not None and match.plies[base.ply - 1].by_chance,
         state=base.state.pack() if base else b"",
         last=_hash(match),
@@ -105,7 +105,7 @@ def unpack(spec: TableSpec, number: int, packed: bytes) -> Table:
         table.gains = snapshot.gains
         if snapshot.match is not None:
             _play(table, snapshot.match)
-        table.told, table.picks = snapshot.told, snapshot.picks
+        table.event_count, table.picks = snapshot.event_count, snapshot.picks
         table.ending = snapshot.ending
         if table.match is not None and table.ending is not None and table.ending.reason != "rules":
             table.match = table.match.settled(table.ending.winners)
@@ -123,15 +123,15 @@ def _play(table: Table, played: Played) -> None:
     if played.layout != _fields(match.game.layout):
         raise Unfit("its states have other fields")
     seats, actions = array("h", played.seats), array("q", played.actions)
-    table.told = len(match.opening)
+    table.event_count = len(match.opening)
     if played.ply:
         state = match.game.layout.unpack(played.state)
         before = list(zip(seats[: played.ply], actions[: played.ply], strict=True))
         match.take_up(before, state, by_chance=played.by_chance)
-        table.told = played.told
-        table.milestones = (Milestone(played.ply, played.told, state),)
+        table.event_count = played.event_count
+        table.milestones = (Milestone(played.ply, played.event_count, state),)
     for action in actions[played.ply :]:
-        table.told += len(match.repeat(action))
+        table.event_count += len(match.repeat(action))
         pass_milestone(table)
 
 

@@ -24,7 +24,7 @@ from parlour.server.tables.clocks import Clocks
 
 @dataclass(frozen=True)
 class TableSpec:
-    """What was settled when the table was opened."""
+    """What was fixed when the table was opened."""
 
     id: str
     game: str
@@ -89,7 +89,7 @@ class Milestone(NamedTuple):
     """A position of the match from which it can be taken up: after so many plies, when so many events had been told."""
 
     ply: int
-    told: int
+    event_count: int
     state: State
 
 
@@ -109,7 +109,7 @@ class Table:
         self.offer: int | None = None  # the seat that offers a draw
         self.rematch: str | None = None
         self.chat: list[ChatLine] = []
-        self.told = 0  # how many events the match has told
+        self.event_count = 0  # how many events the match has told
         self.milestones: tuple[Milestone, ...] = ()  # of the match, the oldest first
         self.judged: tuple[State, list[float] | None] | None = None  # the last position that was, and its win chances
         self.gains: dict[int, float] = {}  # on a clock, by ending a turn with this ply, where it may be taken back
@@ -211,8 +211,8 @@ class Table:
     @property
     def seating(self) -> list[int]:
         """The new seat of each old one when the match begins; nothing, if everybody stays."""
-        is_settled = all(seat == chosen for seat, chosen in self.claims.items())
-        if is_settled and not any(chair.lot for chair in self.chairs):
+        stays = all(seat == chosen for seat, chosen in self.claims.items())
+        if stays and not any(chair.lot for chair in self.chairs):
             return []
         return fair.seating(self.spec.secret, [chair.nonce for chair in self.chairs], self.claims)
 

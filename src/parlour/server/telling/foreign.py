@@ -9,7 +9,7 @@ import msgspec
 from parlour.engine import registry
 from parlour.engine.foreign import ForeignPosition, ForeignReplay
 from parlour.engine.game import Game
-from parlour.protocol import Frame, Frames, Told
+from parlour.protocol import EventView, Frame, Frames
 from parlour.server.tables.frames import take_some
 
 
@@ -54,7 +54,7 @@ def _frame(game: Game, ply: int, position: ForeignPosition) -> Frame:
         ply=ply,
         seat=position.seat,
         text="",
-        events=[Told(position.text, list(position.steps))] if position.text else [],
+        events=[EventView(position.text, list(position.steps))] if position.text else [],
         to_move=state.to_move,
         turn=ply,
         scores=game.scores(state),

@@ -38,7 +38,7 @@ def game_view(game: Game) -> protocol.GameView:
         summary=game.said(game.summary),
         rules=game.version,
         seats=(game.seats[0], _most_seats(game)),
-        usual_seats=game.settle_seats(game.suggested_seats, game.settle_options({})),
+        usual_seats=game.resolve_seats(game.suggested_seats, game.resolve_options({})),
         options=options,
         bots=roster.names(game),
         usual_bot=roster.usual(game),
@@ -54,7 +54,7 @@ def game_view(game: Game) -> protocol.GameView:
 
 def _most_seats(game: Game) -> int:
     """How many the game takes without options; with some, it may be more."""
-    options = game.settle_options({})
+    options = game.resolve_options({})
     return next(seats for seats in range(game.seats[1], 0, -1) if game.takes(seats, options) is None)
 
 
@@ -210,10 +210,10 @@ def update(
         number=change.entry.number,
         kind=change.entry.kind,
         seat=change.entry.seat,
-        body=change.entry.told,
+        body=change.entry.public_body,
         phase=table.phase,
         seats=seats,
-        events=_told(table, match, change, pictures=pictures) if match else [],
+        events=_event_views(table, match, change, pictures=pictures) if match else [],
         position=position(table, match, state=state, scene=scene, patch=patch) if match and change.moved else None,
         ending=table.ending,
         offer=table.offer,
@@ -223,9 +223,9 @@ def update(
     )
 
 
-def _told(table: Table, match: Match, change: Change, *, pictures: bool) -> list[protocol.Told]:
+def _event_views(table: Table, match: Match, change: Change, *, pictures: bool) -> list[protocol.EventView]:
     seen = match.seen_by(None)
     return [
-        protocol.Told(event.tell(table.name), seen.motion(event) if pictures else [], event.loud)
+        protocol.EventView(event.tell(table.name), seen.motion(event) if pictures else [], event.loud)
         for event in change.events
     ]

@@ -43,7 +43,7 @@ def enter(common: tuple[str, ...], own: tuple[str, ...], folder: str, *, size: i
 
 
 @dataclass(frozen=True)
-class Plan:
+class MountPlan:
     """How to make paths appear elsewhere: links to make anew, and places to bind."""
 
     links: dict[str, str]
@@ -51,7 +51,7 @@ class Plan:
 
 
 @cache
-def plan(paths: tuple[str, ...]) -> Plan:
+def plan(paths: tuple[str, ...]) -> MountPlan:
     links: dict[str, str] = {}
     places: dict[str, bool] = {}
     for path in paths:
@@ -60,7 +60,7 @@ def plan(paths: tuple[str, ...]) -> Plan:
         if place:
             places[place] = os.path.isdir(place)  # noqa: PTH112
     outermost = {place: is_folder for place, is_folder in places.items() if not _is_below(place, places)}
-    return Plan({link: to for link, to in links.items() if not _is_below(link, outermost)}, outermost)
+    return MountPlan({link: to for link, to in links.items() if not _is_below(link, outermost)}, outermost)
 
 
 def _resolve(path: str) -> tuple[dict[str, str], str]:
@@ -93,7 +93,7 @@ def _parents(path: str) -> Iterator[str]:
         yield path
 
 
-def _build(root: str, planned: Plan, among: dict[str, bool] | None = None) -> None:
+def _build(root: str, planned: MountPlan, among: dict[str, bool] | None = None) -> None:
     """Make what is planned appear below ``root``, where ``among`` is already."""
     there = among or {}
     for link, target in planned.links.items():

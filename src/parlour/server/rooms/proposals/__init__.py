@@ -10,7 +10,7 @@ from parlour.server.rooms.proposals.being_away import back, give_back, leave, ta
 from parlour.server.rooms.proposals.proposal import Proposal, check_right, numbered
 from parlour.server.rooms.proposals.rematch import rematch
 from parlour.server.rooms.proposals.resigning import resign
-from parlour.server.rooms.proposals.sitting import Place, put_bot, renew, sit
+from parlour.server.rooms.proposals.sitting import ChosenSeat, put_bot, renew, sit
 from parlour.server.rooms.proposals.taking_back import undo
 from parlour.server.rooms.proposals.talking import say
 from parlour.server.tables.table import Table
@@ -20,7 +20,7 @@ Asked = Act | Undo | Resign | Draw | Chat | Back | Leave | Reveal | Start | PutB
 
 __all__ = [
     "Asked",
-    "Place",
+    "ChosenSeat",
     "Proposal",
     "bot_acts",
     "give_back",

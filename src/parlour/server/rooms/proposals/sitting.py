@@ -11,7 +11,7 @@ from parlour.server.rooms.proposals.proposal import Proposal, check_open, number
 from parlour.server.tables.table import Table
 
 
-class Place(NamedTuple):
+class ChosenSeat(NamedTuple):
     """Where somebody sits until the match begins, and the seat that they will have then, if it is another one."""
 
     seat: int
@@ -19,7 +19,7 @@ class Place(NamedTuple):
     wants: int | None = None
 
 
-def sit(table: Table, place: Place, name: str, wish: Sit, at: float) -> Proposal:
+def sit(table: Table, place: ChosenSeat, name: str, wish: Sit, at: float) -> Proposal:
     """A person sits down; with that, the match begins if no seat is left free and nothing is to be revealed."""
     nonce = "" if wish.seal else wish.nonce
     drafts: list[AnyEntry] = [Sat(**place._asdict(), name=name, nonce=nonce, seal=wish.seal)]

@@ -13,22 +13,22 @@ from parlour.engine.compiled.course import payoffs
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
-from parlour.rl.choices import Choices
+from parlour.rl.learner_actions import LearnerActions
 
 RAISE, LOSE, RANDOM = "raise", "lose", "random"  # what becomes of an illegal action
 RENDER_MODES = ("ansi", "svg")
 FREE_SEEDS = 2**63
 
 
-class Table:
+class Episodes:
     """Where one match after another is played."""
 
     def __init__(
         self, game: Game | str, seats: int | None, illegal: str, render_mode: str | None, options: dict[str, Any]
     ) -> None:
         self.game = registry.get(game) if isinstance(game, str) else game
-        self.options: dict[str, Any] = self.game.settle_options(options)
-        self.seats = self.game.settle_seats(seats, self.options)
+        self.options: dict[str, Any] = self.game.resolve_options(options)
+        self.seats = self.game.resolve_seats(seats, self.options)
         if not self.seats:
             raise ParlourError(f"a learner needs a seat: {self.game.name} has none here")
         if illegal not in (RAISE, LOSE, RANDOM):
@@ -36,7 +36,7 @@ class Table:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ParlourError(f"render_mode is {' or '.join(map(repr, RENDER_MODES))}, not {render_mode!r}")
         self.illegal, self.render_mode = illegal, render_mode
-        self.choices = Choices(self.game)
+        self.actions = LearnerActions(self.game)
         self._payoffs = payoffs(self.seats)
         self._seeds = np.random.default_rng()
         self.begin(None)
@@ -64,7 +64,7 @@ class Table:
         legal = self.match.legal()
         if isinstance(chosen, bool) or not isinstance(chosen, int | np.integer):
             raise IllegalAction(chosen, "an action is a whole number", self.match.state.copy())
-        action = self.choices.action(legal, int(chosen))
+        action = self.actions.action(legal, int(chosen))
         if action is None and self.illegal == LOSE:
             self.loser = self.match.to_move
             return
@@ -87,7 +87,7 @@ class Table:
 
     def mask(self, seat: int) -> Any:
         """What the seat may choose now: nothing where another is to move."""
-        return self.choices.mask([] if self.over else self.match.seen_by(seat).legal)
+        return self.actions.mask([] if self.over else self.match.seen_by(seat).legal)
 
     def render(self) -> str | None:
         """The picture as SVG, or the board as text."""

@@ -29,8 +29,8 @@ class Ban(Struct, frozen=True):
     why: str = ""
 
 
-class Standing:
-    """Bans and maintenance as this process knows them; ``Office`` says when they change."""
+class Restrictions:
+    """Bans and maintenance as this process knows them; ``Operator`` says when they change."""
 
     def __init__(self, hash_key: str = "") -> None:
         """``hash_key`` is what addresses are hashed with, where they are: then their hashes can be banned, too."""

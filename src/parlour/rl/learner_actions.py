@@ -15,7 +15,7 @@ from parlour.engine.game import Game
 MOST_NUMBERS = 2**16
 
 
-class Choices:
+class LearnerActions:
     """How a learner chooses in a game."""
 
     def __init__(self, game: Game) -> None:

@@ -1,7 +1,7 @@
-"""All that whoever runs a server can do, each deed with a line in the audit log. Every method blocks.
+"""All that whoever runs a server can do, each change with a line in the audit log. Every method blocks.
 
 It works on the database alone, so it does not matter whether a server runs: those that do follow the audit log, and
-know of a deed within a second.
+know of a change within a second.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from parlour.server.admin import people
 from parlour.server.basics.errors import Refusal
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.people.names import as_shown, clean_name
-from parlour.server.people.standing import Ban, Kind, is_hash
+from parlour.server.people.restrictions import Ban, Kind, is_hash
 from parlour.server.store.closing import Closing
 from parlour.server.store.engine import take_your_time
 from parlour.server.store.processes import Processes
@@ -34,7 +34,7 @@ Done = TypeVar("Done")
 
 MAINTENANCE = "maintenance"
 SEEN_FOR = 30.0  # seconds for which somebody who was seen counts as being there
-ATTEMPTS = 5  # at a deed while matches go on
+ATTEMPTS = 5  # at a change while matches go on
 FOREVER = 1e11  # as a time: some thousand years from now
 LONGEST_TEXT = 1000  # that people are told
 FORGOTTEN_AT_ONCE = 5  # tables in one transaction: on SQLite, whoever wants to write waits for it
@@ -44,7 +44,7 @@ LEFT_ALONE = 0.03
 LEFT_ALONE_TIMES = 2
 
 
-class Deed(Struct, frozen=True):
+class AuditLine(Struct, frozen=True):
     """A line of the audit log."""
 
     id: int
@@ -66,7 +66,7 @@ class Present(Struct, frozen=True):
     addresses: list[str] = []  # as the log has them: hashes, where the server hashes addresses
 
 
-class Office:
+class Operator:
     """``by`` is whoever does it: it stands in the audit log."""
 
     def __init__(self, engine: Engine, clock: SteadyClock, by: str) -> None:
@@ -135,13 +135,13 @@ class Office:
         with self.engine.begin() as connection:
             return [msgspec.json.decode(line, type=TableLine) for line in connection.scalars(query)]
 
-    def audit(self, after: int | None = None, limit: int = 100) -> list[Deed]:
+    def audit(self, after: int | None = None, limit: int = 100) -> list[AuditLine]:
         """What was done, the last first; with ``after``, what was done since that line, in order."""
         query = select(AUDIT).order_by(AUDIT.c.id.desc()).limit(limit)
         if after is not None:
             query = select(AUDIT).where(AUDIT.c.id > after).order_by(AUDIT.c.id).limit(limit)
         with self.engine.begin() as connection:
-            return [_deed(row) for row in connection.execute(query)]
+            return [_audit_line(row) for row in connection.execute(query)]
 
     def last_backup(self) -> float:
         """When the last one was made; 0 if there is none."""
@@ -164,14 +164,14 @@ class Office:
 
     def close(self, table_id: str, text: str) -> None:
         """End a table that is not over; nobody wins. Its players are told the text."""
-        entry = Closed(at=self.clock.now(), reason="operator", text=_told(text))
+        entry = Closed(at=self.clock.now(), reason="operator", text=_checked_text(text))
 
-        def deed() -> None:
+        def change() -> None:
             with self._writing("close", table_id, {"text": text}) as connection:
                 if not self._closing.close_in(connection, table_id, entry):
                     raise Refusal("not_found", f"there is no table {table_id} that is open or played")
 
-        _persistently(deed)
+        _persistently(change)
 
     def delete(self, table_id: str) -> None:
         """Remove a table with all that happened there."""
@@ -186,7 +186,7 @@ class Office:
         if seconds is not None and seconds <= 0:
             raise Refusal("bad_request", f"a ban takes more than {seconds:g} seconds")
         until = FOREVER if seconds is None else min(self.clock.now() + seconds, FOREVER)
-        ban = Ban(kind, _ban_value(kind, value), until, _told(why))
+        ban = Ban(kind, _ban_value(kind, value), until, _checked_text(why))
         with self._writing("ban", f"{ban.kind} {ban.value}", {"until": until, "why": why}) as connection:
             _lift(connection, ban)
             connection.execute(insert(BANS).values(msgspec.structs.asdict(ban)))
@@ -239,7 +239,7 @@ class Office:
 
     def set_maintenance(self, message: str | None) -> None:
         """From now on no table is opened and no match begins, and whoever tries is told the message; None ends that."""
-        if message is not None and not _told(message).strip():
+        if message is not None and not _checked_text(message).strip():
             raise Refusal("bad_request", "people have to be told something during maintenance")
         with self._writing("maintenance", "begins" if message is not None else "ends", {"message": message}) as writing:
             writing.execute(delete(SHARED).where(SHARED.c.name == MAINTENANCE))
@@ -247,7 +247,7 @@ class Office:
                 writing.execute(insert(SHARED).values(name=MAINTENANCE, value=message.encode()))
 
     def note(self, action: str, about: str, details: dict[str, Any] | None = None) -> None:
-        """A deed that is done elsewhere, such as a backup."""
+        """A change that is done elsewhere, such as a backup."""
         with self._writing(action, about, details):
             pass
 
@@ -255,7 +255,7 @@ class Office:
 
     @contextmanager
     def _writing(self, action: str, about: str, details: dict[str, Any] | None = None) -> Iterator[Connection]:
-        """A transaction for the deed; it is noted there, or nothing is done."""
+        """A transaction for the change; it is noted there, or nothing is done."""
         with self.engine.execution_options(writes=True).begin() as connection:
             yield connection
             self._note(connection, action, about, details or {})
@@ -268,16 +268,16 @@ class Office:
         connection.execute(insert(AUDIT).values(**row, details=json.dumps(details).encode()))
 
 
-def _persistently(deed: Callable[[], Done]) -> Done:
+def _persistently(change: Callable[[], Done]) -> Done:
     """Do it, once more where something happens at one of the tables at the same moment."""
     for _ in range(ATTEMPTS - 1):
         with suppress(IntegrityError, OperationalError):
-            return deed()
-    return deed()
+            return change()
+    return change()
 
 
-def _deed(row: Any) -> Deed:
-    return Deed(row.id, row.at, row.by, row.action, row.about, json.loads(row.details))
+def _audit_line(row: Any) -> AuditLine:
+    return AuditLine(row.id, row.at, row.by, row.action, row.about, json.loads(row.details))
 
 
 def _lift(connection: Connection, ban: Ban) -> bool:
@@ -285,7 +285,7 @@ def _lift(connection: Connection, ban: Ban) -> bool:
     return bool(lifted.rowcount)
 
 
-def _told(text: str) -> str:
+def _checked_text(text: str) -> str:
     """What people are told: it is stored, and sent to everybody."""
     if len(text) > LONGEST_TEXT:
         raise Refusal("bad_request", f"what people are told has at most {LONGEST_TEXT} characters, not {len(text)}")

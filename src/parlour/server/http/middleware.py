@@ -55,7 +55,7 @@ PACKED = (b"application/json", b"text/")  # what compresses well
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
-class Outside:
+class Middleware:
     """Also where there is no such route, of which a middleware of the framework would hear nothing."""
 
     def __init__(self, app: ASGIApp, limits: RateLimits) -> None:
