@@ -21,7 +21,7 @@ def test_a_game_that_cannot_be_loaded_is_named_and_harms_no_other(monkeypatch: p
     monkeypatch.setattr(registry, "_offers", lambda: offers)
     assert [game.name for game in registry.all_games()] == ["goose"]
     assert list(registry.bad_games()) == ["broken", "other"]
-    with pytest.raises(BadGame, match=r"^game 'broken' cannot be loaded from no.such.package:GAME: No module"):
+    with pytest.raises(BadGame, match=r"^game 'broken' cannot be loaded from .*:GAME: ModuleNotFoundError: No module"):
         registry.get("broken")
     assert list(past.known_rules()) == ["goose"]
     with pytest.raises(Refusal, match="Broken cannot be loaded by this server") as refusal:

@@ -9,7 +9,7 @@ import typer
 
 from parlour.cli import admin_app, naming, options
 from parlour.cli.naming import GameName
-from parlour.cli.options import Ascii, AsJson, Chances, ConfigFile, Database, Device, ReplayFile, asked
+from parlour.cli.options import Ascii, AsJson, Chances, ConfigFile, Database, Device, GameOf, ReplayFile, asked
 from parlour.engine.errors import ParlourError
 
 app = typer.Typer(
@@ -100,21 +100,24 @@ def replay(
     speed: Annotated[float, typer.Option(metavar="X", help="Plies a second; 0 means no pause.")] = 1,
     ascii: Ascii = False,
     chances: Chances = False,
+    game: GameOf = None,
 ) -> None:
     """Watch a saved match again."""
     from parlour.cli import replay as replaying
 
+    naming.add(game)
     replaying.watch(file, at, speed, ascii=ascii, chances=chances)
 
 
 @app.command()
-def verify(file: ReplayFile, as_json: AsJson = False) -> int:
+def verify(file: ReplayFile, as_json: AsJson = False, game: GameOf = None) -> int:
     """Say whether a saved match's result is true.
 
     Plays it again. Exit code 0: true; 1: false; 2: this file cannot be played.
     """
     from parlour.cli import replay as replaying
 
+    naming.add(game)
     return replaying.verify(file, as_json=as_json)
 
 
@@ -127,6 +130,19 @@ def check(game: GameName, as_json: AsJson = False) -> int:
     from parlour.cli import check as checking
 
     return checking.check(game, as_json=as_json)
+
+
+@app.command()
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and _, such as my_game.")],
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="Where to write it; a folder NAME by default.")
+    ] = None,
+) -> None:
+    """Write a small game to start from: it works, and says which file is what."""
+    from parlour.cli import new_game as writing
+
+    writing.new_game(name, folder)
 
 
 @app.command()

@@ -37,6 +37,10 @@ Seconds = Annotated[float | None, typer.Option(metavar="S", help="A bot file's t
 Bank = Annotated[float | None, typer.Option(metavar="S", help="Its extra time for the whole match; 15 by default.")]
 Memory = Annotated[int | None, typer.Option(metavar="MIB", help="Its memory; 1024 by default.")]
 Device = Annotated[str, typer.Option(metavar="D", help="Where to play: cpu, or cuda for a GPU.")]
+GameOf = Annotated[
+    str | None,
+    typer.Option("--game", metavar="FOLDER", help="The folder or file of its game, if that is not installed."),
+]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
 
 Database = Annotated[
@@ -67,7 +71,10 @@ class Play:
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="GAME", help="A game's name, or the file of a saved match.", autocompletion=naming.games
+            metavar="GAME",
+            help="A game's name, folder or file; or the file of a saved match.",
+            autocompletion=naming.games,
+            callback=naming.named_or_file,
         ),
     ] = None
     seat: Annotated[list[str], typer.Option(metavar="WHO", help=WHO)] = field(default_factory=list)
@@ -172,7 +179,12 @@ class CheckBot(Limited):
     file: Annotated[str, typer.Argument(metavar="FILE", help="A bot file, or process:COMMAND.")]
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game, if the file does not name one.", autocompletion=naming.games),
+        typer.Option(
+            metavar="GAME",
+            help="The game, if the file does not name one.",
+            autocompletion=naming.games,
+            callback=naming.named_or_file,
+        ),
     ] = None
     matches: Annotated[int, typer.Option(metavar="N", help="How many matches.")] = 3
     seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None
@@ -191,7 +203,12 @@ class HostBot(Limited):
     server: Annotated[str, typer.Option(metavar="URL", help="The server at whose tables it sits.")]
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="The game, if the file does not name one.", autocompletion=naming.games),
+        typer.Option(
+            metavar="GAME",
+            help="The game, if the file does not name one.",
+            autocompletion=naming.games,
+            callback=naming.named_or_file,
+        ),
     ] = None
     tables: Annotated[int, typer.Option(metavar="N", help="At how many tables it plays at a time, at most.")] = 1
     matches: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many matches.")] = None
@@ -258,6 +275,12 @@ class JudgeTest:
 class Serve:
     """Start the server: tables for browsers, terminals and programs."""
 
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FOLDER...", help="Games that are not installed, by folder or file.", callback=naming.named_all
+        ),
+    ] = None
     host: Annotated[
         str | None, typer.Option(metavar="HOST", help="The address to listen at; 0.0.0.0 lets others in.")
     ] = None

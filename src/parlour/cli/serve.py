@@ -16,6 +16,7 @@ from parlour.server.basics.config import load_all
 
 def serve(asked: options.Serve) -> int:
     flags = asdict(asked)
+    flags.pop("games")  # they have been found, and can be played
     return serving.serve(*load_all(flags, flags.pop("config")))
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import importlib
 from typing import TypeVar
 
-from parlour.engine.errors import BadGame, first_line
+from parlour.engine.errors import BadGame
+from parlour.engine.folders import told
 
 Part = TypeVar("Part")
 
@@ -19,7 +20,7 @@ def load(game: str, module: str, kind: type[Part]) -> Part:
     try:
         loaded = importlib.import_module(module)
     except Exception as error:
-        raise BadGame(f"game {game!r}: {module} cannot be loaded: {first_line(error)}") from error
+        raise BadGame(f"game {game!r}: {module} cannot be loaded: {told(error)}") from error
     if not hasattr(loaded, constant):
         raise BadGame(f"game {game!r}: {module} has no {constant}")
     part = getattr(loaded, constant)

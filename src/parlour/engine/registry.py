@@ -1,19 +1,39 @@
-"""Which games there are: all that installed packages offer under the entry point group ``parlour.games``."""
+"""Which games there are: all that installed packages offer under the entry point group ``parlour.games``.
+
+The command line can add one from a folder that is not installed: see ``parlour.engine.folders``.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
+from parlour.engine import folders
 from parlour.engine.errors import BadGame, UnknownName, nearest
 from parlour.engine.game import Game
 
-GROUP = "parlour.games"
+GROUP = folders.GROUP
 
 
 @cache
 def _offers() -> dict[str, EntryPoint]:
-    return {offer.name: offer for offer in sorted(entry_points(group=GROUP), key=lambda offer: offer.name)}
+    local = [place.offer(name) for name, place in folders.added().items()]
+    return {offer.name: offer for offer in sorted([*entry_points(group=GROUP), *local], key=lambda offer: offer.name)}
+
+
+def add_folder(path: str | Path) -> str:
+    """Add the game in a folder or a file; returns its name. Its Python is run: never do so for a request."""
+    name = folders.add(path, {offer.name: offer.value for offer in entry_points(group=GROUP)})
+    forget()
+    get(name)
+    return name
+
+
+def forget() -> None:
+    """Look anew which games there are, and at those in folders as they are now."""
+    _offers.cache_clear()
+    _tried.cache_clear()
 
 
 def names() -> list[str]:
@@ -44,7 +64,7 @@ def _load(name: str, offer: EntryPoint) -> Game:
     try:
         game = offer.load()
     except Exception as error:
-        raise BadGame(f"game {name!r} cannot be loaded from {offer.value}: {error}") from error
+        raise BadGame(f"game {name!r} cannot be loaded from {offer.value}: {folders.told(error)}") from error
     if not isinstance(game, Game):
         raise BadGame(f"game {name!r}: {offer.value} is a {type(game).__name__}, not a Game")
     if game.name != name:

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 import platformdirs
 
+from parlour.engine import folders
 from parlour.server.basics.errors import BadConfiguration
 from parlour.server.basics.system import sqlite_address
 
@@ -30,7 +31,7 @@ RATES = ("commands_per_second", "requests_per_second", "drawing_per_second", "pl
 FROM_PARENT = "PARLOUR_SERVE_CONFIG"  # how worker processes are told all settings, as JSON
 FOLDER = "PARLOUR_SERVE_FOLDER"  # and where they count together
 TIME_OFFSET = "PARLOUR_SERVE_TIME_OFFSET"  # and what time it is, so that a worker started later agrees with the others
-NO_SETTINGS = {FROM_PARENT, FOLDER, TIME_OFFSET, "PARLOUR_CACHE"}
+NO_SETTINGS = {FROM_PARENT, FOLDER, TIME_OFFSET, folders.ADDED, "PARLOUR_CACHE"}
 SECRETS = ("database", "database_password", "redis", "admin_token", "hash_key")  # each may be in a file of its own
 LONGEST_SECRET = 4096  # bytes
 LEVELS = ("debug", "info", "warning", "error")

@@ -15,13 +15,14 @@ from platformdirs import user_cache_path
 from parlour.bots.box.process.forkserver_main import NAME_LENGTH
 from parlour.bots.box.process.launch import HASH_SEED
 from parlour.bots.faults import BadBot
+from parlour.engine import folders
 
 PRELOADED = ("numpy", "numba", "parlour.engine.compiled.search", "parlour.bots.mcts", "parlour.bots.box.harness")
 
 _START = "from parlour.bots.box.process.forkserver_main import main; main()"
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 # Where Python and its packages are found, and how rules are compiled. Bots can see these.
-_KEPT = ("HOME", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH", "PYTHONPYCACHEPREFIX")
+_KEPT = ("HOME", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH", "PYTHONPYCACHEPREFIX", folders.ADDED)
 _KEPT_FAMILY = "NUMBA_"
 
 
