@@ -42,13 +42,17 @@ def test_a_constant_of_another_kind(module: Path) -> None:
 
 def test_a_misspelt_part(module: Path) -> None:
     module.write_text(f"{PICTURE}picks=print, motions=print)")
-    with pytest.raises(BadGame, match=r"^game 'coin': planted cannot be loaded: TypeError: .*'motions'$"):
+    with pytest.raises(
+        BadGame, match=r"^game 'coin': planted cannot be loaded: .*planted.py line 2: TypeError: .*'motions'$"
+    ):
         _ = coin(picture="planted").looks.picture
 
 
 def test_a_missing_part(module: Path) -> None:
     module.write_text(f"{PICTURE})")
-    with pytest.raises(BadGame, match=r"^game 'coin': planted cannot be loaded: TypeError: .*'picks'$"):
+    with pytest.raises(
+        BadGame, match=r"^game 'coin': planted cannot be loaded: .*planted.py line 2: TypeError: .*'picks'$"
+    ):
         _ = coin(picture="planted").looks.picture
 
 
@@ -59,7 +63,9 @@ def test_a_module_that_does_not_exist() -> None:
 
 def test_a_module_that_raises(module: Path) -> None:
     module.write_text("raise RuntimeError('one\\ntwo')")
-    with pytest.raises(BadGame, match=r"^game 'coin': planted cannot be loaded: RuntimeError: one$"):
+    with pytest.raises(
+        BadGame, match=r"^game 'coin': planted cannot be loaded: .*planted.py line 1: RuntimeError: one$"
+    ):
         _ = coin(bots="planted").players.bots
 
 
