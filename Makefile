@@ -8,7 +8,7 @@ NEEDS := pyproject.toml tools/setup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test lint types unit schema bounds web bench load protocol pictures screenshots observations contents golden clean
+.PHONY: help setup play serve test lint types unit schema bounds web bench load protocol pictures screenshots observations contents docs golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -31,7 +31,7 @@ serve: .venv/ready-serve ## the table in the browser
 
 # What one core is enough for runs two at a time; the rest takes all cores by itself.
 test: setup ## everything that must hold
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint types schema web
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint types schema web docs
 	@$(MAKE) --no-print-directory unit bounds
 
 lint: setup
@@ -79,6 +79,10 @@ screenshots: setup ## the pages in docs/images
 observations: setup ## docs/observations.md, after a change of what learners see
 	$(BIN)/python tools/observations.py
 
+# A warning is an error: a link that leads nowhere, a name without its page, text that cannot be read.
+docs: setup ## the documentation as a site, which the server has at /docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/docs docs src/parlour/server/docs
+
 contents: setup ## src/parlour/README.md, after a file has come or gone
 	$(BIN)/python tools/contents.py
 
@@ -86,4 +90,4 @@ golden: setup ## write the golden playthroughs anew, after a change of rules tha
 	$(BIN)/python tests/golden.py
 
 clean: ## remove what setup made
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis web/node_modules src/parlour/server/web
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis web/node_modules src/parlour/server/web src/parlour/server/docs

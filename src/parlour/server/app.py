@@ -29,6 +29,7 @@ from parlour.protocol import Problem
 from parlour.server.api import (
     admin,
     chances,
+    documents,
     explanations,
     finding,
     games,
@@ -106,6 +107,7 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
             explanations.ROUTER,
             finding.ROUTER,
             pages.ROUTER,
+            documents.ROUTER,
             live.live,
             live.lobby,
             push.ROUTER,

@@ -111,12 +111,12 @@ def _built(request: Asked, folder: Path, name: str, keep: str) -> Response[bytes
     headers = {"cache-control": keep, "vary": "accept-encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(file.read_bytes(), media_type=kind, headers=headers)
-    packed = _packed(file, file.stat().st_mtime)
-    return Response(packed, media_type=kind, headers={**headers, "content-encoding": "gzip"})
+    compressed = packed(file, file.stat().st_mtime)
+    return Response(compressed, media_type=kind, headers={**headers, "content-encoding": "gzip"})
 
 
 @lru_cache(256)
-def _packed(file: Path, changed: float) -> bytes:
+def packed(file: Path, changed: float) -> bytes:
     """The file, compressed once: compressing the largest takes longer than a hundred answers."""
     return gzip.compress(file.read_bytes())
 

@@ -129,8 +129,10 @@ def _noted(scope: HTTPScope, send: Send, line: str = logs.ANSWERED) -> Send:
     async def outward(message: Message) -> None:
         nonlocal start
         if message["type"] == "http.response.start":
-            added = [*_ADDED, (b"x-request-id", logs.REQUEST.get().encode())]
-            message["headers"] = [*message.get("headers", []), *added]
+            headers = list(message.get("headers", []))
+            own = {name for name, _ in headers}  # the documentation has a policy of its own
+            added = [header for header in _ADDED if header[0] not in own]
+            message["headers"] = [*headers, *added, (b"x-request-id", logs.REQUEST.get().encode())]
             metrics.REQUESTS.labels(method, str(message["status"])).inc()
             took = time.perf_counter() - began
             if not _waits(scope):
