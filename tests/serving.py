@@ -24,7 +24,8 @@ from litestar.testing import TestClient, WebSocketTestSession, websocket_test_se
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.holders import Holder
+from parlour.server.rooms.room import Room
 from parlour.server.running.services import Services
 
 PATIENCE = 60.0  # seconds after which something that should happen never will
@@ -226,7 +227,7 @@ def play_out(seats: list[Seat], most: int = 2000) -> dict[str, Any]:
 
 def holder_of(room: Room, seat: int) -> Holder:
     """Who holds the seat, as this process knows it."""
-    return Holder(seat, next(digest for digest, held in room.tokens.items() if held == seat))
+    return Holder(seat, next(digest for digest, held in room.holders.seats.items() if held == seat))
 
 
 async def _pause(_: float) -> None:

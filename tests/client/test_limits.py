@@ -20,6 +20,7 @@ from hostile import Rude, Speaker
 from parlour import protocol
 from parlour.client import AsyncClient, BadAnswer, Client, Interruption, Message, Refused, Ticket, Unreachable, calls
 from parlour.client import limits as client_limits
+from parlour.protocol import OpenTable
 
 TOKEN = "my-secret-token"
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
@@ -85,9 +86,7 @@ def test_an_answer_without_end_is_not_read(answer: Callable[..., Awaitable[None]
     assert peak_memory() - before < 8 * client_limits.ANSWER_BYTES
 
 
-OPENING = calls.open_table(
-    "goose", seats=None, options={}, bots={}, public=True, hints=True, clock=None, grace=None
-)  # which is not asked for twice
+OPENING = calls.open_table(OpenTable("goose"))  # which is not asked for twice
 
 
 @pytest.mark.parametrize("answer", [endless_headers, silence, dripping_headers, dripping_body])

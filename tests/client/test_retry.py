@@ -13,7 +13,7 @@ import pytest
 from lossy import Wire
 from parlour.client import BadAnswer, Client, Refused, Ticket, Unreachable, calls, run_bot
 from parlour.client.retry import LONGEST, Attempts, Pauses
-from parlour.protocol import Problem
+from parlour.protocol import OpenTable, Problem
 from serving import Server, until
 
 TICKET = Ticket("table", 0, "token")
@@ -59,11 +59,7 @@ def test_patience_ends() -> None:
 
 
 def test_what_must_not_happen_twice_is_not_asked_twice() -> None:
-    opening = Attempts(
-        calls.open_table(GAME, seats=None, options={}, bots={}, public=True, hints=True, clock=None, grace=None),
-        "http://x",
-        60,
-    )
+    opening = Attempts(calls.open_table(OpenTable(GAME)), "http://x", 60)
     assert opening.lost(httpx.ConnectError("nobody")) > 0, "it has not been sent"
     with pytest.raises(Unreachable, match="whether it was done is not known"):
         opening.lost(httpx.ReadError("lost"))

@@ -165,7 +165,7 @@ def test_whoever_waits_for_news_is_told_that_the_table_has_gone(house: House) ->
         await asyncio.wait_for(waiting, 60)
 
     house.run(waits)
-    assert room.waiting == 0
+    assert room.news.waiting == 0
 
 
 # Whoever asks pays.

@@ -19,7 +19,8 @@ from parlour.server.people.tokens import hash_token
 from parlour.server.push import endpoints
 from parlour.server.rooms import proposals
 from parlour.server.rooms.commands import carry_out
-from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.holders import Holder
+from parlour.server.rooms.room import Room
 from parlour.server.rooms.scheduler import LOOK, Schedule, Scheduler
 from parlour.server.running import services
 from parlour.server.running.housekeeping import SWEEP

@@ -118,18 +118,17 @@ class AsyncClient:
         grace: float | None = None,
     ) -> protocol.Opened:
         """A new table, with bots at the seats that ``bots`` names. Then sit down at it."""
-        return await self.ask(
-            calls.open_table(
-                game,
-                seats=seats,
-                options=options or {},
-                bots=bots or {},
-                public=public,
-                hints=hints,
-                clock=clock,
-                grace=grace,
-            )
+        wish = protocol.OpenTable(
+            game=game,
+            seats=seats,
+            options=dict(options or {}),
+            bots={str(seat): bot for seat, bot in (bots or {}).items()},
+            public=public,
+            hints=hints,
+            clock=clock or ClockSpec(),
+            grace=grace,
         )
+        return await self.ask(calls.open_table(wish))
 
     async def pair(
         self,
@@ -140,7 +139,8 @@ class AsyncClient:
         clock: ClockSpec | None = None,
     ) -> protocol.Opened:
         """A table where somebody waits for just such a match, or a new one. Then sit down at it."""
-        return await self.ask(calls.pair(game, seats=seats, options=options or {}, clock=clock))
+        wish = protocol.OpenTable(game=game, seats=seats, options=dict(options or {}), clock=clock or ClockSpec())
+        return await self.ask(calls.pair(wish))
 
     async def find(self, code: str) -> protocol.Invitation:
         """The table of a code that somebody was told."""

@@ -16,7 +16,6 @@ from parlour.client import limits
 from parlour.client.answers import read_text, reader
 from parlour.client.errors import Refused
 from parlour.client.ticket import Ticket
-from parlour.protocol import ClockSpec
 
 T = TypeVar("T")
 
@@ -95,28 +94,12 @@ def tables(
     return Call("GET", "/api/tables", _read_tables, given)
 
 
-def open_table(
-    game: str,
-    *,
-    seats: int | None,
-    options: Mapping[str, int | bool | str],
-    bots: Mapping[int, str],
-    public: bool,
-    hints: bool,
-    clock: ClockSpec | None,
-    grace: float | None,
-) -> Call[protocol.Opened]:
-    wish = protocol.OpenTable(
-        game=game,
-        seats=seats,
-        options=dict(options),
-        bots={str(seat): bot for seat, bot in bots.items()},
-        public=public,
-        hints=hints,
-        clock=clock or ClockSpec(),
-        grace=grace,
-    )
+def open_table(wish: protocol.OpenTable) -> Call[protocol.Opened]:
     return Call("POST", "/api/tables", _read_opened, body=msgspec.json.encode(wish), repeatable=False)
+
+
+def pair(wish: protocol.OpenTable) -> Call[protocol.Opened]:
+    return Call("POST", "/api/pairings", _read_opened, body=msgspec.json.encode(wish), repeatable=False)
 
 
 def table(
@@ -131,13 +114,6 @@ def log(table: str, since: int, wait: float, token: str | None = None) -> Call[p
     query = {"since": str(since), "wait": str(wait)}
     path, seconds = table_path(table, "/log"), limits.DOWNLOAD + wait
     return Call("GET", path, _read_log, query, token=token, seconds=seconds, bytes=limits.DOWNLOAD_BYTES)
-
-
-def pair(
-    game: str, *, seats: int | None, options: Mapping[str, int | bool | str], clock: ClockSpec | None
-) -> Call[protocol.Opened]:
-    wish = protocol.OpenTable(game=game, seats=seats, options=dict(options), clock=clock or ClockSpec())
-    return Call("POST", "/api/pairings", _read_opened, body=msgspec.json.encode(wish), repeatable=False)
 
 
 def find(code: str) -> Call[protocol.Invitation]:

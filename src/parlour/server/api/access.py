@@ -21,7 +21,8 @@ from parlour.server.http.middleware import BELOW_BASE, PROBES
 from parlour.server.people.forwarded import UNKNOWN, is_forwarded
 from parlour.server.people.limits import counted_as
 from parlour.server.people.tokens import hash_token
-from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.holders import Holder
+from parlour.server.rooms.room import Room
 from parlour.server.rooms.rooms import Rooms
 from parlour.server.store import Filter
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from litestar import Router, get, post
+from litestar import Router
 
 from parlour import protocol
 from parlour.server.api.access import Asked, Injected, address_of
-from parlour.server.api.documented import PROBLEMS, TakesReplay
+from parlour.server.api.documented import get, post_replay
 from parlour.server.api.games import read_replay, refusing
 from parlour.server.basics.errors import Refusal
-from parlour.server.people.limits import REPLAY_BYTES
 from parlour.server.rooms.room import Room
 from parlour.server.tables.past import PastTable
 from parlour.server.telling import curve, finished, foreign
 from parlour.server.telling.drawing import Drawing
 
 
-@get("/api/tables/{table_id:str}/chances", summary="How likely each seat was to win, ply by ply", responses=PROBLEMS)
+@get("/api/tables/{table_id:str}/chances", summary="How likely each seat was to win, ply by ply")
 async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> protocol.Curve:
     """Once the match is over, for games that come with a judge. Long matches have a point for every few plies."""
     table = finished.table_of(room.table)
@@ -26,14 +25,7 @@ async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Dr
         return await drawing.do(address_of(request), curve.of_match, table.match)
 
 
-@post(
-    "/api/replays/chances",
-    status_code=200,
-    summary="How likely each seat was to win in any replay, ply by ply",
-    responses=PROBLEMS,
-    request_max_body_size=REPLAY_BYTES,
-    operation_class=TakesReplay,
-)
+@post_replay("/api/replays/chances", summary="How likely each seat was to win in any replay, ply by ply")
 async def replay_curve(request: Asked, drawing: Injected[Drawing]) -> protocol.Curve:
     """The body is a replay file, as for its frames."""
     with refusing():

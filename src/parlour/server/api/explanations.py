@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litestar import Router, get
+from litestar import Router
 from litestar.params import FromQuery
 
 from parlour import protocol
@@ -11,7 +11,7 @@ from parlour.engine.explanation import Explanation
 from parlour.engine.language import speaking
 from parlour.engine.seen import Seen
 from parlour.server.api.access import Asked, Injected, address_of
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import get
 from parlour.server.api.lessons import SpotName, Tried
 from parlour.server.basics.errors import Refusal
 from parlour.server.rooms.room import Room
@@ -20,7 +20,7 @@ from parlour.server.telling.drawing import Drawing
 PATH = "/api/tables/{table_id:str}"
 
 
-@get(PATH + "/explain", summary="What a spot of the picture is", tags=["tables"], responses=PROBLEMS)
+@get(PATH + "/explain", summary="What a spot of the picture is")
 async def explain(
     request: Asked,
     room: Injected[Room],
@@ -35,7 +35,7 @@ async def explain(
         return await drawing.look(room, address_of(request), lambda: seen.explain(name) or explanation.unknown())
 
 
-@get(PATH + "/why-not", summary="Why something cannot be done now", tags=["tables"], responses=PROBLEMS)
+@get(PATH + "/why-not", summary="Why something cannot be done now")
 async def why_not(
     request: Asked,
     room: Injected[Room],
@@ -58,4 +58,4 @@ def _seen(room: Room, watcher: int | None) -> Seen:
     return room.table.match.seen_by(watcher)
 
 
-ROUTER = Router("/", route_handlers=[explain, why_not])
+ROUTER = Router("/", route_handlers=[explain, why_not], tags=["tables"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Router, get, post
+from litestar import Router
 from litestar.params import JSONBody, PathParameter
 
 from parlour import protocol
 from parlour.protocol import Invitation, Opened
 from parlour.server.api.access import Asked, Injected, address_of
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import get, post
 from parlour.server.basics.errors import Refusal
 from parlour.server.people.limits import RateLimits
 from parlour.server.rooms.opener import Opener
@@ -18,7 +18,7 @@ from parlour.server.store import Store
 from parlour.server.telling.drawing import Drawing
 
 
-@get("/codes/{code:str}", summary="Find the table of a code", responses=PROBLEMS)
+@get("/codes/{code:str}", summary="Find the table of a code")
 async def find_by_code(
     request: Asked,
     store: Injected[Store],
@@ -36,7 +36,7 @@ async def find_by_code(
     return Invitation(spec.id, "" if spec.public else spec.invite)
 
 
-@post("/pairings", summary="Find somebody who wants to play the same", responses=PROBLEMS)
+@post("/pairings", summary="Find somebody who wants to play the same", status_code=201)
 async def pair(
     request: Asked, opener: Injected[Opener], drawing: Injected[Drawing], data: JSONBody[protocol.OpenTable]
 ) -> Opened:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Annotated, Any
 
-from litestar import Router, get, post
+from litestar import Router
 from litestar.params import FromQuery, PathParameter, QueryParameter
 from litestar.response import Response
 
@@ -20,10 +20,10 @@ from parlour.engine.glance import newcomers_first
 from parlour.engine.language import cache_spoken, speaking
 from parlour.engine.match import Match
 from parlour.server.api.access import Asked, Injected, Number, NumberIfAny, address_of
-from parlour.server.api.documented import PROBLEMS, TakesReplay
+from parlour.server.api.documented import get, post_replay
 from parlour.server.api.packing import packing
 from parlour.server.basics.errors import Refusal
-from parlour.server.people.limits import REPLAY_ACTIONS, REPLAY_BYTES
+from parlour.server.people.limits import REPLAY_ACTIONS
 from parlour.server.rooms.room import Room
 from parlour.server.tables import frames
 from parlour.server.tables.past import PastTable
@@ -38,31 +38,19 @@ SVG, MARKDOWN = "image/svg+xml", "text/markdown; charset=utf-8"
 KEPT = {"cache-control": "public, max-age=3600"}
 
 
-@get("/api/games", summary="The games", tags=["games"], responses=PROBLEMS)
+@get("/api/games", summary="The games")
 async def list_games(sizes: Injected[Sizes], language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
     with speaking(language):
         return [sizes.within(views.game_view(game)) for game in newcomers_first(registry.all_games())]
 
 
-@get(
-    "/api/games/{game:str}/rulebook",
-    summary="A game's rulebook, in Markdown",
-    tags=["games"],
-    responses=PROBLEMS,
-    media_type=MARKDOWN,
-)
+@get("/api/games/{game:str}/rulebook", summary="A game's rulebook, in Markdown", media_type=MARKDOWN)
 async def rulebook(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
     """In English where the game has none in that language."""
     return Response(known_game(game).words.rulebook_in(language), media_type=MARKDOWN)
 
 
-@get(
-    "/api/games/{game:str}/picture",
-    summary="An example position, as SVG",
-    tags=["games"],
-    responses=PROBLEMS,
-    media_type=SVG,
-)
+@get("/api/games/{game:str}/picture", summary="An example position, as SVG", media_type=SVG)
 async def example(game: GameName, language: FromQuery[protocol.Language] = "en") -> Response[str]:
     """Always the same position, so that it can be cached."""
     known_game(game)
@@ -71,12 +59,7 @@ async def example(game: GameName, language: FromQuery[protocol.Language] = "en")
     return Response(drawn, media_type=SVG, headers=KEPT)
 
 
-@get(
-    "/api/games/{game:str}/diagrams",
-    summary="What the diagrams of a game's rulebook show",
-    tags=["games"],
-    responses=PROBLEMS,
-)
+@get("/api/games/{game:str}/diagrams", summary="What the diagrams of a game's rulebook show")
 async def diagrams(game: GameName, language: FromQuery[protocol.Language] = "en") -> list[str]:
     """Their captions, in order."""
     with speaking(language):
@@ -84,13 +67,7 @@ async def diagrams(game: GameName, language: FromQuery[protocol.Language] = "en"
         return [found.said(one.caption) for one in found.looks.diagrams]
 
 
-@get(
-    "/api/games/{game:str}/diagrams/{number:int}",
-    summary="A diagram of a game's rulebook, as SVG",
-    tags=["games"],
-    responses=PROBLEMS,
-    media_type=SVG,
-)
+@get("/api/games/{game:str}/diagrams/{number:int}", summary="A diagram of a game's rulebook, as SVG", media_type=SVG)
 async def one_diagram(
     game: GameName,
     number: Annotated[int, PathParameter(ge=0, le=1000)],
@@ -119,12 +96,7 @@ def _diagram(name: str, number: int) -> str:
     return diagram.draw(game, game.looks.diagrams[number])
 
 
-@get(
-    "/api/tables/{table_id:str}/replay",
-    summary="The replay of a finished match",
-    tags=["replays"],
-    responses=PROBLEMS,
-)
+@get("/api/tables/{table_id:str}/replay", summary="The replay of a finished match")
 async def download(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
     table = finished.table_of(room.table)
@@ -134,12 +106,7 @@ async def download(request: Asked, room: Injected[Room], drawing: Injected[Drawi
     return answer
 
 
-@get(
-    "/api/tables/{table_id:str}/frames",
-    summary="A finished match, position by position",
-    tags=["replays"],
-    responses=PROBLEMS,
-)
+@get("/api/tables/{table_id:str}/frames", summary="A finished match, position by position")
 async def table_frames(
     request: Asked,
     room: Injected[Room],
@@ -154,15 +121,7 @@ async def table_frames(
         return await matches.show(address_of(request), table, packing(request, finished.cut(table, first, count)))
 
 
-@post(
-    "/api/replays",
-    status_code=200,
-    summary="Any replay, position by position",
-    tags=["replays"],
-    responses=PROBLEMS,
-    request_max_body_size=REPLAY_BYTES,
-    operation_class=TakesReplay,
-)
+@post_replay("/api/replays", summary="Any replay, position by position")
 async def replay_frames(
     request: Asked,
     drawing: Injected[Drawing],
@@ -178,12 +137,7 @@ async def replay_frames(
         return await drawing.of_body(request, address_of(request), packing(request, _cut), first, count)
 
 
-@get(
-    "/api/tables/{table_id:str}/summary",
-    summary="A finished match, a line for each action",
-    tags=["replays"],
-    responses=PROBLEMS,
-)
+@get("/api/tables/{table_id:str}/summary", summary="A finished match, a line for each action")
 async def table_summary(
     request: Asked, room: Injected[Room], matches: Injected[Finished], language: FromQuery[protocol.Language] = "en"
 ) -> Response[protocol.Summary]:
@@ -193,15 +147,7 @@ async def table_summary(
         return await matches.show(address_of(request), table, packing(request, finished.in_words(table)))
 
 
-@post(
-    "/api/replays/summary",
-    status_code=200,
-    summary="Any replay, a line for each action",
-    tags=["replays"],
-    responses=PROBLEMS,
-    request_max_body_size=REPLAY_BYTES,
-    operation_class=TakesReplay,
-)
+@post_replay("/api/replays/summary", summary="Any replay, a line for each action")
 async def replay_summary(
     request: Asked, drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
 ) -> Response[protocol.Summary]:
@@ -247,13 +193,7 @@ def _run(file: bytes) -> Match:
     return replay.run(replay.loads(file, "the file"), "the file")
 
 
-@get(
-    "/api/tables/{table_id:str}/picture",
-    summary="A position as SVG",
-    tags=["replays"],
-    responses=PROBLEMS,
-    media_type=SVG,
-)
+@get("/api/tables/{table_id:str}/picture", summary="A position as SVG", media_type=SVG)
 async def picture(
     request: Asked,
     room: Injected[Room],
@@ -277,19 +217,12 @@ async def picture(
         return Response(await drawing.look(room, address, lambda: seen.picture), media_type=SVG)
 
 
+GAMES = [list_games, rulebook, example, diagrams, one_diagram]
+REPLAYS = [download, table_frames, replay_frames, table_summary, replay_summary, picture]
 ROUTER = Router(
     "/",
     route_handlers=[
-        list_games,
-        rulebook,
-        example,
-        diagrams,
-        one_diagram,
-        download,
-        table_frames,
-        replay_frames,
-        table_summary,
-        replay_summary,
-        picture,
+        Router("/", route_handlers=GAMES, tags=["games"]),
+        Router("/", route_handlers=REPLAYS, tags=["replays"]),
     ],
 )

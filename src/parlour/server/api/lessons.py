@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Router, get, post
+from litestar import Router
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from parlour import protocol
@@ -16,7 +16,7 @@ from parlour.engine.language import speaking
 from parlour.engine.lesson import Lesson, Verdict, spoken
 from parlour.engine.match import Match
 from parlour.server.api.access import Asked, Injected, address_of
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import get, post
 from parlour.server.basics.errors import Refusal
 from parlour.server.telling.choices import choices_of
 from parlour.server.telling.drawing import Drawing
@@ -28,7 +28,7 @@ Tried = Annotated[list[str], QueryParameter(max_length=20)]
 PATH = "/api/games/{game:str}/lesson"
 
 
-@get(PATH, summary="The lesson of a game", tags=["lessons"], responses=PROBLEMS)
+@get(PATH, summary="The lesson of a game")
 async def lesson(
     request: Asked, game: GameName, drawing: Injected[Drawing], language: FromQuery[protocol.Language] = "en"
 ) -> protocol.LessonView:
@@ -36,7 +36,7 @@ async def lesson(
         return await drawing.quick(address_of(request), _lesson_view, game)
 
 
-@get(PATH + "/{step:int}", summary="A step of it", tags=["lessons"], responses=PROBLEMS)
+@get(PATH + "/{step:int}", summary="A step of it")
 async def lesson_step(
     request: Asked,
     game: GameName,
@@ -48,7 +48,7 @@ async def lesson_step(
         return await drawing.quick(address_of(request), _step_view, game, step)
 
 
-@post(PATH + "/{step:int}", status_code=200, summary="Try something there", tags=["lessons"], responses=PROBLEMS)
+@post(PATH + "/{step:int}", summary="Try something there")
 async def try_step(
     request: Asked,
     game: GameName,
@@ -62,7 +62,7 @@ async def try_step(
         return await drawing.quick(address_of(request), _answer, game, step, data)
 
 
-@get(PATH + "/{step:int}/explain", summary="What something there is", tags=["lessons"], responses=PROBLEMS)
+@get(PATH + "/{step:int}/explain", summary="What something there is")
 async def explain_in_step(
     request: Asked,
     game: GameName,
@@ -75,7 +75,7 @@ async def explain_in_step(
         return await drawing.quick(address_of(request), _explain, game, step, name)
 
 
-@get(PATH + "/{step:int}/why-not", summary="Why something cannot be done there", tags=["lessons"], responses=PROBLEMS)
+@get(PATH + "/{step:int}/why-not", summary="Why something cannot be done there")
 async def why_not_in_step(
     request: Asked,
     game: GameName,
@@ -168,4 +168,4 @@ def _why_not(name: str, number: int, tried: list[str]) -> Explanation:
     return lesson.start(number).seen_by(lesson.you).why_not(tried)
 
 
-ROUTER = Router("/", route_handlers=[lesson, lesson_step, try_step, explain_in_step, why_not_in_step])
+ROUTER = Router("/", route_handlers=[lesson, lesson_step, try_step, explain_in_step, why_not_in_step], tags=["lessons"])

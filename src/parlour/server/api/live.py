@@ -24,8 +24,9 @@ from parlour.server.http.middleware import connection_of
 from parlour.server.http.sockets import SocketConnection
 from parlour.server.people.limits import FRAME_BYTES, RateLimits
 from parlour.server.rooms.commands import Commands
+from parlour.server.rooms.holders import Holder
 from parlour.server.rooms.lobby import Lobby
-from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.room import Room
 from parlour.server.rooms.rooms import Rooms
 from parlour.server.store import Filter
 from parlour.server.tables.listener import REFUSED, TOO_SLOW, Listener, SendNow, not_now
@@ -179,7 +180,7 @@ class _Player:
             self._set_wishes(hello)
             async with room.still(self.address):
                 if hello.token is not None:  # from then on the room says who holds the seat
-                    self.listener.act_for(room.seat_of(hello.token), hello.token)
+                    self.listener.act_for(room.holders.seat_of(hello.token), hello.token)
                     room.belong_to(self.address)
                 await self._welcome(room)
                 room.check_here()

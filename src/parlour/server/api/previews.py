@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Annotated
 
-from litestar import Router, get
+from litestar import Router
 from litestar.params import FromQuery, QueryParameter
 from litestar.response import Response
 
 from parlour import protocol
 from parlour.engine.language import current, speaking
 from parlour.server.api.access import Asked, Injected, NumberIfAny, address_of
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import get
 from parlour.server.api.games import GameName, known_game
 from parlour.server.basics.errors import Refusal
 from parlour.server.previews import pictures, words
@@ -27,12 +27,7 @@ from parlour.server.telling.views import table_line
 PNG = "image/png"
 
 
-@get(
-    "/api/games/{game:str}/preview.png",
-    summary="A game as a picture for links",
-    responses=PROBLEMS,
-    media_type=PNG,
-)
+@get("/api/games/{game:str}/preview.png", summary="A game as a picture for links", media_type=PNG)
 async def game_preview(
     request: Asked, previews: Injected[Pictures], game: GameName, language: FromQuery[protocol.Language] = "en"
 ) -> Response[bytes]:
@@ -41,12 +36,7 @@ async def game_preview(
         return _kept(await _game(request, previews, game), 86400)
 
 
-@get(
-    "/api/tables/{table_id:str}/preview.png",
-    summary="A table as a picture for links",
-    responses=PROBLEMS,
-    media_type=PNG,
-)
+@get("/api/tables/{table_id:str}/preview.png", summary="A table as a picture for links", media_type=PNG)
 async def table_preview(
     request: Asked,
     room: Injected[Room],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from litestar import Router, get, post
+from litestar import Router
 from litestar.params import JSONBody
 
 from parlour import protocol
 from parlour.server.api.access import Asked, AtSeat, Injected, address_of
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import get, post
 from parlour.server.basics.errors import Refusal
 from parlour.server.people.limits import RateLimits
 from parlour.server.push import messages
@@ -15,13 +15,13 @@ from parlour.server.running.services import Services
 from parlour.server.store.pushes import Subscription
 
 
-@get("/api/push", summary="What a browser needs to subscribe", responses=PROBLEMS)
+@get("/api/push", summary="What a browser needs to subscribe")
 async def push_offer(services: Injected[Services]) -> protocol.PushOffer:
     """The key is empty if this server sends no notifications."""
     return protocol.PushOffer(await services.turn_messages.public_key())
 
 
-@post("/api/tables/{table_id:str}/push", status_code=200, summary="Be told when it is your turn", responses=PROBLEMS)
+@post("/api/tables/{table_id:str}/push", summary="Be told when it is your turn")
 async def subscribe(
     request: Asked,
     at: Injected[AtSeat],
@@ -45,7 +45,7 @@ async def subscribe(
     return protocol.PushAnswer(True)
 
 
-@post("/api/tables/{table_id:str}/push/end", status_code=200, summary="Be told no more", responses=PROBLEMS)
+@post("/api/tables/{table_id:str}/push/end", summary="Be told no more")
 async def unsubscribe(
     at: Injected[AtSeat],
     limits: Injected[RateLimits],

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Router, get, post
+from litestar import Router
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.response import Response
 
@@ -24,7 +24,7 @@ from parlour.server.api.access import (
     token_needed,
     token_of,
 )
-from parlour.server.api.documented import PROBLEMS
+from parlour.server.api.documented import get, post
 from parlour.server.api.packing import packing
 from parlour.server.http.middleware import connection_of
 from parlour.server.rooms.commands import Commands
@@ -37,7 +37,7 @@ from parlour.server.telling.drawing import Drawing
 LONGEST_WAIT = 30.0
 
 
-@get("/", summary="List public tables", responses=PROBLEMS)
+@get("/", summary="List public tables")
 async def list_tables(
     request: Asked,
     store: Injected[Store],
@@ -64,7 +64,7 @@ async def list_tables(
     return found[:limit]
 
 
-@post("/", summary="Open a table", responses=PROBLEMS)
+@post("/", summary="Open a table", status_code=201)
 async def open_table(
     request: Asked, opener: Injected[Opener], drawing: Injected[Drawing], data: JSONBody[protocol.OpenTable]
 ) -> Opened:
@@ -76,7 +76,7 @@ async def open_table(
     return Opened(msgspec.structs.replace(view, code=room.table.spec.code), room.table.spec.invite)
 
 
-@get("/{table_id:str}", summary="Look at a table", responses=PROBLEMS)
+@get("/{table_id:str}", summary="Look at a table")
 async def look(
     request: Asked,
     room: Injected[Room],
@@ -96,7 +96,7 @@ async def look(
         return await drawing.look(room, address_of(request), view)
 
 
-@get("/{table_id:str}/log", summary="What has happened since an entry", responses=PROBLEMS)
+@get("/{table_id:str}/log", summary="What has happened since an entry")
 async def log(
     request: Asked,
     room: Injected[Room],
@@ -122,7 +122,7 @@ def _log(store: Store, room: Room, since: int) -> Log:
     return Log(table.number, table.phase, table.ply, table.to_move, lines)
 
 
-@post("/{table_id:str}/sit", summary="Take a seat", responses=PROBLEMS)
+@post("/{table_id:str}/sit", summary="Take a seat", status_code=201)
 async def sit(
     request: Asked,
     room: Injected[Room],
@@ -137,12 +137,7 @@ async def sit(
     return Seated(seat, token, await drawing.show(room, address, room.view(seat)))
 
 
-@post(
-    "/{table_id:str}/renew",
-    status_code=200,
-    summary="Get another token for your seat, and end the old ones",
-    responses=PROBLEMS,
-)
+@post("/{table_id:str}/renew", summary="Get another token for your seat, and end the old ones")
 async def renew(
     at: Injected[AtSeat],
     commands: Injected[Commands],
@@ -154,37 +149,37 @@ async def renew(
     return Seated(at.seat, token, await drawing.show(at.room, at.address, at.room.view(at.seat)))
 
 
-@post("/{table_id:str}/act", status_code=200, summary="Play", responses=PROBLEMS)
+@post("/{table_id:str}/act", summary="Play")
 async def act(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Act]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post("/{table_id:str}/undo", status_code=200, summary="Take back your last choice", responses=PROBLEMS)
+@post("/{table_id:str}/undo", summary="Take back your last choice")
 async def undo(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Undo]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post("/{table_id:str}/resign", status_code=200, summary="Resign", responses=PROBLEMS)
+@post("/{table_id:str}/resign", summary="Resign")
 async def resign(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Resign]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post("/{table_id:str}/draw", status_code=200, summary="Offer a draw, or answer an offer", responses=PROBLEMS)
+@post("/{table_id:str}/draw", summary="Offer a draw, or answer an offer")
 async def draw(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Draw]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post("/{table_id:str}/chat", status_code=200, summary="Say something", responses=PROBLEMS)
+@post("/{table_id:str}/chat", summary="Say something")
 async def chat(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Chat]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post("/{table_id:str}/back", status_code=200, summary="Play again where a bot took over", responses=PROBLEMS)
+@post("/{table_id:str}/back", summary="Play again where a bot took over")
 async def back(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Back]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post("/{table_id:str}/leave", status_code=200, summary="Give your seat up", responses=PROBLEMS)
+@post("/{table_id:str}/leave", summary="Give your seat up")
 async def leave(
     request: Asked, room: Injected[Room], commands: Injected[Commands], data: JSONBody[protocol.Leave]
 ) -> Ack:
@@ -192,41 +187,27 @@ async def leave(
     return await commands.leave(room, token_needed(request), data, address_of(request))
 
 
-@post(
-    "/{table_id:str}/reveal",
-    status_code=200,
-    summary="Reveal your nonce, once all have sat down",
-    responses=PROBLEMS,
-)
+@post("/{table_id:str}/reveal", summary="Reveal your nonce, once all have sat down")
 async def reveal(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Reveal]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post(
-    "/{table_id:str}/start", status_code=200, summary="Begin, with bots at the seats that are free", responses=PROBLEMS
-)
+@post("/{table_id:str}/start", summary="Begin, with bots at the seats that are free")
 async def start(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Start]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post(
-    "/{table_id:str}/bots",
-    status_code=200,
-    summary="Let a bot take a free seat, or free the seat that one has",
-    responses=PROBLEMS,
-)
+@post("/{table_id:str}/bots", summary="Let a bot take a free seat, or free the seat that one has")
 async def put_bot(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.PutBot]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post("/{table_id:str}/rematch", status_code=200, summary="The same table once more", responses=PROBLEMS)
+@post("/{table_id:str}/rematch", summary="The same table once more")
 async def rematch(at: Injected[AtSeat], commands: Injected[Commands], data: JSONBody[protocol.Rematch]) -> Ack:
     return await commands.answer(at.room, at.holder, data, at.address)
 
 
-@post(
-    "/{table_id:str}/hint", status_code=200, summary="The best actions, after a second of thought", responses=PROBLEMS
-)
+@post("/{table_id:str}/hint", summary="The best actions, after a second of thought")
 async def hint(
     request: Asked,
     at: Injected[AtSeat],

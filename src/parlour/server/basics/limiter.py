@@ -7,6 +7,8 @@ import mmap
 import os
 import secrets
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -14,6 +16,18 @@ from pathlib import Path
 WAYS, SETS = 8, 2048  # a key can stand in eight places of one of so many sets
 WORDS = 2 * WAYS * SETS  # a place has the hash of its key, and a time
 KNOWN = 4096  # keys whose hashes are kept
+
+
+@contextmanager
+def processor_time(*notes: Callable[[float], None]) -> Iterator[None]:
+    """Each of these is told how many seconds of processor time were spent inside, by this thread."""
+    began = time.thread_time()
+    try:
+        yield
+    finally:
+        spent = time.thread_time() - began
+        for note in notes:
+            note(spent)
 
 
 class Limiter:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -93,8 +92,9 @@ class RateLimits:
         burst = max(1.0, AT_ONCE * rate) if burst is None else burst
         return Limiter(rate, burst, self._shared / name if self._shared else None)
 
-    def check(self, limiter: Limiter, key: str, what: str) -> None:
-        if wait := limiter.take(key):
+    def check(self, limiter: Limiter, key: str, what: str, amount: float = 1.0) -> None:
+        """Use so much of a limit. Raises Refusal if there is less. An amount of 0 only looks whether any is left."""
+        if wait := limiter.take(key, amount):
             raise Refusal("too_fast", f"{what}: wait a little", wait)
 
     @contextmanager
@@ -110,31 +110,11 @@ class RateLimits:
 
     def check_drawing(self, address: str) -> None:
         """Whether something may be done for this address that takes long."""
-        if wait := self.drawing.take(address, 0.0):
-            raise Refusal("too_fast", "too much was drawn or looked up for your address: wait a little", wait)
+        self.check(self.drawing, address, "too much was drawn or looked up for your address", 0.0)
 
     def check_loop(self, address: str) -> None:
         """Whether something may be worked out on the event loop for this address."""
-        if wait := self.loop.take(address, 0.0):
-            raise Refusal("too_fast", "too much was looked up for your address: wait a little", wait)
-
-    @contextmanager
-    def on_loop(self, address: str) -> Iterator[None]:
-        """The processor time of what is done inside, on the event loop, counts for the address."""
-        began = time.thread_time()
-        try:
-            yield
-        finally:
-            self.loop.charge(address, time.thread_time() - began)
-
-    @contextmanager
-    def charged(self, address: str) -> Iterator[None]:
-        """The processor time of what is done inside counts for the address."""
-        began = time.thread_time()
-        try:
-            yield
-        finally:
-            self.drawing.charge(address, time.thread_time() - began)
+        self.check(self.loop, address, "too much was looked up for your address", 0.0)
 
     def take_socket(self, address: str) -> None:
         network = network_of(address)

@@ -30,17 +30,17 @@ from parlour.protocol import (
 )
 from parlour.server.basics import logs, metrics
 from parlour.server.basics.errors import Refusal
-from parlour.server.bots.service import BotService, check_bot
+from parlour.server.basics.limiter import processor_time
+from parlour.server.bots.service import check_bot
 from parlour.server.people import limits
-from parlour.server.people.limits import RateLimits
 from parlour.server.people.names import clean_name, differing
 from parlour.server.people.tokens import hash_token, new_token
 from parlour.server.rooms import proposals
+from parlour.server.rooms.holders import Holder
 from parlour.server.rooms.opener import Opener
 from parlour.server.rooms.playing import Payers
 from parlour.server.rooms.proposals import Asked, ChosenSeat, Proposal
-from parlour.server.rooms.room import Holder, Respond, Room
-from parlour.server.rooms.rooms import Rooms
+from parlour.server.rooms.room import Respond, Room
 from parlour.server.rooms.turn_messages import TurnMessages
 from parlour.server.tables.past import PastTable
 from parlour.server.tables.table import Table
@@ -55,15 +55,10 @@ GIVE_UP = (Leave, Resign)
 class Commands:
     """Carries out what people and programs ask for."""
 
-    def __init__(
-        self, rooms: Rooms, bots: BotService, limits: RateLimits, opener: Opener, turn_messages: TurnMessages
-    ) -> None:
-        self.rooms = rooms
-        self.bots = bots
-        self.limits = limits
+    def __init__(self, opener: Opener, turn_messages: TurnMessages) -> None:
         self.opener = opener
+        self.rooms, self.bots, self.limits, self.clock = opener.rooms, opener.bots, opener.limits, opener.clock
         self.turn_messages = turn_messages
-        self.clock = rooms.deadlines.clock
 
     # Tables and seats.
 
@@ -87,7 +82,7 @@ class Commands:
                 raise Refusal("not_open", "the match has begun already")
             place = _place(room, wish, token)
             seat = place.seat
-            _check_own(room, fresh, seat)
+            room.holders.check_free(fresh, seat)
             taken = seat, token or fresh
             others = [chair.person for chair in table.chairs if chair.person is not None]
             proposal = proposals.sit(table, place, differing(name, others), wish, self.clock.now())
@@ -95,7 +90,7 @@ class Commands:
             return proposal
 
         await room.attempt(propose, payers=(address,))
-        seat = room.seat_of(taken[1])  # lots may have been drawn
+        seat = room.holders.seat_of(taken[1])  # lots may have been drawn
         LOG.info("%s sits at seat %d", name, seat, extra=logs.with_details(person=name, seat=seat))
         room.touch(seat)
         return seat, taken[1]
@@ -107,8 +102,8 @@ class Commands:
         old = [listener for listener in room.presence.listeners if listener.seat == seat]
 
         def propose() -> Proposal:
-            room.check_held(holder)
-            _check_own(room, token, seat)
+            room.holders.check(holder)
+            room.holders.check_free(token, seat)
             return proposals.renew(room.table, seat, hash_token(token), self.clock.now())
 
         await room.attempt(propose, payers=_payers(room, seat, address))
@@ -120,7 +115,7 @@ class Commands:
         """Somebody is here again: no bot need play for them."""
 
         def propose() -> Proposal | None:
-            room.check_held(holder)
+            room.holders.check(holder)
             return proposals.give_back(room.table, holder.seat, self.clock.now())
 
         await room.attempt(propose, payers=_payers(room, holder.seat, address))
@@ -189,7 +184,7 @@ class Commands:
         if bot is not None:
             check_bot(room.table.game, bot)
             owner = room.owner or self.opener.owner(address)
-            with room.playing.charged(_payers(room, seat, address)):
+            with processor_time(partial(room.playing.charge, _payers(room, seat, address))):
                 self.opener.check_bots(owner, len(room.table.free) if isinstance(command, Start) else 1)
 
     async def leave(self, room: Room, token: str, command: Leave, address: str) -> Ack:
@@ -213,7 +208,9 @@ class Commands:
         kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
         bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
         spec = self.opener.again(room.table.spec, kept)
-        tokens = {digest: (held + 1) % count for digest, held in room.tokens.items() if room.table.chairs[held].person}
+        tokens = {
+            digest: (held + 1) % count for digest, held in room.holders.seats.items() if room.table.chairs[held].person
+        }
         _, opening = self.rooms.opening(spec, bots, tokens, address)
         return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
 
@@ -228,10 +225,10 @@ class Commands:
         seen, ply = table.match.seen_by(seat), table.ply
         if asked.turn:
             turn = await self.bots.plan(table.match, address)
-            room.check_held(holder)
+            room.holders.check(holder)
             return HintAnswer(asked.cid, ply, [], turn=turn)
         found = await self.bots.hint(table.match, address)
-        room.check_held(holder)
+        room.holders.check(holder)
         best = [
             HintLine(action, seen.text(action), tries, round(chance, 4))
             for action, tries, chance in found[:HINTS_SHOWN]
@@ -262,7 +259,7 @@ def _check_length(room: Room) -> None:
 def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:
     """The seat that the same request has taken before, if its answer was lost."""
     try:
-        seat = room.seat_of(token)
+        seat = room.holders.seat_of(token)
     except Refusal:
         return None
     chair = room.table.chairs[seat]
@@ -277,7 +274,7 @@ def _place(room: Room, wish: Sit, token: str | None) -> ChosenSeat:
     """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
     table = room.table
     if token is not None:
-        return ChosenSeat(room.seat_of(token))
+        return ChosenSeat(room.holders.seat_of(token))
     if not table.spec.public and not (wish.invite and table.spec.invites(wish.invite)):
         raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
     if not table.spec.seats:
@@ -299,9 +296,3 @@ def _chosen_place(table: Table, seat: int, *, lot: bool) -> ChosenSeat:
     if seat not in table.unclaimed or not table.offered:
         raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
     return ChosenSeat(seat) if seat in table.offered else ChosenSeat(table.offered[0], wants=seat)
-
-
-def _check_own(room: Room, token: str, seat: int) -> None:
-    """Refuse a token that already holds another seat of the table."""
-    if room.tokens.get(hash_token(token), seat) != seat:
-        raise Refusal("seat_taken", "this token holds another seat here: make one of its own")

@@ -14,7 +14,6 @@ from parlour.protocol import OpenTable, TableLine
 from parlour.server.basics.errors import Refusal
 from parlour.server.bots.service import BotService, check_bot
 from parlour.server.cluster.placement import Placement
-from parlour.server.people.limits import RateLimits
 from parlour.server.people.names import clean_name
 from parlour.server.people.tokens import new_code
 from parlour.server.rooms.room import Room
@@ -31,10 +30,10 @@ SEEN_WITHIN = 20.0  # seconds: whoever waits at a table was seen there so lately
 class Opener:
     """Makes new tables."""
 
-    def __init__(self, rooms: Rooms, bots: BotService, limits: RateLimits, placement: Placement, sizes: Sizes) -> None:
+    def __init__(self, rooms: Rooms, bots: BotService, placement: Placement, sizes: Sizes) -> None:
         self.rooms = rooms
         self.bots = bots
-        self.limits = limits
+        self.limits = rooms.limits
         self.placement = placement
         self.sizes = sizes
         self.config = rooms.config

@@ -7,17 +7,17 @@ for tables of large games is done in threads, so that nobody at another table wa
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import copy_context
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 from parlour.server.basics.background import Threads
-from parlour.server.basics.errors import Refusal
+from parlour.server.basics.limiter import processor_time
 from parlour.server.people.limits import RateLimits
 from parlour.server.tables.table import Table, TableSpec
 
@@ -49,8 +49,9 @@ class Playing:
 
     def check(self, payers: Payers) -> None:
         """Refuse those who have used up their time."""
-        if wait := self.wait(payers):
-            raise Refusal("too_fast", "your moves take the server more time than it has for you: wait a little", wait)
+        for payer in payers:
+            what = "your moves take the server more time than it has for you"
+            self.limits.check(self.limits.playing, payer, what, 0.0)
 
     def is_large(self, table: Table) -> bool:
         """Whether what is done for this table leaves the event loop."""
@@ -74,29 +75,16 @@ class Playing:
         todo = (in_context, self._timed, table.spec, payers, work, *arguments)
         return await asyncio.get_running_loop().run_in_executor(self._threads, *todo)
 
-    @contextmanager
-    def charged(self, payers: Payers) -> Iterator[None]:
-        """The processor time of what is done inside, here and now, counts for these."""
-        began = time.thread_time()
-        try:
-            yield
-        finally:
-            self._charge(payers, time.thread_time() - began)
-
     def charge_sending(self, payers: Payers, messages: int) -> None:
         """So many messages are sent."""
-        self._charge(payers, messages * SENDING)
+        self.charge(payers, messages * SENDING)
 
     def _timed(self, spec: TableSpec, payers: Payers, work: Callable[..., Result], *arguments: Any) -> Result:
-        began = time.thread_time()
-        try:
+        with processor_time(partial(self.charge, payers), partial(self._note, _kind(spec))):
             return work(*arguments)
-        finally:
-            took = time.thread_time() - began
-            self._charge(payers, took)
-            self._note(_kind(spec), took)
 
-    def _charge(self, payers: Payers, seconds: float) -> None:
+    def charge(self, payers: Payers, seconds: float) -> None:
+        """So much processor time counts for these."""
         for payer in payers:
             self.limits.playing.charge(payer, seconds)
 

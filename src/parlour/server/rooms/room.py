@@ -16,9 +16,10 @@ import msgspec
 
 from parlour.protocol import Acted, AnyEntry, Bye, Forgotten, Left, Reply, TableView
 from parlour.server.basics.errors import Refusal, StoreFailed
-from parlour.server.people.tokens import hash_token, same
 from parlour.server.rooms.answers import Answers, Command
 from parlour.server.rooms.deadlines import Deadlines
+from parlour.server.rooms.holders import Holder, Holders
+from parlour.server.rooms.news import News
 from parlour.server.rooms.playing import Payers, Playing
 from parlour.server.rooms.proposals import Proposal
 from parlour.server.store import Append, Conflict, Gone, Store, Stored
@@ -41,13 +42,6 @@ FEW = 20  # entries, which are folded on the event loop
 
 Respond = Callable[[Reply], None]  # to whom the answer to a command goes
 Propose = Callable[[], Proposal | None]
-
-
-class Holder(NamedTuple):
-    """Who holds a seat, by the token with this hash, as far as was known when they asked for something."""
-
-    seat: int
-    digest: str
 
 
 class Known(Exception):
@@ -87,56 +81,45 @@ class Observer(Protocol):
         """Somebody came or went."""
 
 
-class Room:
-    """A table that somebody plays at, watches, or minds."""
+class Shared(NamedTuple):
+    """What all rooms of a process use."""
 
-    def __init__(
-        self,
-        store: Store,
-        table: Table,
-        tokens: dict[str, int],
-        deadlines: Deadlines,
-        observer: Observer,
-        playing: Playing,
-    ) -> None:
-        self.store = store
-        self.playing = playing
+    store: Store
+    deadlines: Deadlines
+    playing: Playing
+    observer: Observer
+
+
+class Room:
+    """A table that somebody plays at or watches, or that this process runs."""
+
+    def __init__(self, shared: Shared, table: Table, tokens: dict[str, int]) -> None:
+        self.store, self.deadlines, self.playing, self._observer = shared
         self.table = table
         self._counted: tuple[Table | None, int] = None, 0  # bots, and at which table: another one after each change
-        self.tokens = tokens
-        self.deadlines = deadlines
-        self.clock = deadlines.clock
+        self.holders = Holders(tokens)
+        self.clock = self.deadlines.clock
         self.presence = Presence(self.clock)
         self.lock = asyncio.Lock()
         self.loaded = self.used = self.asked = self.clock.now()
         self.owner = ""  # for whom its bots think: the address that opened it, as ``Store.opener`` tells addresses
-        self.waiting = 0  # requests that wait for something to happen
-        self._observer = observer
+        self.news = News()
         self._has_ended = False  # whether it is out of memory: another room may stand in its place
         self.kept = 0  # the number of its last entry when a snapshot of it was stored
-        self.answers = Answers(store, table.id)
-        self._happened = asyncio.Event()
+        self.answers = Answers(self.store, table.id)
         self._will_tell: asyncio.TimerHandle | None = None  # who is here
         self._warming: list[int] = []  # the seats whose bots are not ready, as was told last
         self._noted: tuple[float, float | None] | None = None  # when its line was written last, and with which wake
 
     @classmethod
-    def recall(
-        cls,
-        store: Store,
-        stored: Stored,
-        deadlines: Deadlines,
-        observer: Observer,
-        playing: Playing,
-        table: Table | None = None,
-    ) -> Room:
+    def recall(cls, shared: Shared, stored: Stored, table: Table | None = None) -> Room:
         """The room of a table that was stored; ``table`` is where to fold it into, if not a plain one.
 
         Raises Unfit if nothing can be made of its snapshot.
         """
         if stored.snapshot is not None:
             table = unpack(stored.spec, *stored.snapshot)
-        room = cls(store, table or Table(stored.spec), stored.tokens, deadlines, observer, playing)
+        room = cls(shared, table or Table(stored.spec), stored.tokens)
         room.owner = stored.opener
         if stored.snapshot is not None:
             room.kept, room.answers.is_cut = stored.snapshot.number, True
@@ -150,36 +133,16 @@ class Room:
 
     # Seats and who is here.
 
-    def seat_of(self, token: str) -> int:
-        """The seat that the token holds."""
-        digest = hash_token(token)
-        found = [seat for known, seat in self.tokens.items() if same(known, digest)]
-        if not found:
-            raise Refusal("unauthorised", "this token holds no seat at this table")
-        return found[0]
-
     async def find_seat(self, token: str) -> int:
         """The seat that the token holds; it may be another process that gave it out, a moment ago."""
         try:
-            return self.seat_of(token)
+            return self.holders.seat_of(token)
         except Refusal:
             if not self.store.is_shared:
                 raise
         async with self.lock:
             await self.catch_up()
-        return self.seat_of(token)
-
-    def check_held(self, holder: Holder) -> None:
-        """Refuse whoever's token holds the seat no more: it may have been renewed since they asked, at any process.
-
-        Each change of tokens comes with an entry. So whoever has not seen it can add nothing before catching up, and
-        to look here, whenever something is proposed, is enough.
-        """
-        seat = self.tokens.get(holder.digest)
-        if seat is None:
-            raise Refusal("unauthorised", "your token does not hold this seat any more")
-        if seat != holder.seat:
-            raise Refusal("busy", "lots were drawn just now, and you have another seat: try again")
+        return self.holders.seat_of(token)
 
     @property
     def is_large(self) -> bool:
@@ -212,7 +175,7 @@ class Room:
         self._has_ended = True
         for listener in list(self.presence.listeners):
             listener.dismiss(encode(bye))
-        self._wake_waiting()
+        self.news.tell()
 
     def check_here(self) -> None:
         """Whether the room is still in memory. Raises Refusal: another one may stand in its place."""
@@ -312,7 +275,7 @@ class Room:
         def proposal() -> Proposal | None:
             if (known := self.answers.to(known_as)) is not None:
                 raise Known(known)
-            self.check_held(holder)
+            self.holders.check(holder)
             if self.table.sitting(seat) != sitting:
                 raise Refusal("unauthorised", "you do not sit at this seat any more")
             return propose()
@@ -379,7 +342,7 @@ class Room:
         Raises Conflict or Fenced if another process was faster, Refusal if it could not be stored: nothing happened.
         """
         proposal, after, changes = prepared
-        tokens = self._tokens_after(proposal, prepared.seating)
+        tokens = self.holders.after(proposal, prepared.seating)
         now, wake = self.clock.now(), self.deadlines.wake_at(after)
         line = None
         if proposal.term is not None or not self._is_noted(after, wake, now):
@@ -407,7 +370,7 @@ class Room:
         self.table = after
         if line is not None:
             self._noted = now, wake
-        if tokens != self.tokens:
+        if tokens != self.holders.seats:
             self._hold(tokens)
         return await self._take_in(changes, respond, payers)
 
@@ -422,19 +385,11 @@ class Room:
         is_soon_enough = now < noted <= wake if noted is not None and wake is not None else noted is wake
         return is_soon_enough and now - at < NOTE_EVERY
 
-    def _tokens_after(self, proposal: Proposal, seating: list[int]) -> dict[str, int]:
-        if not (proposal.tokens or proposal.revoked or seating):
-            return self.tokens
-        tokens = {digest: seat for digest, seat in self.tokens.items() if seat not in proposal.revoked}
-        tokens |= proposal.tokens
-        return {digest: seating[seat] for digest, seat in tokens.items()} if seating else tokens
-
     def _with_tokens(self, entry: AnyEntry, proposal: Proposal) -> AnyEntry:
         """Who leaves has no token to ask with once more: which ones they had is kept with the entry."""
         if not isinstance(entry, Left) or entry.seat not in proposal.revoked:
             return entry
-        had = [digest for digest, seat in self.tokens.items() if seat == entry.seat]
-        return msgspec.structs.replace(entry, tokens=had)
+        return msgspec.structs.replace(entry, tokens=self.holders.of_seat(entry.seat))
 
     async def _look_again(self, changes: list[Change], respond: Respond | None) -> None:
         """A commit failed, perhaps after it was written: look at the log to find out."""
@@ -481,7 +436,7 @@ class Room:
 
     def _hold(self, tokens: dict[str, int]) -> None:
         """These tokens hold the seats now."""
-        self.tokens = tokens
+        self.holders = Holders(tokens)
         self.presence.hold(tokens)
 
     async def _take_in(self, changes: list[Change], respond: Respond | None = None, payers: Payers = ()) -> None:
@@ -498,7 +453,7 @@ class Room:
         try:
             await self._tell(changes, payers or self.payers)
         finally:  # whatever a game does wrong in a picture, the match goes on
-            self._wake_waiting()
+            self.news.tell()
             self._observer.changed(self)
 
     async def _tell(self, changes: list[Change], payers: Payers) -> None:
@@ -510,21 +465,10 @@ class Room:
         if is_awaited or self._observer.warming(self.table) != self._warming:
             self.tell_presence()
 
-    def _wake_waiting(self) -> None:
-        if self.waiting:
-            happened, self._happened = self._happened, asyncio.Event()
-            happened.set()
-
     async def wait(self, number: int, seconds: float) -> None:
         """Wait until the table has a newer entry, or the time is over."""
-        if self.table.number > number:
-            return
-        self.waiting += 1
-        try:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._happened.wait(), seconds)
-        finally:
-            self.waiting -= 1
+        if self.table.number <= number:
+            await self.news.wait(seconds)
 
 
 def _fold_these(table: Table, entries: list[AnyEntry]) -> list[Change]:

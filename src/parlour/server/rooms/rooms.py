@@ -10,17 +10,14 @@ from heapq import nsmallest
 
 from parlour.protocol import Bye
 from parlour.server.basics.errors import Refusal, StoreFailed
-from parlour.server.people.limits import RateLimits
 from parlour.server.people.restrictions import Restrictions
 from parlour.server.people.tokens import hash_token, is_id, new_code
 from parlour.server.rooms import proposals
-from parlour.server.rooms.deadlines import Deadlines
 from parlour.server.rooms.keeper import Keeper
-from parlour.server.rooms.playing import Playing
-from parlour.server.rooms.room import Observer, Room
+from parlour.server.rooms.room import Room, Shared
 from parlour.server.rooms.scheduler import Scheduler
 from parlour.server.rooms.upgrades import Upgrades
-from parlour.server.store import Append, Conflict, Quota, Seek, Store, Stored
+from parlour.server.store import Append, Conflict, Quota, Seek, Stored
 from parlour.server.tables.fold import fold
 from parlour.server.tables.past import PastTable
 from parlour.server.tables.snapshot import Unfit
@@ -41,26 +38,20 @@ class Rooms:
 
     def __init__(
         self,
-        store: Store,
+        shared: Shared,
         scheduler: Scheduler,
         upgrades: Upgrades,
         keeper: Keeper,
-        deadlines: Deadlines,
-        limits: RateLimits,
-        playing: Playing,
-        observer: Observer,
     ) -> None:
-        self.store = store
+        self.shared = shared
+        self.store, self.deadlines, self.playing, self._observer = shared
+        self.limits = self.playing.limits
         self.scheduler = scheduler
         self.upgrades = upgrades
         self.keeper = keeper
-        self.deadlines = deadlines
-        self.limits = limits
-        self.playing = playing
-        self.config = limits.config
+        self.config = self.limits.config
         self.in_memory: dict[str, Room] = {}
-        self._observer = observer
-        self._loads = Drawing(limits, "loading")
+        self._loads = Drawing(self.limits, "loading")
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._releasing: set[asyncio.Task[None]] = set()
         self._opening = 0  # tables that are being written to the store
@@ -133,14 +124,13 @@ class Rooms:
 
     async def _recalled(self, stored: Stored, past: PastTable | None, address: str | None) -> Room:
         """The room of a table that was stored. A long match takes a while to play again: others do not wait for it."""
-        served = self.deadlines, self._observer, self.playing
         try:
-            return await self._loads.run(address, Room.recall, self.store, stored, *served, past)
+            return await self._loads.run(address, Room.recall, self.shared, stored, past)
         except Unfit as error:
             LOG.warning("table %s: its snapshot is of no use, all entries are read: %s", stored.spec.id, error)
             await self.store.ask(self.store.snapshots.drop, stored.spec.id)
         stored = await self._stored(self.store.load_whole, stored.spec.id, address)
-        return await self._loads.run(address, Room.recall, self.store, stored, *served)
+        return await self._loads.run(address, Room.recall, self.shared, stored)
 
     # The memory.
 
@@ -174,7 +164,7 @@ class Rooms:
 
     def _is_busy(self, room: Room) -> bool:
         """Whether somebody is at the table by a socket or waits for it, or it is being minded."""
-        is_asked = room.presence.listeners or room.waiting or room.lock.locked()
+        is_asked = room.presence.listeners or room.news.waiting or room.lock.locked()
         return bool(is_asked) or self.scheduler.must_keep(room)
 
     def _is_watched_only(self, room: Room) -> bool:
@@ -228,7 +218,7 @@ class Rooms:
             self._opening -= 1
         room = self.in_memory.get(spec.id)  # where somebody was fast to look at it
         if room is None:
-            room = Room(self.store, table, {}, self.deadlines, self._observer, self.playing)
+            room = Room(self.shared, table, {})
             room.owner = self.store.opener(owner)
             self.in_memory[spec.id] = room
         self._observer.changed(room)

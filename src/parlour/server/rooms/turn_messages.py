@@ -21,7 +21,8 @@ from parlour.server.push import endpoints, messages
 from parlour.server.push.endpoints import BadEndpoint
 from parlour.server.push.lines import Lines, Needless
 from parlour.server.push.names import Names
-from parlour.server.rooms.room import Holder, Room
+from parlour.server.rooms.holders import Holder
+from parlour.server.rooms.room import Room
 from parlour.server.store import Store
 from parlour.server.store.pushes import Subscription
 from parlour.server.tables.table import Table

@@ -7,16 +7,11 @@ import logging
 from parlour.server.admin.operator import Operator
 from parlour.server.basics import metrics, system
 from parlour.server.basics.background import Background
-from parlour.server.basics.config import Config
 from parlour.server.basics.errors import Refusal, StoreFailed
-from parlour.server.basics.steady import SteadyClock
 from parlour.server.cluster.bus import Bus, Signal
-from parlour.server.people.restrictions import Restrictions
 from parlour.server.rooms.lobby import Lobby
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.rooms import Rooms
-from parlour.server.rooms.scheduler import Scheduler
-from parlour.server.store import Store
 from parlour.server.store.processes import Here
 
 LOG = logging.getLogger("parlour.server")
@@ -33,29 +28,15 @@ DAY = 86400.0
 class Housekeeping:
     """Does the chores of one process."""
 
-    def __init__(
-        self,
-        store: Store,
-        rooms: Rooms,
-        scheduler: Scheduler,
-        bus: Bus,
-        lobby: Lobby,
-        config: Config,
-        clock: SteadyClock,
-        restrictions: Restrictions,
-        background: Background,
-    ) -> None:
-        self.store = store
-        self.rooms = rooms
-        self.scheduler = scheduler
+    def __init__(self, rooms: Rooms, bus: Bus, lobby: Lobby, background: Background) -> None:
+        self.rooms, self.store, self.scheduler = rooms, rooms.store, rooms.scheduler
+        self.config, self.clock = rooms.config, rooms.deadlines.clock
+        self.restrictions = rooms.limits.restrictions
         self.bus = bus
         self.lobby = lobby
-        self.config = config
-        self.clock = clock
         self.background = background
         self._polled = 0.0
-        self.restrictions = restrictions
-        self.operator = Operator(store.engine, clock, "a server")
+        self.operator = Operator(self.store.engine, self.clock, "a server")
         self._followed = 0  # the last line of the audit log that this process knows
         self._waiting = set[str]()  # large tables that are to be followed
         self._noted = set[Here]()  # from where people are here, as the store has it

@@ -30,7 +30,7 @@ from parlour.server.rooms.keeper import Keeper
 from parlour.server.rooms.lobby import EVERY, Lobby
 from parlour.server.rooms.opener import Opener
 from parlour.server.rooms.playing import Playing
-from parlour.server.rooms.room import Room
+from parlour.server.rooms.room import Room, Shared
 from parlour.server.rooms.rooms import Rooms
 from parlour.server.rooms.scheduler import Scheduler
 from parlour.server.rooms.turn_messages import TurnMessages
@@ -53,7 +53,7 @@ LOOK_FOR_STRANDED = 600.0  # seconds: processes of before an upgrade may still h
 class Services:
     """All that a process needs to serve tables."""
 
-    def __init__(self, config: Config, clock: SteadyClock | None = None, shared: Path | None = None) -> None:
+    def __init__(self, config: Config, clock: SteadyClock | None = None, folder: Path | None = None) -> None:
         process = secrets.token_hex(8)
         self.config = config
         self.clock = clock or SteadyClock()
@@ -62,13 +62,13 @@ class Services:
         if config.workers > 1:
             self.store.pace = SHARED_PACE
         self.restrictions = Restrictions(config.hash_key if config.hash_addresses else "")
-        self.limits = RateLimits(config, shared, self.restrictions, self.clock)
+        self.limits = RateLimits(config, folder, self.restrictions, self.clock)
         self.drawing = Drawing(self.limits)
         self.finished = Finished(self.store, self.drawing)
         self.previews = Pictures(self.drawing)
         self.background = Background()
         self.threads = Threads()
-        self.bots = BotService(config.bot_processes, Warming(is_on=config.warm, folder=shared))
+        self.bots = BotService(config.bot_processes, Warming(is_on=config.warm, folder=folder))
         self.bots.warming.on_news = self._tell_of_bots
         self.bus = Bus(config.redis, process, self._hear)
         self.lobby = Lobby(self._lines, self.clock)
@@ -77,25 +77,14 @@ class Services:
         self.upgrades = Upgrades(self.store, self.clock)
         self.keeper = Keeper(self.store)
         self.playing = Playing(self.limits)
-        self.rooms = Rooms(
-            self.store, self.scheduler, self.upgrades, self.keeper, deadlines, self.limits, self.playing, self
-        )
-        self._placement = placement(config.workers, str(shared)) if shared else Placement()
+        shared = Shared(self.store, deadlines, self.playing, observer=self)
+        self.rooms = Rooms(shared, self.scheduler, self.upgrades, self.keeper)
+        self._placement = placement(config.workers, str(folder)) if folder else Placement()
         self.sizes = Sizes(config.largest)
-        self.opener = Opener(self.rooms, self.bots, self.limits, self._placement, self.sizes)
+        self.opener = Opener(self.rooms, self.bots, self._placement, self.sizes)
         self.turn_messages = TurnMessages(self.store, config, self.background)
-        self.commands = Commands(self.rooms, self.bots, self.limits, self.opener, self.turn_messages)
-        self.housekeeping = Housekeeping(
-            self.store,
-            self.rooms,
-            self.scheduler,
-            self.bus,
-            self.lobby,
-            config,
-            self.clock,
-            self.restrictions,
-            self.background,
-        )
+        self.commands = Commands(self.opener, self.turn_messages)
+        self.housekeeping = Housekeeping(self.rooms, self.bus, self.lobby, self.background)
         self.readiness = Readiness(self.store)
         self.exposition = SharedWork(self._expose, EXPOSE_EVERY)
         self.is_open = False

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import copy_context
+from functools import partial
 from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from parlour.server.basics.background import Threads
 from parlour.server.basics.errors import Refusal
+from parlour.server.basics.limiter import processor_time
 from parlour.server.people.limits import RateLimits
 
 WAITING_PER_ADDRESS = 20
@@ -85,7 +87,8 @@ class Drawing:
 
     def timed(self, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
         """Do the work here, in whichever thread this is; the time counts for the address."""
-        with self.limits.charged(address) if address is not None else nullcontext():
+        notes = [] if address is None else [partial(self.limits.drawing.charge, address)]
+        with processor_time(*notes):
             return work(*arguments)
 
     async def look(self, room: HasSize, address: str, work: Callable[[], Result]) -> Result:
@@ -100,7 +103,7 @@ class Drawing:
         """The same for whoever has just done something there."""
         if room.is_large:
             return await self._run(self._looking, address, work)
-        with self.limits.on_loop(address):
+        with processor_time(partial(self.limits.loop.charge, address)):
             return work()
 
     async def of_body(self, request: HasBody, address: str, work: Callable[..., Result], *arguments: Any) -> Result:
