@@ -90,7 +90,7 @@ def copy_rows() -> None:
     for _ in range(4):
         batch.step([0] * 5)
     chosen = batch[[4, 2]]
-    batch.copy_row(4, [0, 1])
+    batch.copy_row(4, [0, 1], with_chance=True)
     for _ in range(60):
         batch.step([0] * 5)
         chosen.step([0, 0])
@@ -98,6 +98,22 @@ def copy_rows() -> None:
             break
         assert chosen.state(0) == batch.state(4) == batch.state(0) == batch.state(1)
         assert chosen.state(1) == batch.state(2) != batch.state(4)
+
+
+def leave_finished_rows() -> None:
+    """In a row whose match is over, any action does nothing, and is worth nothing."""
+    batch = Batch("connect_four", 2, 2, 5)
+    for column in (0, 1, 0, 1, 0, 1, 0):
+        batch.step([column, column])
+    assert batch.over().numpy().all()
+    assert batch.rewards().numpy().tolist() == [[1.0, -1.0]] * 2
+    batch.reset([1])
+    before = batch.state(0)
+    for action in (-1, -2, 3, 99, 1, 0):
+        batch.step([action, batch.legal(1)[0]])
+        assert batch.state(0) == before
+        assert batch.rewards().numpy()[0].tolist() == [0.0, 0.0]
+        assert batch.over().numpy()[0]
 
 
 def refuse() -> None:
@@ -197,8 +213,8 @@ def remember() -> None:
     batch = Batch("goose", 4, 2, 5, auto_reset=True, record=True)
     for _ in range(70):
         batch.step([0] * 4)
-    batch.copy_row(3, [0])
-    batch.copy_row(3, [1], with_chance=False)
+    batch.copy_row(3, [0], with_chance=True)
+    batch.copy_row(3, [1])
     for row in (0, 2, 3):
         assert batch.match(row).state == batch.state(row)
     with pytest.raises(ParlourError, match="row 1 was copied without its chance"):
@@ -238,6 +254,13 @@ class Tensor(Array):
     def __getitem__(self, places: Any) -> Any:
         return self.numpy()[tuple(np.asarray(place) for place in places)]
 
+    def __or__(self, other: Array) -> Tensor:
+        both = self.numpy() | other.numpy()
+        return Tensor(cuda.to_device(both), both.shape)
+
+    def any(self) -> Any:
+        return self.numpy().any()
+
 
 def make_a_vector() -> None:
     """With a stand-in for what it needs of PyTorch."""
@@ -253,6 +276,9 @@ def make_a_vector() -> None:
         _, reward, over, _, info = env.step(np.argmax(info["action_mask"].numpy(), axis=1))
         ended += int(over.numpy().sum())
         assert (reward == over.numpy()).all(), "whoever moves last wins"
+    assert (info["_final_obs"].numpy() == over.numpy()).all()
+    assert info["final_obs"].numpy().any(axis=1).all()
+    assert (env.batch.states["ply"].numpy()[over.numpy()] == 0).all(), "and the next match has begun"
 
 
 def main() -> None:
@@ -265,6 +291,7 @@ def main() -> None:
     follow("verfuchst", 3, {}, 12)
     follow("game17", 3, {"edge": 3, "rounds": 2}, 12)
     copy_rows()
+    leave_finished_rows()
     refuse()
     judge()
     learn()

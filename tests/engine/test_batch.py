@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import hashlib
 import multiprocessing
+import os
 import pickle
+import signal
+import warnings
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -134,8 +138,8 @@ def test_rows_are_chosen_and_go_on_as_they_would() -> None:
 
 def test_a_row_is_copied_to_many() -> None:
     batch = wander(Batch("verfuchst", 6, seed=4, record=True), 3)
-    batch.copy_row(0, [2, 3])
-    batch.copy_row(0, [4, 5], with_chance=False)
+    batch.copy_row(0, [2, 3], with_chance=True)
+    batch.copy_row(0, [4, 5])
     batch.step(np.full(6, 0) + any_of(batch, np.random.default_rng(0))[[0, 1, 0, 0, 0, 0]])
     packed = [batch.states[row].tobytes() for row in range(6)]
     assert packed[0] == packed[2] == packed[3]
@@ -143,6 +147,65 @@ def test_a_row_is_copied_to_many() -> None:
     assert replay.dumps(batch.match(2)) == replay.dumps(batch.match(0))
     with pytest.raises(ParlourError, match="row 4 was copied without its chance"):
         batch.match(4)
+
+
+@pytest.mark.parametrize("action", [-1, -2, 0, 3, 99, 2**40])
+def test_in_a_finished_row_any_action_does_nothing_and_is_worth_nothing(action: int) -> None:
+    batch = Batch("connect_four", 1)
+    for column in (0, 1, 0, 1, 0, 1, 0):
+        batch.step([column])
+    assert (batch.over().tolist(), batch.rewards().tolist()) == ([True], [[1.0, -1.0]])
+    before = batch.states.tobytes()
+    for _ in range(2):
+        batch.step([action])
+        assert batch.states.tobytes() == before
+        assert batch.rewards().tolist() == [[0.0, 0.0]]
+        assert batch.over().tolist() == batch.winners()[:, 0].tolist() == [True]
+
+
+def test_scores_of_a_match_that_was_cut_are_those_it_had() -> None:
+    short = dataclasses.replace(registry.get("game17"), name="short_game17", ply_limit=40)
+    batch, goes_on = (Batch(short, 3, seats=2, seed=1, auto_reset=auto, edge=4) for auto in (True, False))
+    for each in (batch, goes_on):
+        wander(each, 40)
+    assert batch.cut().all()
+    assert not batch.over().any()
+    assert not batch.states["ply"].any(), "the next match has begun"
+    assert goes_on.scores().any()
+    assert batch.scores().tolist() == goes_on.scores().tolist()
+    assert not batch.winners().any()
+
+
+def test_threads_work_in_a_forked_process() -> None:
+    batch = wander(Batch("goose", 8, seed=1, threads=2), 3)
+    expected = wander(batch[:], 5).states.tobytes()
+    reader, writer = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # forking beside threads is what is tried
+        child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os.write(writer, hashlib.sha256(wander(batch, 5).states.tobytes()).digest())
+        os._exit(0)
+    os.close(writer)
+    told = os.read(reader, 32)
+    os.waitpid(child, 0)
+    os.close(reader)
+    assert told == hashlib.sha256(expected).digest()
+
+
+def test_numbers_are_whatever_counts_as_a_whole_number() -> None:
+    match = parlour.new("connect_four", seats=np.int64(2), seed=np.uint8(7))
+    for action in (np.int64(3), np.array(3), np.uint8(2)):
+        match.play(action)
+    assert match.actions == [3, 3, 2]
+    assert {type(action) for action in match.actions} == {int}
+    assert type(match.seed) is int
+    assert parlour.new("goose", seed=1, maze=np.int32(30)).state.maze == 30
+    wrong: Any
+    for wrong in (True, 2.0, np.float64(2), np.array([3]), "", None):
+        with pytest.raises(ParlourError):
+            match.play(wrong)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("goose", 4), ("verfuchst", 2)])

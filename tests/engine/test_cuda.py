@@ -171,7 +171,7 @@ def test_a_kernel_is_kept_on_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     course = (types.uint32[::1], words, words, number)
     results = types.NamedTuple((flags, flags, types.float32[::1], words, flags), Results)
     settings = (words, types.float32[::1], types.boolean, types.int32[::1])
-    taken = (types.uint8[::1], number, number, words, *course, results, *settings)
+    taken = (types.uint8[::1], number, number, words, types.boolean, *course, results, *settings)
     context = made.targetctx
     kept = cache.KernelCache(tmp_path / "cuda", "play_rows", {"seats": 2})
     assert not kept.has_any()

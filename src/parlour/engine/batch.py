@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
 from parlour.engine import registry, replay
 from parlour.engine.compiled.arrays import a_whole_number, row_number, row_numbers, thread_count
-from parlour.engine.compiled.course import LARGEST_MASK, LEAVE, RESET, Results
+from parlour.engine.compiled.course import LARGEST_MASK, Results
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match, check_seed
@@ -46,8 +46,8 @@ class Batch:
         self,
         game: Game | str,
         count: int,
-        seats: int | None = None,
-        seed: int = 0,
+        seats: SupportsIndex | None = None,
+        seed: SupportsIndex = 0,
         *,
         auto_reset: bool = False,
         record: bool = False,
@@ -111,6 +111,8 @@ class Batch:
     def step(self, actions: Any, *, check: bool = True) -> None:
         """Play one action in every row that is not over. Where one is illegal, none is played.
 
+        In a row whose match is over, any action does nothing and is worth nothing.
+
         On a GPU, the host waits for the device to look for illegal ones. With ``check=False`` it does not, and an
         illegal action does whatever the rules make of it. On the CPU they are always looked for, as that costs little.
         """
@@ -124,18 +126,22 @@ class Batch:
         self._make_ready()
         self._play(chosen)
 
-    def reset(self, rows: Any = None, *, seed: int | None = None) -> None:
+    def reset(self, rows: Any = None, *, seed: SupportsIndex | None = None) -> None:
         """Begin a new match in these rows, or in all; with a seed, all begin as a batch of that seed does."""
         if seed is not None:
             if rows is not None:
                 raise ValueError("a seed is for all rows together")
             self.seed = check_seed(seed)
             self._count_anew()
-        chosen = np.full(len(self), LEAVE, np.int64)
+        self._play(self._begins(rows), resetting=True)
+
+    def _begins(self, rows: Any) -> Any:
+        """1 for each row that is to begin a new match."""
         which = slice(None) if rows is None else row_numbers(self._on_host(rows), len(self))
-        chosen[which] = RESET
+        begins = np.zeros(len(self), np.int64)
+        begins[which] = 1
         self._without_dice[which] = False
-        self._play(self._numbers(chosen, "actions"))
+        return self._numbers(begins, "rows")
 
     # How it stands.
 
@@ -179,7 +185,7 @@ class Batch:
         return self._copied(self._results.rewards, out, "rewards")
 
     def scores(self, out: Any = None) -> Any:
-        """The score of every seat; with ``auto_reset``, of the ended match where one ended in the last step."""
+        """The score of every seat; with ``auto_reset``, of the match that ended or was cut in the last step."""
         shape = (len(self), self.seats)
         scores = self._buffer(out, shape, np.int64, "scores")
         self._tell_results(scores, self._buffer(None, shape, np.bool_, "winners"))
@@ -199,8 +205,11 @@ class Batch:
 
     # Rows.
 
-    def copy_row(self, row: int, to: Any, *, with_chance: bool = True) -> None:
-        """Make other rows like this one. Without its chance they go on differently, each with its own."""
+    def copy_row(self, row: int, to: Any, *, with_chance: bool = False) -> None:
+        """Make other rows like this one; the dice to come stay their own, unless they are copied, too.
+
+        Whoever tries an action in a copy that has the same dice knows what the dice will show.
+        """
         raise NotImplementedError
 
     def state(self, row: int) -> State:
@@ -266,8 +275,8 @@ class Batch:
         """For a step: if actions are kept, every row's history has a place for its next one."""
         raise NotImplementedError
 
-    def _play(self, chosen: Any) -> None:
-        """``chosen`` has a legal action for each row, or LEAVE, or RESET."""
+    def _play(self, chosen: Any, *, resetting: bool = False) -> None:
+        """Play the action of each row; in a reset, begin a match in each row that has 1."""
         raise NotImplementedError
 
     def _see(self, features: Any, seats: Any) -> None:

@@ -61,13 +61,13 @@ class BadNotation(ParlourError):
 class IllegalAction(ParlourError):
     """Carries the action, the reason and the position it was tried in."""
 
-    def __init__(self, action: int, reason: str, position: object) -> None:
+    def __init__(self, action: object, reason: str, position: object) -> None:
         super().__init__(f"action {action} is illegal: {reason}")
         self.action = action
         self.reason = reason
         self.position = position
 
-    def __reduce__(self) -> tuple[type[IllegalAction], tuple[int, str, object]]:
+    def __reduce__(self) -> tuple[type[IllegalAction], tuple[object, str, object]]:
         return type(self), (self.action, self.reason, self.position)
 
 

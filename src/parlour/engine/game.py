@@ -20,6 +20,7 @@ from parlour.engine.options import Option
 from parlour.engine.players import Players
 from parlour.engine.state import Field, Layout, State
 from parlour.engine.turns import advance, begin, clockwise
+from parlour.engine.whole_numbers import whole_number
 from parlour.engine.words import Words
 
 if TYPE_CHECKING:
@@ -175,13 +176,14 @@ class Game:
         low, high = self.seats
         if seats is None:
             seats = self.usual_seats if self.usual_seats is not None else low
-        if not isinstance(seats, int) or isinstance(seats, bool) or not low <= seats <= high:
+        count = whole_number(seats)
+        if count is None or not low <= count <= high:
             expected = f"{low} seats" if low == high else f"{low} to {high} seats"
             raise BadSeats(f"{self.name} takes {expected}, not {seats!r}")
-        reason = self.takes(seats, options)
+        reason = self.takes(count, options)
         if reason:
             raise BadSeats(reason)
-        return seats
+        return count
 
     def blank(self, seats: int | None = None, **options: object) -> State:
         """A position of zeros with its header and options set: what ``setup`` starts from."""

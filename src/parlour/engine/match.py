@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from parlour.engine.chance import Chance
 from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
@@ -13,6 +13,7 @@ from parlour.engine.game import Game
 from parlour.engine.journal import Event
 from parlour.engine.seen import Seen
 from parlour.engine.state import State
+from parlour.engine.whole_numbers import whole_number
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -44,8 +45,8 @@ class Match:
     def __init__(
         self,
         game: Game,
-        seats: int | None = None,
-        seed: int | None = None,
+        seats: SupportsIndex | None = None,
+        seed: SupportsIndex | None = None,
         *,
         names: Sequence[str] | None = None,
         stream: int | None = None,
@@ -151,11 +152,9 @@ class Match:
             raise BadNotation(f"{text!r} cannot be played: the match is over")
         return self.game.words.read(self.state, text)
 
-    def play(self, action: int | str) -> list[Event]:
+    def play(self, action: SupportsIndex | str) -> list[Event]:
         """Play one action, given as a number or in notation; returns what happened."""
-        chosen = self.read(action) if isinstance(action, str) else action
-        self._check(chosen)
-        return self.repeat(chosen)
+        return self.repeat(self._checked(self.read(action) if isinstance(action, str) else action))
 
     def repeat(self, action: int) -> list[Event]:
         """Play an action that is known to be legal, since it was played before: nothing is checked."""
@@ -225,15 +224,18 @@ class Match:
         self._legal = None
         self._kept = (state,)
 
-    def _check(self, action: int) -> None:
-        if isinstance(action, bool) or not isinstance(action, int):
-            raise IllegalAction(action, "an action is a whole number or a text in notation", self.state.copy())
+    def _checked(self, given: object) -> int:
+        """The action, if it can be played now."""
+        action = whole_number(given)
+        if action is None:
+            raise IllegalAction(given, "an action is a whole number or a text in notation", self.state.copy())
         if self.over:
             raise IllegalAction(action, "the match is over", self.state.copy())
         if action not in self.legal():
             count = len(self._legal or ())
             reason = f"it is not one of the {count} legal actions of {self.name(self.to_move)} at ply {self.state.ply}"
             raise IllegalAction(action, f"{reason}{self._why_not(action)}", self.state.copy())
+        return action
 
     def _why_not(self, action: int) -> str:
         """What the game has to say about an action that cannot be played, if it can be written down here at all."""
@@ -308,19 +310,23 @@ class Match:
 
 def check_seed(seed: object) -> int:
     """The seed, if it is one."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+    number = whole_number(seed)
+    if number is None or not 0 <= number <= MAX_SEED:
         raise BadSeed(f"a seed is a whole number from 0 to 2**128 - 1, not {seed!r}")
-    return seed
+    return number
 
 
 def check_stream(stream: object) -> int:
     """The number of a match in a batch, if it is one."""
-    if isinstance(stream, bool) or not isinstance(stream, int) or not 0 <= stream < 2**63:
+    number = whole_number(stream)
+    if number is None or not 0 <= number < 2**63:
         raise BadSeed(f"the stream of a match is a whole number from 0 to 2**63 - 1, not {stream!r}")
-    return stream
+    return number
 
 
-def new(game: str | Game, seats: int | None = None, seed: int | None = None, **options: Any) -> Match:
+def new(
+    game: str | Game, seats: SupportsIndex | None = None, seed: SupportsIndex | None = None, **options: Any
+) -> Match:
     """A new match: ``parlour.new("goose", seats=4, seed=7, maze=30)``."""
     from parlour.engine import registry
 

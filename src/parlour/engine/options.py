@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from parlour.engine.errors import BadOption, nearest
 from parlour.engine.state import Field, i32
+from parlour.engine.whole_numbers import whole_number
 
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 
@@ -62,9 +63,9 @@ class Option:
             if self.is_switch and word in YES + NO:
                 return int(word in YES)
             return int(word) if word.removeprefix("-").isdecimal() and word.isascii() and len(word) < 12 else None
-        if isinstance(given, bool) and not self.is_switch:
-            return None
-        return int(given) if isinstance(given, int) else None
+        if isinstance(given, bool):
+            return int(given) if self.is_switch else None
+        return whole_number(given)
 
 
 def resolve(game: str, options: Iterable[Option], given: Mapping[str, object]) -> dict[str, int]:

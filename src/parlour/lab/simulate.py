@@ -32,6 +32,7 @@ from parlour.engine.cores import available_cores
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
+from parlour.engine.whole_numbers import whole_number
 
 MAX_GAMES = 10**12
 CPU, CUDA = "cpu", "cuda"
@@ -76,16 +77,17 @@ def simulate(
 
     The device is "cpu" or "cuda"; both play the very same games.
     """
-    if isinstance(games, bool) or not isinstance(games, int) or not 1 <= games <= MAX_GAMES:
+    count = whole_number(games)
+    if count is None or not 1 <= count <= MAX_GAMES:
         raise ParlourError(f"the number of games is a whole number from 1 to {MAX_GAMES}, not {games!r}")
     resolved = game.resolve_options(options or {})
     seated = game.resolve_seats(seats, resolved)
-    check_seed(seed)
+    seed = check_seed(seed)
     if device not in (CPU, CUDA):
         raise ParlourError(f"the device is {CPU} or {CUDA}, not {device!r}")
     play = _on_gpu if device == CUDA else partial(_on_cores, cores)
-    total, seconds = play(game, games, seated, seed, resolved, progress)
-    return _statistics(game, seated, games, seed, resolved, seconds, total)
+    total, seconds = play(game, count, seated, seed, resolved, progress)
+    return _statistics(game, seated, count, seed, resolved, seconds, total)
 
 
 def _on_gpu(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from parlour.engine.errors import ParlourError
 
 if TYPE_CHECKING:
+    from parlour.engine.game import Game
     from parlour.rl.batch_env import BatchEnv
     from parlour.rl.learner_env import LearnerEnv
     from parlour.rl.seats_at_once import SeatsAtOnceEnv
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["aec", "parallel", "register_openspiel", "single", "vector"]
 
 
-def aec(game: str, seats: int | None = None, **settings: Any) -> SeatsEnv:
+def aec(game: Game | str, seats: int | None = None, **settings: Any) -> SeatsEnv:
     """A PettingZoo environment (AEC): one agent for each seat, each asked when it is to move."""
     _need("pettingzoo")
     from parlour.rl.seats_env import SeatsEnv
@@ -32,7 +33,7 @@ def aec(game: str, seats: int | None = None, **settings: Any) -> SeatsEnv:
     return SeatsEnv(game, seats, **settings)
 
 
-def parallel(game: str, seats: int | None = None, **settings: Any) -> SeatsAtOnceEnv:
+def parallel(game: Game | str, seats: int | None = None, **settings: Any) -> SeatsAtOnceEnv:
     """A PettingZoo environment in which all agents act at once; the action of the seat to move is played."""
     _need("pettingzoo")
     from parlour.rl.seats_at_once import SeatsAtOnceEnv
@@ -40,7 +41,7 @@ def parallel(game: str, seats: int | None = None, **settings: Any) -> SeatsAtOnc
     return SeatsAtOnceEnv(game, seats, **settings)
 
 
-def single(game: str, opponents: list[Any] | None = None, **settings: Any) -> LearnerEnv:
+def single(game: Game | str, opponents: list[Any] | None = None, **settings: Any) -> LearnerEnv:
     """A Gymnasium environment: one learner, and bots in all other seats."""
     _need("gymnasium")
     from parlour.rl.learner_env import LearnerEnv
@@ -48,7 +49,7 @@ def single(game: str, opponents: list[Any] | None = None, **settings: Any) -> Le
     return LearnerEnv(game, opponents, **settings)
 
 
-def vector(game: str, num_envs: int, **settings: Any) -> BatchEnv:
+def vector(game: Game | str, num_envs: int, **settings: Any) -> BatchEnv:
     """A Gymnasium VectorEnv: many matches side by side, on a batch."""
     _need("gymnasium")
     from parlour.rl.batch_env import BatchEnv

@@ -8,11 +8,14 @@ import numpy as np
 from gymnasium import spaces
 
 from parlour.engine import registry
+from parlour.engine.batch import Batch
+from parlour.engine.bots import Decision
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.compiled.course import payoffs
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.whole_numbers import whole_number
 from parlour.rl.learner_actions import LearnerActions
 
 RAISE, LOSE, RANDOM = "raise", "lose", "random"  # what becomes of an illegal action
@@ -21,13 +24,13 @@ FREE_SEEDS = 2**63
 
 
 class Episodes:
-    """Where one match after another is played."""
+    """Where one match after another is played: the only row of a batch, so the rules run compiled."""
 
     def __init__(
         self, game: Game | str, seats: int | None, illegal: str, render_mode: str | None, options: dict[str, Any]
     ) -> None:
         self.game = registry.get(game) if isinstance(game, str) else game
-        self.options: dict[str, Any] = self.game.resolve_options(options)
+        self.options: dict[str, Any] = dict(self.game.resolve_options(options))
         self.seats = self.game.resolve_seats(seats, self.options)
         if not self.seats:
             raise ParlourError(f"a learner needs a seat: {self.game.name} has none here")
@@ -38,6 +41,7 @@ class Episodes:
         self.illegal, self.render_mode = illegal, render_mode
         self.actions = LearnerActions(self.game)
         self._payoffs = payoffs(self.seats)
+        self._batch = Batch(self.game, 1, self.seats, **self.options)
         self._seeds = np.random.default_rng()
         self.begin(None)
 
@@ -45,56 +49,94 @@ class Episodes:
         """A new match. A seed settles this match and all that follow it."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        number = int(self._seeds.integers(FREE_SEEDS))
-        self.match = Match(self.game, self.seats, number, **self.options)
-        self.chance = Chance.of_game(number, 0, POLICY_STREAM)  # for whoever plays at random
+        self.seed = int(self._seeds.integers(FREE_SEEDS))
+        self._batch.reset(seed=self.seed)
+        self.played: list[int] = []
+        self._legal: list[int] | None = None
+        self._match: Match | None = None
+        self.chance = Chance.of_game(self.seed, 0, POLICY_STREAM)  # for whoever plays at random
         self.loser: int | None = None  # who has lost by an illegal action
 
     @property
+    def to_move(self) -> int:
+        return int(self._batch.states["to_move"][0])
+
+    @property
     def over(self) -> bool:
-        return self.match.over or self.loser is not None
+        return self.loser is not None or bool(self._batch.states["over"][0])
 
     @property
     def cut(self) -> bool:
         """The match has as many plies as the game allows, and no end."""
-        return not self.over and int(self.match.state.ply) >= self.game.ply_limit
+        return not self.over and len(self.played) >= self.game.ply_limit
+
+    @property
+    def legal(self) -> list[int]:
+        """The actions that the seat to move may choose; none once the match is over."""
+        if self.over:
+            return []
+        if self._legal is None:
+            self._legal = self._batch.legal(0)
+        return self._legal
+
+    def decision(self) -> Decision:
+        """What a bot in the seat to move is asked."""
+        return Decision(self.game, self._batch.state(0), self.legal, self.chance, actions=self.played[:])
+
+    @property
+    def match(self) -> Match:
+        """The same match with its story and its picture. It plays along only when it is asked for, as that is slow."""
+        if self._match is None:
+            options: dict[str, Any] = self.options
+            self._match = Match(self.game, self.seats, self.seed, stream=0, **options)
+        for action in self.played[len(self._match.plies) :]:
+            self._match.repeat(action)
+        return self._match
 
     def play(self, chosen: Any) -> None:
         """Play what a learner in the seat to move has chosen."""
-        legal = self.match.legal()
-        if isinstance(chosen, bool) or not isinstance(chosen, int | np.integer):
-            raise IllegalAction(chosen, "an action is a whole number", self.match.state.copy())
-        action = self.actions.action(legal, int(chosen))
+        if self.over or self.cut:
+            raise ParlourError("the match is over: reset() begins the next one")
+        number = whole_number(chosen)
+        if number is None:
+            raise IllegalAction(chosen, "an action is a whole number", self._batch.state(0))
+        action = self.actions.action(self.legal, number)
         if action is None and self.illegal == LOSE:
-            self.loser = self.match.to_move
+            self.loser = self.to_move
             return
         if action is None and self.illegal == RAISE:
-            raise IllegalAction(int(chosen), f"seat {self.match.to_move} may not choose it", self.match.state.copy())
-        self.match.play(legal[self.chance.below(len(legal))] if action is None else action)
+            raise IllegalAction(number, f"seat {self.to_move} may not choose it", self._batch.state(0))
+        self.play_legal(self.legal[self.chance.below(len(self.legal))] if action is None else action)
+
+    def play_legal(self, action: int) -> None:
+        """Play an action of the game."""
+        self._batch.step([action])
+        self.played.append(action)
+        self._legal = None
 
     def rewards(self) -> list[float]:
         """What the match is worth to each seat once it is over; 0 before."""
         if self.loser is not None:
             others = 1 / (self.seats - 1) if self.seats > 1 else 0.0
             return [-1.0 if seat == self.loser else others for seat in range(self.seats)]
-        if not self.match.over:
+        if not self.over:
             return [0.0] * self.seats
-        winners = self.match.winners
-        return [float(self._payoffs[len(winners), int(seat in winners)]) for seat in range(self.seats)]
+        won = self._batch.winners()[0]
+        return [float(self._payoffs[int(won.sum()), int(won[seat])]) for seat in range(self.seats)]
 
     def observation(self, seat: int) -> Any:
-        return np.array(self.match.seen_by(seat).observation, self.game.observation_type)
+        return self._batch.observe(seat)[0]
 
     def mask(self, seat: int) -> Any:
         """What the seat may choose now: nothing where another is to move."""
-        return self.actions.mask([] if self.over else self.match.seen_by(seat).legal)
+        return self.actions.mask(self.legal if seat == self.to_move else [])
 
     def render(self) -> str | None:
         """The picture as SVG, or the board as text."""
         if self.render_mode is None:
             return None
         seen = self.match.seen_by(None)
-        return seen.picture if self.render_mode == "svg" else str(self.match)
+        return seen.picture if self.render_mode == "svg" else str(seen.board().plain)
 
 
 def observation_space(game: Game) -> spaces.Box:

@@ -1,29 +1,27 @@
 """OpenSpiel: every game as a Python game there, so that its algorithms run on ours.
 
-Chance is sampled, as OpenSpiel calls it: an action that dice or draws have a part in leads to a chance node with one
-outcome, and what the dice show is drawn when that is played, anew in every copy of a state.
+Chance is explicit, as OpenSpiel calls it: each throw or draw is a chance node with every outcome and its probability.
+Whoever walks through a game draws from them, so dice are theirs to seed, and a state is what its history says.
 """
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 import numpy as np
 import pyspiel
 
 from parlour.engine import registry
-from parlour.engine.chance import POLICY_STREAM, Chance
-from parlour.engine.check import choose
 from parlour.engine.compiled.course import payoffs
 from parlour.engine.errors import IllegalAction
 from parlour.engine.features import split
 from parlour.engine.game import Game
+from parlour.engine.outcomes import OPENING, Asked, asks_chance, play_told
 from parlour.engine.state import State
 from parlour.rl.learner_actions import LearnerActions
 
 LONGEST = 2**31 - 1
-OPENING = -1  # in place of an action
+WIDEST = 256  # outcomes of a chance node: one of more numbers than that is drawn in several nodes
 
 
 def register() -> list[str]:
@@ -40,16 +38,6 @@ def name_of(game: Game) -> str:
     return f"parlour_{game.name}"
 
 
-def has_chance(game: Game) -> bool:
-    """Whether dice or draws have a part in it, as a random match tells."""
-    chance, policy = Chance.at(0, 0), Chance.of_game(0, 0, POLICY_STREAM)
-    state = game.blank()
-    game.open(state, chance)
-    while not chance.draws and not state.over and state.ply < 200:
-        game.play(state, choose(game, state, policy), chance)
-    return chance.draws > 0
-
-
 def make_game_class(played: Game) -> Any:
     """The class that OpenSpiel makes games of. It takes ``players`` and the game's options as parameters."""
     fewest, most = max(played.seats[0], 1), played.seats[1]
@@ -60,7 +48,7 @@ def make_game_class(played: Game) -> Any:
         short_name=name_of(played),
         long_name=f"{played.title} (Parlour)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=modes.SAMPLED_STOCHASTIC if has_chance(played) else modes.DETERMINISTIC,
+        chance_mode=modes.EXPLICIT_STOCHASTIC if asks_chance(played) else modes.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM if most > 1 and fewest > 1 else pyspiel.GameType.Utility.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
@@ -85,7 +73,7 @@ def make_game_class(played: Game) -> Any:
             self.seats = played.resolve_seats(settings["players"], played.resolve_options(self.options))
             info = pyspiel.GameInfo(
                 num_distinct_actions=self.actions.size,
-                max_chance_outcomes=1 if game_type.chance_mode == modes.SAMPLED_STOCHASTIC else 0,
+                max_chance_outcomes=WIDEST if game_type.chance_mode == modes.EXPLICIT_STOCHASTIC else 0,
                 num_players=self.seats,
                 min_utility=-1.0,
                 max_utility=1.0,
@@ -97,35 +85,59 @@ def make_game_class(played: Game) -> Any:
         def new_initial_state(self, state: Any = None) -> ParlourState:
             return ParlourState(self)
 
+        def __reduce__(self) -> tuple[Any, ...]:
+            return _loaded, (str(self),)
+
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
             return Observer(self.played)
 
     return ParlourGame
 
 
+def _loaded(name: str) -> Any:
+    """The game that OpenSpiel calls so, in whatever process."""
+    register()
+    return pyspiel.load_game(name)
+
+
+def _state_of(name: str, kept: str) -> Any:
+    return _loaded(name).deserialize_state(kept)
+
+
 class ParlourState(pyspiel.State):
-    """A position, for OpenSpiel."""
+    """A position, for OpenSpiel; or what chance has to draw before there is one."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.played: Game = game.played
         self.actions: LearnerActions = game.actions
         self.state: State = self.played.blank(game.seats, **game.options)
-        self.waits_for: int | None = OPENING  # what chance has a part in, and will be played next
-        self._play(OPENING)
+        self._begin(OPENING)
 
-    def _play(self, action: int) -> None:
-        """Play the action, or wait for chance where it has a part in it."""
-        after, chance = self.state.copy(), Chance.at(0, 0)
-        self._apply_to(after, action, chance)
-        self.waits_for = action if chance.draws else None
-        self.state = self.state if chance.draws else after
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _state_of, (str(self.get_game()), self.serialize())
 
-    def _apply_to(self, state: State, action: int, chance: Chance) -> None:
-        if action == OPENING:
-            self.played.open(state, chance)
-        else:
-            self.played.play(state, action, chance)
+    def _begin(self, action: int) -> None:
+        """Play the action as far as that goes without chance."""
+        self.waits_for: int | None = action  # what chance has a part in
+        self.draws: tuple[int, ...] = ()  # what chance has answered so far
+        self._go_on()
+
+    def _go_on(self) -> None:
+        assert self.waits_for is not None
+        try:
+            self.state = play_told(self.played, self.state, self.waits_for, self.draws)
+            self.waits_for = None
+        except Asked as asked:
+            self.low, self.width = 0, asked.many  # the numbers that can still be drawn
+
+    @property
+    def _step(self) -> int:
+        """How many of these numbers belong to one outcome of the chance node."""
+        step = 1
+        while self.width > step * WIDEST:
+            step *= WIDEST
+        return step
 
     def current_player(self) -> int:
         if self.waits_for is not None:
@@ -133,24 +145,35 @@ class ParlourState(pyspiel.State):
         return int(pyspiel.PlayerId.TERMINAL) if self.state.over else int(self.state.to_move)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(0, 1.0)]
+        starts = range(0, self.width, self._step)
+        return [(outcome, min(self._step, self.width - start) / self.width) for outcome, start in enumerate(starts)]
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.actions.named(self.played.legal_actions(self.state))
 
     def _apply_action(self, chosen: int) -> None:
         if self.waits_for is not None:
-            self._apply_to(self.state, self.waits_for, Chance.at(secrets.randbits(63), 0))
-            self.waits_for = None
-        else:
-            action = self.actions.action(self.played.legal_actions(self.state), chosen)
-            if action is None:
-                raise IllegalAction(chosen, f"seat {self.state.to_move} may not choose it", self.state.copy())
-            self._play(action)
+            self._draw(chosen)
+            return
+        action = self.actions.action(self.played.legal_actions(self.state), chosen)
+        if action is None:
+            raise IllegalAction(chosen, f"seat {self.state.to_move} may not choose it", self.state.copy())
+        self._begin(action)
+
+    def _draw(self, outcome: int) -> None:
+        step, start = self._step, outcome * self._step
+        if not 0 <= start < self.width:
+            raise IllegalAction(outcome, "it is not an outcome of this chance node", self.state.copy())
+        self.low, self.width = self.low + start, min(step, self.width - start)
+        if self.width == 1:
+            self.draws = (*self.draws, self.low)
+            self._go_on()
 
     def _action_to_string(self, player: int, chosen: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return "chance"
+            start = self.low + chosen * self._step
+            last = min(start + self._step, self.low + self.width) - 1
+            return f"draws {start}" if last == start else f"draws one of {start} to {last}"
         action = self.actions.action(self.played.legal_actions(self.state), chosen)
         return self.played.words.write(self.state, action) if action is not None else str(chosen)
 
@@ -165,10 +188,12 @@ class ParlourState(pyspiel.State):
         return [float(table[len(winners), int(seat in winners)]) for seat in range(seats)]
 
     def __str__(self) -> str:
+        if self.waits_for is None:
+            return str(self.played.looks.board(self.state, ascii=True).plain)
+        drawn = f"chance draws: {[*self.draws]}, then one of {self.low} to {self.low + self.width - 1}"
         if self.waits_for == OPENING:
-            return "chance makes the opening"
-        waiting = "" if self.waits_for is None else f"\nchance plays {self.waits_for}"
-        return f"{self.played.looks.board(self.state, ascii=True).plain}{waiting}"
+            return f"the opening; {drawn}"
+        return f"{self.played.looks.board(self.state, ascii=True).plain}\naction {self.waits_for}; {drawn}"
 
 
 class Observer:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pettingzoo import ParallelEnv
 
+from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.rl.episodes import RAISE
 from parlour.rl.seats_env import SeatsEnv
@@ -50,6 +51,8 @@ class SeatsAtOnceEnv(ParallelEnv):
         return {agent: self._seats.observe(agent) for agent in self.possible_agents}
 
     def step(self, actions: PerAgent) -> tuple[PerAgent, PerAgent, PerAgent, PerAgent, PerAgent]:
+        if not self.agents:
+            raise ParlourError("the match is over: reset() begins the next one")
         self._seats.step(actions[self._seats.agent_selection])
         self.cycles += 1
         agents = self.agents

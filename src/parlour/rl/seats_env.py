@@ -63,7 +63,7 @@ class SeatsEnv(AECEnv):
         self.agent_selection = self._to_move()
 
     def _to_move(self) -> str:
-        return self.possible_agents[self.episodes.match.to_move]
+        return self.possible_agents[self.episodes.to_move]
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat = self.possible_agents.index(agent)

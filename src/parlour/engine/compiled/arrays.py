@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from parlour.engine.whole_numbers import whole_number
+
 MOST_THREADS = 1024
 
 
@@ -23,9 +25,10 @@ def whole_numbers(given: Any, what: str) -> Any:
 
 def a_whole_number(given: Any, what: str) -> int:
     """One number, of Python or of NumPy."""
-    if isinstance(given, bool | np.bool_) or not isinstance(given, int | np.integer):
+    number = whole_number(given)
+    if number is None:
         raise TypeError(f"{what} is a whole number, not {given!r}")
-    return int(given)
+    return number
 
 
 def thread_count(given: Any) -> int:

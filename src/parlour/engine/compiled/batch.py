@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
@@ -17,7 +18,7 @@ from parlour.engine.compiled.drivers import new_scratch
 from parlour.engine.state import State
 
 NO_NUMBERS = np.zeros(0, np.int64)
-MADE_AGAIN = ("_drivers", "_no_mask", "_words", "_payoffs", "_flat", "_over", "_scratch", "_found", "_pool")
+MADE_AGAIN = ("_drivers", "_no_mask", "_words", "_payoffs", "_flat", "_over", "_scratch", "_found", "_pool", "_pool_of")
 
 
 class CpuBatch(Batch):
@@ -41,7 +42,11 @@ class CpuBatch(Batch):
         self._over = self.states["over"].view(np.bool_)
         self._scratch = [new_scratch(self.game) for _ in range(self.threads)]
         self._found: list[Any] = [np.zeros(0, np.int32)] * self.threads
+        self._make_pool()
+
+    def _make_pool(self) -> None:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool_of = os.getpid()
 
     def __len__(self) -> int:
         return len(self.states)
@@ -57,6 +62,8 @@ class CpuBatch(Batch):
         """Let every thread work on its stretch of the rows: ``work(first, last, thread)``."""
         if self._pool is None:
             return [work(0, len(self), 0)]
+        if self._pool_of != os.getpid():  # a forked process has the pool, but none of its threads
+            self._make_pool()
         ends = [len(self) * thread // self.threads for thread in range(self.threads + 1)]
         return list(self._pool.map(work, ends[:-1], ends[1:], range(self.threads)))
 
@@ -116,13 +123,14 @@ class CpuBatch(Batch):
 
         return min(self._each_stretch(look))
 
-    def _play(self, chosen: Any) -> None:
+    def _play(self, chosen: Any, *, resetting: bool = False) -> None:
         def play(first: int, last: int, thread: int) -> int:
             self._drivers.play_rows(
                 self.states,
                 first,
                 last,
                 chosen,
+                resetting,
                 self._course,
                 self._flat,
                 self._opening,
@@ -178,7 +186,7 @@ class CpuBatch(Batch):
     def _tell_results(self, scores: Any, wins: Any) -> None:
         self._drivers.results_rows(self.states, 0, len(self), scores, wins)
         if self.auto_reset:
-            ended = self._results.ended
+            ended = self._results.ended | self._results.cut
             scores[ended], wins[ended] = self._results.scores[ended], self._results.wins[ended]
 
     # Rows.
@@ -195,7 +203,7 @@ class CpuBatch(Batch):
         chosen._prepare()
         return chosen
 
-    def copy_row(self, row: int, to: Any, *, with_chance: bool = True) -> None:
+    def copy_row(self, row: int, to: Any, *, with_chance: bool = False) -> None:
         source, which = row_number(row, len(self)), row_numbers(to, len(self))
         self.states[which] = self.states[source]
         for kept in self._results:

@@ -15,7 +15,7 @@ from numba.core.errors import TypingError
 
 from parlour.engine.chance import GAME_STREAM, seed_stream
 from parlour.engine.compiled.arrays import as_lines
-from parlour.engine.compiled.course import LARGEST_MASK, RESET, Course, Results, note_end
+from parlour.engine.compiled.course import BEGIN, LARGEST_MASK, PLAY, Course, Results, note_end, what_to_do
 from parlour.engine.compiled.drivers import Drivers, jit, new_features
 from parlour.engine.compiled.marks import MOST_MARKS, marked, new_marks
 from parlour.engine.game import Game
@@ -55,17 +55,19 @@ class BatchDrivers(Drivers):
 
     @cached_property
     def play_rows(self) -> Callable[..., None]:
-        """(rows, first, last, chosen, course, results, opening, words, payoffs, auto_reset).
+        """(rows, first, last, chosen, resetting, course, results, opening, words, payoffs, auto_reset).
 
-        Plays the action that ``chosen`` has for each row; there may be LEAVE or RESET in its place. The results are
-        flat, and clear of the step before.
+        In a step, plays the action that ``chosen`` has for each row. In a reset, begins a match where that is 1. The
+        results are flat, and clear of the step before.
         """
         course, results = Course.of(0, record=False), Results.of(0, self._seats).flat()
         words, payoffs = np.zeros(4, np.int64), np.zeros(2, np.float32)
         nothing = np.zeros(0, np.int64)
         return self._ready(
             make_play_rows,
-            lambda play, space: play(space.rows, 0, 0, nothing, course, results, space.rows, words, payoffs, False),
+            lambda play, space: play(
+                space.rows, 0, 0, nothing, False, course, results, space.rows, words, payoffs, False
+            ),
         )
 
     @cached_property
@@ -175,18 +177,19 @@ def make_play_rows(game: Game) -> Callable[..., Any]:
     setup, apply, score, won, limit = game.setup, game.apply, game.score, game.won, game.ply_limit
 
     @jit
-    def play_rows(rows, first, last, chosen, course, results, opening, words, payoffs, auto_reset):
+    def play_rows(rows, first, last, chosen, resetting, course, results, opening, words, payoffs, auto_reset):
         for at in range(first, last):
             state = rows[at]
             action = chosen[at]
             chance = course.lanes[at].items
-            begins = action == RESET
+            task = what_to_do(action, state.over, resetting)
+            begins = task == BEGIN
             if begins:
                 results.ended[at] = False
                 results.cut[at] = False
                 for seat in range(state.seats):
                     results.rewards[at * state.seats + seat] = 0
-            elif action >= 0 and not state.over:
+            elif task == PLAY:
                 if state.ply < course.history.shape[1]:
                     course.history[at, state.ply] = action
                 advance(apply, state, np.int64(action), chance, None)

@@ -1,6 +1,6 @@
 """What a batch keeps beside its states: the course of each row's match, and what came of the last step.
 
-And how the end of a match is noted, the same on the CPU and on a GPU.
+And what becomes of a row in a step and at the end of its match: decided here for the CPU and for a GPU alike.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from parlour.engine.compiled.arrays import as_lines
 from parlour.engine.rule import rule
 
 LARGEST_MASK = 2**16  # actions; where a game has more, legal actions come as lists alone
-LEAVE, RESET = -2, -1  # in place of an action: leave the row alone; begin a new match in it
+NO_ACTION = -1  # in place of an action
+LEAVE, PLAY, BEGIN = range(3)  # what to do with a row: nothing, play its action, begin a new match
 
 
 class Course(NamedTuple):
@@ -47,7 +48,7 @@ class Course(NamedTuple):
 
 
 class Results(NamedTuple):
-    """What came of the last step, one item or line per row; of scores and wins only where a match has ended."""
+    """What came of the last step, one item or line per row; of scores and wins only where a match ended or was cut."""
 
     ended: Any  # whether the match has ended
     cut: Any  # whether it was stopped, with as many plies as the game allows
@@ -80,21 +81,33 @@ class Results(NamedTuple):
 
 
 @rule
+def what_to_do(action, over, resetting):
+    """What to do with a row: in a reset, begin a match where ``action`` is 1; in a step, play it.
+
+    In a row whose match is over, any action does nothing.
+    """
+    if resetting:
+        return BEGIN if action == 1 else LEAVE
+    return PLAY if over == 0 and action >= 0 else LEAVE
+
+
+@rule
 def note_end(score, won, widened, state, row, results, payoffs):
     """Note what came of a match that has just ended, or was cut. ``results`` and ``payoffs`` are flat.
 
     Whatever plays rows calls it only then: to hand arrays on costs more than many a ply does.
     """
-    if state.over == 0:
-        results.cut[row] = True
-        return
-    results.ended[row] = True
+    ended = state.over != 0
+    results.ended[row] = ended
+    results.cut[row] = not ended
     winners = 0
     for seat in range(state.seats):
         place = row * state.seats + seat
         results.scores[place] = widened(score(state, seat))
-        results.wins[place] = bool(won(state, seat))
+        results.wins[place] = ended and bool(won(state, seat))
         winners += 1 if results.wins[place] else 0
+    if not ended:
+        return
     for seat in range(state.seats):
         place = row * state.seats + seat
         results.rewards[place] = payoffs[2 * winners + (1 if results.wins[place] else 0)]

@@ -11,7 +11,7 @@ from parlour.engine.chance import seed_words
 from parlour.engine.compiled.arrays import whole_numbers
 from parlour.engine.compiled.course import Results
 from parlour.engine.cuda.arrays import Array, is_on_device
-from parlour.engine.cuda.batch_kernels import add_up, clear_items, is_staged, set_offsets
+from parlour.engine.cuda.batch_kernels import add_up, as_numbers, clear_items, is_staged, set_offsets
 from parlour.engine.cuda.batch_parts import THREADS
 from parlour.engine.cuda.batch_rows import Rows, on_host
 from parlour.engine.cuda.cache import is_warm
@@ -91,11 +91,23 @@ class CudaBatch(Rows):
             self._illegal.copy_to_device(np.array([len(self)], np.int64))
         return row
 
-    def _play(self, chosen: Array) -> None:
+    def _play(self, chosen: Array, *, resetting: bool = False) -> None:
         course = (self._lanes, self._number, self._upcoming, self._stride)
         results = Results(*(kept.flat for kept in self._results))
         told = (self._words, self._payoffs, self.auto_reset, self._history)
-        self._run("play_rows", chosen.flat, *course, results, *told)
+        self._run("play_rows", chosen.flat, resetting, *course, results, *told)
+
+    def _begins(self, rows: Any) -> Array:
+        """Truth values that are on the device stay there, and the host does not wait."""
+        flags = Array.of(rows) if rows is not None and is_on_device(rows) else None
+        if flags is None or flags.dtype != np.bool_ or flags.shape != (len(self),) or self._without_dice.any():
+            found: Array = super()._begins(rows)
+            return found
+        begins = Array.new(flags.shape, np.int64)
+        if self._rows:
+            threads = min(THREADS, self._rows)
+            launch(as_numbers, -(-self._rows // threads), threads, flags.flat, begins.flat)
+        return begins
 
     def _count_anew(self) -> None:
         self._words = cuda.to_device(np.array(seed_words(self.seed), np.int64))
@@ -115,8 +127,9 @@ class CudaBatch(Rows):
 
     def _tell_results(self, scores: Array, wins: Array) -> None:
         kept = self._results
-        ended = kept.ended.flat if self.auto_reset else cuda.to_device(np.zeros(0, np.bool_))
-        self._run("results_rows", ended, kept.scores.flat, kept.wins.flat, scores.flat, wins.flat)
+        nothing = cuda.to_device(np.zeros(0, np.bool_))
+        ended, cut = (kept.ended.flat, kept.cut.flat) if self.auto_reset else (nothing, nothing)
+        self._run("results_rows", ended, cut, kept.scores.flat, kept.wins.flat, scores.flat, wins.flat)
 
     def _on_host(self, rows: Any) -> Any:
         return on_host(rows)

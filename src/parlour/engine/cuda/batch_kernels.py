@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 from numba import cuda
 
-from parlour.engine.compiled.course import LEAVE, RESET, note_end
+from parlour.engine.compiled.course import BEGIN, LEAVE, PLAY, note_end, what_to_do
 from parlour.engine.cuda.batch_parts import THREADS
 from parlour.engine.cuda.storage import BLOCK_BYTES
 
@@ -92,6 +92,14 @@ def is_staged(length, kind):
 
 
 @cuda.jit
+def as_numbers(flags, numbers):
+    """1 for each truth value that is true, else 0."""
+    row = cuda.grid(1)
+    if row < len(flags):
+        numbers[row] = 1 if flags[row] else 0
+
+
+@cuda.jit
 def clear_items(items):
     for place in range(cuda.grid(1), len(items), cuda.gridsize(1)):
         items[place] = 0
@@ -106,23 +114,39 @@ def make_course_kernels(parts, seats, limit):
         parts.play,
     )
     score, won, widened, end = parts.score, parts.won, parts.widened, parts.device(note_end)
+    decide = parts.device(what_to_do)
 
     @cuda.jit
     def play_rows(
-        columns, capacity, rows, chosen, lanes, number, upcoming, stride, results, words, payoffs, auto_reset, history
+        columns,
+        capacity,
+        rows,
+        chosen,
+        resetting,
+        lanes,
+        number,
+        upcoming,
+        stride,
+        results,
+        words,
+        payoffs,
+        auto_reset,
+        history,
     ):
         row = cuda.grid(1)
-        if row >= rows or chosen[row] == LEAVE:
+        if row >= rows:
             return
         state, chance = bind(columns, capacity, row), new_chance()
-        results.ended[row] = False
-        results.cut[row] = False
-        for seat in range(seats):
-            results.rewards[row * seats + seat] = 0
-        begins = chosen[row] == RESET
-        if not begins:
-            if state.over != 0:
-                return
+        task = decide(chosen[row], state.over, resetting)
+        if not resetting or task == BEGIN:
+            results.ended[row] = False
+            results.cut[row] = False
+            for seat in range(seats):
+                results.rewards[row * seats + seat] = 0
+        if task == LEAVE:
+            return
+        begins = task == BEGIN
+        if task == PLAY:
             for lane in range(4):
                 chance[lane] = lanes[lane * capacity + row]
             place = widened(state.ply) * capacity + row
@@ -160,14 +184,14 @@ def make_view_kernels(parts, seats, size, kind):
             see(bind(columns, capacity, row), given[row], features, row * size)
 
     @cuda.jit
-    def results_rows(columns, capacity, rows, ended, ended_scores, ended_wins, scores, wins):
-        """Of the match that goes on; where one has ended and another begun, of the one that ended."""
+    def results_rows(columns, capacity, rows, ended, cut, ended_scores, ended_wins, scores, wins):
+        """Of the match that goes on; where one has ended or was cut and another begun, of that one."""
         row = cuda.grid(1)
         if row < rows:
             state = bind(columns, capacity, row)
             for seat in range(seats):
                 place = row * seats + seat
-                if len(ended) > 0 and ended[row]:
+                if len(ended) > 0 and (ended[row] or cut[row]):
                     scores[place] = ended_scores[place]
                     wins[place] = ended_wins[place]
                 else:

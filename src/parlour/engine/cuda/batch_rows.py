@@ -14,7 +14,7 @@ from parlour.engine.compiled.arrays import row_number, row_numbers
 from parlour.engine.compiled.course import Results, payoffs
 from parlour.engine.cuda import batch_parts, storage
 from parlour.engine.cuda.arrays import Array, is_on_device
-from parlour.engine.cuda.batch_kernels import add_up, clear_items, copy_items, make_kernels, set_offsets
+from parlour.engine.cuda.batch_kernels import add_up, as_numbers, clear_items, copy_items, make_kernels, set_offsets
 from parlour.engine.cuda.batch_parts import THREADS
 from parlour.engine.cuda.cache import keep
 from parlour.engine.cuda.device import check_device, is_simulated, launch
@@ -44,7 +44,13 @@ def _kernels(game: Game, constants: tuple[tuple[str, int], ...]) -> Any:
     fixed = dict(constants)
     parts = batch_parts.simulated(game, fixed) if is_simulated() else batch_parts.compiled(game, fixed)
     made = make_kernels(parts, game, fixed["seats"])
-    shared = {"add_up": add_up, "clear_items": clear_items, "copy_items": copy_items, "set_offsets": set_offsets}
+    shared = {
+        "add_up": add_up,
+        "as_numbers": as_numbers,
+        "clear_items": clear_items,
+        "copy_items": copy_items,
+        "set_offsets": set_offsets,
+    }
     keep(game, fixed, **vars(made), **shared)
     return made
 
@@ -108,7 +114,7 @@ class Rows(Batch):
         self._copy(which, chosen, np.arange(len(which)), with_chance=True)
         return chosen
 
-    def copy_row(self, row: int, to: Any, *, with_chance: bool = True) -> None:
+    def copy_row(self, row: int, to: Any, *, with_chance: bool = False) -> None:
         source = row_number(row, len(self))
         which = row_numbers(on_host(to), len(self))
         which = which[which != source]

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numba import cuda
 
-from parlour.engine.compiled.course import LEAVE
+from parlour.engine.compiled.course import NO_ACTION
 from parlour.engine.cuda.judging import STRETCH, add_up, device, knot_of, list_rows
 from parlour.engine.judge.arithmetic import PARTS, WHOLE
 from parlour.lab.train.network import LARGEST, MOMENTUM, SPREAD, TINY
@@ -58,7 +58,7 @@ def set_trials(owners, actions, first, throws, to_move, sources, chosen, movers)
     trial = cuda.grid(1)
     if trial < len(chosen):
         place = (first + trial) // throws
-        chosen[trial] = actions[place] if place < len(actions) else LEAVE
+        chosen[trial] = actions[place] if place < len(actions) else NO_ACTION
         sources[trial] = owners[place] if place < len(actions) else 0
         movers[trial] = to_move[sources[trial]]
 
