@@ -11,25 +11,13 @@ from functools import cache
 
 from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
+from parlour.engine.kit.shapes import at, box, circle, fitted, text
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, group, number, tag
-from parlour.games.goose import GAME
-from parlour.games.goose.events import (
-    FirstThrow,
-    Led,
-    MissedTurn,
-    Moved,
-    OnGoose,
-    OnHazard,
-    Rolled,
-    Swapped,
-    ThrewToBegin,
-    TookPool,
-    Won,
-)
+from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, group, tag
+from parlour.games.goose import GAME, events
 from parlour.games.goose.picture import backdrop as board
 from parlour.games.goose.picture import drawings, pieces, spiral
-from parlour.games.goose.picture.drawings import CREAM, INK, box, circle, fitted, text
+from parlour.games.goose.picture.drawings import CREAM, INK
 from parlour.games.goose.picture.explain import explain
 from parlour.games.goose.seats import FEATHERS, INKS, LETTERS, NAMES, OUTLINES
 from parlour.games.goose.state.spaces import BRIDGE_END, END, HAZARDS, HOTEL, MAZE, START, is_goose, is_hazard
@@ -104,7 +92,7 @@ def footing(drink: int, space: int, seat: int, crowd: int, rank: int) -> tuple[f
         scale *= 1.3 if space == END else 0.85 if is_hazard(space, drink) else 0.88
         (x, y), (right, down) = stand(drink, space), offsets[rank]
         x, y = x + right, y + down
-    return scale, f"translate({number(x)} {number(y)})"
+    return scale, at(x, y)
 
 
 @cache
@@ -126,9 +114,8 @@ def pool(stakes: int) -> str:
     plate = box(-58, 46, 116, 48, INK, rx=24) + text(stakes, 0, 71, 38, CREAM)
     shown = (*coins[:stakes], plate) if stakes else ("",)
     x, y = spiral.PODIUM
-    place = f"translate({number(x)} {number(y)})"
     words = GAME.said("The pool: {stakes}").format(stakes=stakes)
-    return group(shown, id=POOL, transform=place, role="img", aria_label=words, data_what="pool")
+    return group(shown, id=POOL, transform=at(x, y), role="img", aria_label=words, data_what="pool")
 
 
 @cache_spoken
@@ -143,8 +130,7 @@ def balance(seat: int, stakes: int) -> str:
         text(written, 23, 1, 34, INK, **fitted(written, 3, 72)),
     )
     words = GAME.said("{seat}: balance {stakes}").format(seat=GAME.said(NAMES[seat]), stakes=written)
-    place = f"translate({x} {y})"
-    return group(shown, transform=place, role="img", aria_label=words, data_what=f"balance-{seat}")
+    return group(shown, transform=at(x, y), role="img", aria_label=words, data_what=f"balance-{seat}")
 
 
 @cache
@@ -154,7 +140,7 @@ def confetti() -> str:
     bits = []
     for index in range(48):
         right, down = index * (61 + 7 * index) % 251 - 125, index * (97 + 5 * index) % 389 - 194
-        turned = f"translate({number(x + right)} {number(y + down)}) rotate({index * 47 % 180})"
+        turned = f"{at(x + right, y + down)} rotate({index * 47 % 180})"
         bits.append(box(-6, -3, 12, 6, CONFETTI[index % 4], rx=1.5, transform=turned))
     return group(bits)
 
@@ -203,24 +189,24 @@ def empty_spots(maze: int, drink: int) -> tuple[str, ...]:
 
 def motion(event: Event) -> list[Step]:
     match event:
-        case ThrewToBegin(first=first, second=second) | Rolled(first=first, second=second):
+        case events.ThrewToBegin(first=first, second=second) | events.Rolled(first=first, second=second):
             return [Dice((first, second))]
-        case Moved(seat=seat):
+        case events.Moved(seat=seat):
             return [Walk(piece(seat), tuple(map(str, passed(event))))]
-        case FirstThrow(seat=seat, to=to) | Led(seat=seat, to=to) | Swapped(other=seat, to=to):
+        case events.FirstThrow(seat=seat, to=to) | events.Led(seat=seat, to=to) | events.Swapped(other=seat, to=to):
             return [Fly(piece(seat), str(to))]
-        case OnGoose(space=space) | OnHazard(space=space):
+        case events.OnGoose(space=space) | events.OnHazard(space=space):
             return [Flash((str(space),))]
-        case MissedTurn():
+        case events.MissedTurn():
             return [Flash((str(HOTEL),))]
-        case TookPool(seat=seat):
+        case events.TookPool(seat=seat):
             return [Fly(POOL, f"seat-{seat}")]
-        case Won():
+        case events.Won():
             return [Flash((str(END),))]
     return []
 
 
-def passed(moved: Moved) -> list[int]:
+def passed(moved: events.Moved) -> list[int]:
     """The spaces that a piece goes over, up to where it stops; by way of the end, if the throw was too high."""
     if moved.turned:
         return [*range(moved.start + 1, END + 1), *range(END - 1, moved.to - 1, -1)]

@@ -5,76 +5,51 @@ from __future__ import annotations
 from math import cos, degrees, pi, sin
 from typing import Any
 
+from parlour.engine.kit.colours import gradient
+from parlour.engine.kit.shapes import at, box, circle, closed, ellipse, fitted, line, path, placed, text
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.goose import GAME
 from parlour.games.goose.picture import drawings, spiral
-from parlour.games.goose.picture.drawings import CREAM, DARK_GOLD, INK, box, circle, ellipse, path, placed, stroke, text
-from parlour.games.goose.picture.spiral import Point
+from parlour.games.goose.picture.drawings import CREAM, DARK_GOLD, INK
 from parlour.games.goose.seats import FEATHERS
-from parlour.games.goose.state.spaces import (
-    BRIDGE,
-    DEATH,
-    DRINK,
-    END,
-    HAZARDS,
-    HOTEL,
-    MAZE,
-    PRISON,
-    START,
-    WELL,
-    is_goose,
-    is_hazard,
-)
+from parlour.games.goose.state import spaces
+from parlour.games.goose.state.spaces import END, HAZARDS, START, is_goose, is_hazard
 
 SIZE = (1000, 1170)
 PLAIN = ("#fdf4da", "#f8e9c4")  # in turn
 MEADOW, POND, DUSK = "#d3e5a6", "#b5dfe9", "#54498a"
 HAZARD_GROUNDS = {
-    BRIDGE: "#cfe6b5",
-    HOTEL: DUSK,
-    WELL: "#dcebb9",
-    MAZE: "#dfe9b4",
-    PRISON: "#d8cfc6",
-    DEATH: "#5a4a6b",
-    DRINK: "#f7d9a3",
+    spaces.BRIDGE: "#cfe6b5",
+    spaces.HOTEL: DUSK,
+    spaces.WELL: "#dcebb9",
+    spaces.MAZE: "#dfe9b4",
+    spaces.PRISON: "#d8cfc6",
+    spaces.DEATH: "#5a4a6b",
+    spaces.DRINK: "#f7d9a3",
 }
 HAZARD_DRAWINGS = {
-    BRIDGE: drawings.bridge,
-    HOTEL: drawings.hotel,
-    WELL: drawings.well,
-    MAZE: drawings.maze,
-    PRISON: drawings.prison,
-    DEATH: drawings.death,
-    DRINK: drawings.drink,
+    spaces.BRIDGE: drawings.bridge,
+    spaces.HOTEL: drawings.hotel,
+    spaces.WELL: drawings.well,
+    spaces.MAZE: drawings.maze,
+    spaces.PRISON: drawings.prison,
+    spaces.DEATH: drawings.death,
+    spaces.DRINK: drawings.drink,
 }
 FLOWERS = ("#f7d7e3", "#fff3c9", "#e8a3b5", "#d8e4ff")
-
-
-def points(corners: list[Point]) -> str:
-    """A closed line through points."""
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"
-
-
-def gradient(name: str, *colours: str, radial: bool = False) -> str:
-    """Colours from top to bottom, or from the middle outwards."""
-    last = len(colours) - 1
-    stops = "".join(tag("stop", offset=index / last, stop_color=colour) for index, colour in enumerate(colours))
-    if radial:
-        return tag("radialGradient", stops, id=f"goose-{name}")
-    return tag("linearGradient", stops, id=f"goose-{name}", x1=0, y1=0, x2=0, y2=1)
 
 
 def definitions() -> str:
     return tag(
         "defs",
-        gradient("meadow", "#4f8f5b", "#35714f", "#1f4d40"),
-        gradient("wood", "#b07c48", "#7c4f2a"),
-        gradient("gold", "#fff0b0", "#f5c04a", "#cf8d1e"),
-        gradient("sun", "#fff7d6", "#fbdc85", "#eeb443", radial=True),
-        gradient("stone", "#d5cec2", "#a29a8d"),
-        *(gradient(f"seat-{seat}", *colours) for seat, colours in enumerate(FEATHERS)),
-        tag("clipPath", path(points(spiral.goal_outline(6))), id="goose-goal"),
+        gradient("goose-meadow", "#4f8f5b", "#35714f", "#1f4d40"),
+        gradient("goose-wood", "#b07c48", "#7c4f2a"),
+        gradient("goose-gold", "#fff0b0", "#f5c04a", "#cf8d1e"),
+        gradient("goose-sun", "#fff7d6", "#fbdc85", "#eeb443", r=0.5),
+        gradient("goose-stone", "#d5cec2", "#a29a8d"),
+        *(gradient(f"goose-seat-{seat}", *colours) for seat, colours in enumerate(FEATHERS)),
+        tag("clipPath", path(closed(spiral.goal_outline(6))), id="goose-goal"),
     )
 
 
@@ -119,15 +94,15 @@ def path_bed() -> str:
     return (
         path(band, stroke="#12322a", opacity=0.45, transform="translate(0 10)", **wide)
         + path(band, stroke="#5d3a1d", **wide)
-        + path(points(spiral.goal_outline(0)), "#5d3a1d", stroke="#5d3a1d", stroke_width=8)
+        + path(closed(spiral.goal_outline(0)), "#5d3a1d", stroke="#5d3a1d", stroke_width=8)
     )
 
 
 def tile(space: int, colour: str) -> str:
     """The ground of a space, with round corners and a light edge."""
     ground = {"stroke": colour, "stroke_width": 16, "stroke_linejoin": "round", "data_what": space}
-    return path(points(spiral.outline(space, 10.5)), colour, **ground) + path(
-        points(spiral.outline(space, 8)), stroke="#fff", stroke_width=2.4, opacity=0.4, stroke_linejoin="round"
+    return path(closed(spiral.outline(space, 10.5)), colour, **ground) + path(
+        closed(spiral.outline(space, 8)), stroke="#fff", stroke_width=2.4, opacity=0.4, stroke_linejoin="round"
     )
 
 
@@ -158,7 +133,7 @@ def hazard_space(space: int) -> str:
     return (
         placed(x + 8, y - 14, HAZARD_DRAWINGS[space](), scale=0.92)
         + circle(x - 37, y - 33, 24, CREAM, stroke=DARK_GOLD, stroke_width=3)
-        + text(space, x - 37, y - 32, 33, INK, **drawings.fitted(str(space), 1, 36))
+        + text(space, x - 37, y - 32, 33, INK, **fitted(str(space), 1, 36))
         + name_ribbon(GAME.said(HAZARDS[space].name), x, y + 34)
     )
 
@@ -173,7 +148,7 @@ def name_ribbon(name: str, x: float, y: float) -> str:
 def start_sign() -> str:
     """Where the start is: a sign in the corner outside it."""
     sign = (
-        stroke("M-40 10V62M40 10V62", drawings.DARK_WOOD, 9)
+        line("M-40 10V62M40 10V62", drawings.DARK_WOOD, 9)
         + box(-72, -26, 144, 54, "#3d2511", rx=9)
         + box(-72, -30, 144, 54, "url(#goose-wood)", rx=9, stroke=drawings.DARK_WOOD, stroke_width=3)
         + text(GAME.said("START"), 0, -2, 38, CREAM)
@@ -205,7 +180,7 @@ def laurel() -> str:
             for inside, twist in ((-9, 34), (9, -34)):
                 x, y = side * (100 + inside) * sin(angle), (100 + inside) * cos(angle)
                 turned = side * (90 - degrees(angle) - twist)
-                place = f"translate({number(x)} {number(y)}) rotate({number(turned)})"
+                place = f"{at(x, y)} rotate({number(turned)})"
                 leaves.append(path(leaf, "#4f8f43" if inside < 0 else "#76b356", transform=place))
     return "".join(leaves)
 
@@ -220,7 +195,7 @@ def goal() -> str:
     )
     return (
         path(
-            points(spiral.goal_outline(10)),
+            closed(spiral.goal_outline(10)),
             "url(#goose-sun)",
             stroke="#f3c65e",
             stroke_width=12,

@@ -6,9 +6,9 @@ All of it fits between -50 and 50 both ways, unless it says otherwise.
 from __future__ import annotations
 
 from math import cos, pi, sin
-from typing import Any
 
-from parlour.engine.picture import group, label, number, tag
+from parlour.engine.kit.shapes import box, circle, ellipse, fitted, line, path, text
+from parlour.engine.picture import group, number
 
 INK, CREAM, PAPER = "#4a2f1b", "#fff6df", "#fbeecb"
 GOLD, DARK_GOLD, PALE_GOLD = "#f0b53a", "#a86f14", "#ffe39a"
@@ -22,57 +22,12 @@ SWIMMING = (
 )
 
 
-def path(d: str, fill: str = "none", **attributes: object) -> str:
-    return tag("path", d=d, fill=fill, **attributes)
-
-
-def stroke(d: str, colour: str, width: float, **attributes: object) -> str:
-    """A line with round ends."""
-    return tag(
-        "path",
-        d=d,
-        fill="none",
-        stroke=colour,
-        stroke_width=width,
-        stroke_linecap="round",
-        stroke_linejoin="round",
-        **attributes,
-    )
-
-
-def circle(x: float, y: float, r: float, fill: str, **attributes: object) -> str:
-    return tag("circle", cx=x, cy=y, r=r, fill=fill, **attributes)
-
-
-def ellipse(x: float, y: float, rx: float, ry: float, fill: str, **attributes: object) -> str:
-    return tag("ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=fill, **attributes)
-
-
-def box(x: float, y: float, width: float, height: float, fill: str, **attributes: object) -> str:
-    return tag("rect", x=x, y=y, width=width, height=height, fill=fill, **attributes)
-
-
-def placed(x: float, y: float, *children: str, scale: float = 1.0, flip: bool = False) -> str:
-    """A drawing put in its place."""
-    grown = f" scale({number(-scale if flip else scale)} {number(scale)})" if flip or scale != 1 else ""
-    return group(children, transform=f"translate({number(x)} {number(y)}){grown}")
-
-
-def text(content: object, x: float, y: float, size: float, fill: str, **attributes: object) -> str:
-    return label(content, x=x, y=y, font_size=size, font_weight="bold", fill=fill, **attributes)
-
-
-def fitted(words: str, letters: int, width: float) -> dict[str, Any]:
-    """How a text that is longer than so many letters keeps to a width, however wide the page's letters are."""
-    return {"textLength": number(width), "lengthAdjust": "spacingAndGlyphs"} if len(words) > letters else {}
-
-
 def bird(feathers: str, wing: str, outline: str) -> str:
     """A goose that looks to the right."""
     return (
         path(SWIMMING, feathers, stroke=outline, stroke_width=2)
         + path("M-23 3C-12-4 3-3 9 3C5 14-7 18-17 13C-24 11-26 6-23 3Z", wing)
-        + stroke("M-14 13C-6 13 0 10 3 6M-20 9C-13 10-7 8-3 5", outline, 1.6)
+        + line("M-14 13C-6 13 0 10 3 6M-20 9C-13 10-7 8-3 5", outline, 1.6)
         + path("M31-39Q40-38 46-32Q38-28 30-30Z", ORANGE, stroke="#b85c14", stroke_width=1.2)
         + circle(26, -35, 2.8, "#2d2018")
     )
@@ -80,7 +35,7 @@ def bird(feathers: str, wing: str, outline: str) -> str:
 
 def swimming_goose() -> str:
     """The goose of the spaces that carry on."""
-    ripples = stroke("M-44 23Q-34 17-24 23T-4 23T16 23T38 22", "#fff", 3.4, opacity=0.9)
+    ripples = line("M-44 23Q-34 17-24 23T-4 23T16 23T38 22", "#fff", 3.4, opacity=0.9)
     return ellipse(-2, 21, 42, 8, DARK_WATER, opacity=0.45) + bird("#fff", "#dbe6ee", "#8aa0b0") + ripples
 
 
@@ -95,10 +50,10 @@ def bridge() -> str:
     arch = "M-48 14V-4Q0-44 48-4V14H32Q30-12 0-14Q-30-12-32 14Z"
     return (
         path("M-44 24Q-20 2 0-12Q20 2 44 24Z", WATER)
-        + stroke("M-18 16Q-10 11-2 16T14 16M-8 5Q-2 1 4 5T14 5", "#fff", 2.6, opacity=0.9)
+        + line("M-18 16Q-10 11-2 16T14 16M-8 5Q-2 1 4 5T14 5", "#fff", 2.6, opacity=0.9)
         + path(arch, "url(#goose-stone)", stroke=DARK_STONE, stroke_width=2)
-        + stroke("M-46-15Q0-54 46-15M-30-24V-14M-11-33V-23M11-33V-23M30-24V-14", DARK_WOOD, 3.4)
-        + stroke("M-40 2L-32-2M40 2L32-2M-20-16L-15-9M20-16L15-9M0-22V-15", DARK_STONE, 1.6)
+        + line("M-46-15Q0-54 46-15M-30-24V-14M-11-33V-23M11-33V-23M30-24V-14", DARK_WOOD, 3.4)
+        + line("M-40 2L-32-2M40 2L32-2M-20-16L-15-9M20-16L15-9M0-22V-15", DARK_STONE, 1.6)
     )
 
 
@@ -117,27 +72,27 @@ def hotel() -> str:
 
 def well() -> str:
     return (
-        stroke("M-26 2V-28M26 2V-28", DARK_WOOD, 5)
+        line("M-26 2V-28M26 2V-28", DARK_WOOD, 5)
         + path("M-40-24L0-48L40-24Z", "#b2453a", stroke="#74261f", stroke_width=2, stroke_linejoin="round")
-        + stroke("M0-24V-8", INK, 2)
+        + line("M0-24V-8", INK, 2)
         + path("M-8-10H8L6 4H-6Z", WOOD, stroke=DARK_WOOD, stroke_width=1.6)
         + path("M-34 0V20Q0 34 34 20V0Z", "url(#goose-stone)", stroke=DARK_STONE, stroke_width=2)
         + ellipse(0, 1, 34, 9, DARK_STONE)
         + ellipse(0, 2, 27, 6, "#2f5f78")
-        + stroke("M-32 14Q0 24 32 14M-16 10V18M10 10V19M-4 20V27M22 17V24M-26 16V22", DARK_STONE, 1.6)
+        + line("M-32 14Q0 24 32 14M-16 10V18M10 10V19M-4 20V27M22 17V24M-26 16V22", DARK_STONE, 1.6)
     )
 
 
 def maze() -> str:
     hedges = "M-4 22H-38V-38H38V22H14M-22 22V-22H22V6H-6V-6H6"
-    return box(-44, -44, 88, 72, "#f6ecc4", rx=6) + stroke(hedges, DARK_LEAF, 10) + stroke(hedges, LEAF, 5)
+    return box(-44, -44, 88, 72, "#f6ecc4", rx=6) + line(hedges, DARK_LEAF, 10) + line(hedges, LEAF, 5)
 
 
 def prison() -> str:
     bars = "".join(box(x, -34, 5, 56, "#5c5f6b", rx=2) for x in (-21, -8.5, 4, 16.5))
     return (
         box(-42, -46, 84, 72, "url(#goose-stone)", rx=5, stroke=DARK_STONE, stroke_width=2)
-        + stroke(
+        + line(
             "M-42-28H-28M-42-8H-28M-42 10H-28M28-28H42M28-8H42M28 10H42M-34-46V-28M34-28V-8M-35-8V10M35 10V26",
             DARK_STONE,
             1.6,
@@ -149,7 +104,7 @@ def prison() -> str:
 
 
 def death() -> str:
-    bone = stroke("M-36-2L34 22M36-2L-34 22", "#efe6d2", 7) + "".join(
+    bone = line("M-36-2L34 22M36-2L-34 22", "#efe6d2", 7) + "".join(
         circle(x, y, 5.5, "#efe6d2")
         for x, y in ((-38, -6), (-40, 1), (38, -6), (40, 1), (36, 19), (34, 26), (-36, 19), (-34, 26))
     )
@@ -164,15 +119,15 @@ def death() -> str:
         + ellipse(-11, -16, 7.5, 8.5, NIGHT)
         + ellipse(11, -16, 7.5, 8.5, NIGHT)
         + path("M0-8L5 1H-5Z", NIGHT)
-        + stroke("M-7 7V15M0 7V16M7 7V15", NIGHT, 2)
+        + line("M-7 7V15M0 7V16M7 7V15", NIGHT, 2)
     )
 
 
 def drink() -> str:
     return (
-        stroke("M22-18H36Q40-18 40-12V4Q40 12 32 12H22", "#d8e6ea", 6)
+        line("M22-18H36Q40-18 40-12V4Q40 12 32 12H22", "#d8e6ea", 6)
         + path("M-26-26H24L21 24Q-1 30-23 24Z", "url(#goose-gold)", stroke=DARK_GOLD, stroke_width=2)
-        + stroke("M-12-10L-10 14M-1-10V16M11-10L9 14", PALE_GOLD, 4)
+        + line("M-12-10L-10 14M-1-10V16M11-10L9 14", PALE_GOLD, 4)
         + "".join(circle(x, y, r, "#fffaf0") for x, y, r in ((-21, -30, 9), (-8, -36, 11), (7, -35, 11), (20, -29, 9)))
         + box(-27, -31, 53, 10, "#fffaf0", rx=5)
     )
@@ -199,16 +154,16 @@ def tree(crown: str, dark: str) -> str:
 
 def flower(petals: str) -> str:
     ring = "".join(circle(6 * cos(turn * 2 * pi / 5), 6 * sin(turn * 2 * pi / 5), 4.6, petals) for turn in range(5))
-    return stroke("M0 6V20M0 16Q7 14 9 8", DARK_LEAF, 2.4) + ring + circle(0, 0, 3.8, GOLD)
+    return line("M0 6V20M0 16Q7 14 9 8", DARK_LEAF, 2.4) + ring + circle(0, 0, 3.8, GOLD)
 
 
 def grass() -> str:
-    return stroke("M-9 0Q-10-8-14-13M-3 0Q-3-10-4-18M3 0Q4-9 9-15M8 0Q10-5 15-8", LEAF, 3, opacity=0.8)
+    return line("M-9 0Q-10-8-14-13M-3 0Q-3-10-4-18M3 0Q4-9 9-15M8 0Q10-5 15-8", LEAF, 3, opacity=0.8)
 
 
 def reeds() -> str:
     """Bulrushes at the water."""
-    stems = stroke("M-18 44Q-18 0-22-30M0 46V-40M17 44Q18 4 24-22M-8 46Q-12 20-34 4M10 46Q16 24 38 8", DARK_LEAF, 4)
+    stems = line("M-18 44Q-18 0-22-30M0 46V-40M17 44Q18 4 24-22M-8 46Q-12 20-34 4M10 46Q16 24 38 8", DARK_LEAF, 4)
     heads = "".join(box(x, y, 11, 30, "#7a4a26", rx=5.5) for x, y in ((-28, -46), (-5.5, -56), (19, -40)))
     return stems + heads
 

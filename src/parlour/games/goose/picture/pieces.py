@@ -5,20 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from parlour.games.goose.picture.drawings import (
-    DARK_LEAF,
-    DARK_STONE,
-    GOLD,
-    LEAF,
-    ORANGE,
-    box,
-    circle,
-    ellipse,
-    path,
-    placed,
-    stroke,
-    text,
-)
+from parlour.engine.kit.shapes import box, circle, ellipse, line, path, placed, text
+from parlour.games.goose.picture.drawings import DARK_LEAF, DARK_STONE, GOLD, LEAF, ORANGE
 from parlour.games.goose.seats import INKS, LETTERS, OUTLINES
 from parlour.games.goose.state.spaces import HOTEL, PRISON, WELL
 
@@ -31,19 +19,19 @@ BEAK = "M30-47Q40-46 46-39Q38-35 30-37Z"
 
 def bobble_cap() -> str:
     cap = path("M7-46Q8-64 22-63Q34-60 34-48Q20-54 7-46Z", "#fff", stroke="#b9a9a0", stroke_width=1.5)
-    return cap + circle(21, -65, 5.5, "#c62f2b") + stroke("M8-47Q20-54 34-48", "#c62f2b", 4.5)
+    return cap + circle(21, -65, 5.5, "#c62f2b") + line("M8-47Q20-54 34-48", "#c62f2b", 4.5)
 
 
 def top_hat() -> str:
     return (
         path("M10-50L7-70Q18-76 30-70L32-50Z", "#2b2733")
-        + stroke("M3-48Q20-55 40-49", "#2b2733", 5)
-        + stroke("M10-55L31-55", GOLD, 3.5)
+        + line("M3-48Q20-55 40-49", "#2b2733", 5)
+        + line("M10-55L31-55", GOLD, 3.5)
     )
 
 
 def hunting_hat() -> str:
-    feather = stroke("M14-52Q4-62 0-76Q10-70 17-55", "#fff3d6", 3)
+    feather = line("M14-52Q4-62 0-76Q10-70 17-55", "#fff3d6", 3)
     return feather + path("M2-47Q10-66 24-62Q30-58 44-50Q24-52 2-47Z", LEAF, stroke=DARK_LEAF, stroke_width=1.8)
 
 
@@ -62,9 +50,9 @@ def goose(seat: int) -> str:
     rim: dict[str, Any] = {"stroke": "#fff", "stroke_width": 8, "stroke_linejoin": "round"}
     return (
         ellipse(-2, 40, 36, 8, "#2a1a0c", opacity=0.35)
-        + stroke("M-12 28V37M10 28V37M-19 40L-12 36L-4 40M3 40L10 36L18 40", "#fff", 9)
+        + line("M-12 28V37M10 28V37M-19 40L-12 36L-4 40M3 40L10 36L18 40", "#fff", 9)
         + path(BODY, "#fff", **rim)
-        + stroke("M-12 28V37M10 28V37M-19 40L-12 36L-4 40M3 40L10 36L18 40", ORANGE, 4.5)
+        + line("M-12 28V37M10 28V37M-19 40L-12 36L-4 40M3 40L10 36L18 40", ORANGE, 4.5)
         + path(BODY, f"url(#goose-seat-{seat})", stroke=OUTLINES[seat], stroke_width=2.6)
         + path(BEAK, ORANGE, stroke="#a8500f", stroke_width=1.4)
         + circle(24, -41, 3.4, "#fff")
@@ -77,7 +65,7 @@ def goose(seat: int) -> str:
 def down_the_well() -> str:
     """Stones before a goose that sits in the well."""
     wall = path("M-46 20V37Q0 54 46 37V20Q0 36-46 20Z", "url(#goose-stone)", stroke=DARK_STONE, stroke_width=2.4)
-    return wall + stroke("M-45 30Q0 46 45 30M-24 28V35M4 32V39M28 27V34M-10 40V46M18 39V45", DARK_STONE, 2)
+    return wall + line("M-45 30Q0 46 45 30M-24 28V35M4 32V39M28 27V34M-10 40V46M18 39V45", DARK_STONE, 2)
 
 
 def behind_bars() -> str:

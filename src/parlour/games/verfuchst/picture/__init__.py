@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
+from parlour.engine.kit.places import Box, around
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk, tag
+from parlour.engine.picture import Dice, Flash, Fly, Mark, Picture, Step, Walk
 from parlour.games.verfuchst import GAME, events, rules
 from parlour.games.verfuchst.picture import backdrop as meadow
 from parlour.games.verfuchst.picture import hands, layout
@@ -141,11 +142,9 @@ def empty_spots() -> tuple[str, ...]:
 @cache_spoken
 def place_spot(tile: int, counts: tuple[int, ...], guardians: int) -> str:
     width, height = layout.PAD if layout.is_end(tile) else layout.TILE
-    width, height = width + 8, height + 16  # pieces stand out over the lower edge
     x, y = PLACES[tile]
-    box = {"x": x - width / 2, "y": y - height / 2 + 4, "width": width, "height": height, "rx": 24}
-    words = f"{named(tile)}: {who_is_there(counts, guardians)}"
-    return tag("rect", **box, fill="transparent", data_spot=SPOTS[tile], aria_label=words)
+    box = around((x, y + 4), width + 8, height + 16)  # pieces stand out over the lower edge
+    return box.spot(SPOTS[tile], f"{named(tile)}: {who_is_there(counts, guardians)}", rx=24)
 
 
 def who_is_there(counts: tuple[int, ...], guardians: int) -> str:
@@ -161,9 +160,8 @@ def guardian_spot(tile: int, guardians: int) -> str:
     x, y = PLACES[tile]
     left = -4 if guardians == 1 else -12
     height = 64 + 15 * ((guardians - 1) // 2)
-    box = {"x": x + left + 8, "y": y - 76, "width": 64 - left, "height": height, "rx": 24}
     words = GAME.said("{guardians} on {tile}").format(guardians=how_many(guardians), tile=named(tile))
-    return tag("rect", **box, fill="transparent", data_spot=f"g{tile}", aria_label=words)
+    return Box(x + left + 8, y - 76, 64 - left, height).spot(f"g{tile}", words, rx=24)
 
 
 def how_many(guardians: int) -> str:

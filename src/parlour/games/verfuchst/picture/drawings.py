@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parlour.engine.kit.colours import filled, gradient
+from parlour.engine.kit.dice import die
+from parlour.engine.kit.shapes import circle, ellipse, fitted, line, path, placed, text
 from parlour.engine.picture import group, label, number, tag
 from parlour.games.verfuchst.picture.layout import SMALL, TILE
 from parlour.games.verfuchst.seats import COLOURS, LETTERS
@@ -25,14 +28,6 @@ INK = {-1: "#5a160c", 0: "#6e4c04", 1: "#15421a"}
 GOLD = "#fbe08a"
 # Of tiles on the path and in a hand: how large, how thick, and their corners by kind.
 SLABS = {"large": (TILE, 6, {-1: 24, 0: 14, 1: 32}), "small": (SMALL, 3, {-1: 11, 0: 8, 1: 16})}
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
 
 
 def definitions() -> str:
@@ -46,40 +41,30 @@ def use(name: str, **attributes: object) -> str:
 
 def item(name: str, x: float, y: float, *drawn: str) -> str:
     """Something that moves, at its place."""
-    return group(drawn, id=f"verfuchst-{name}", transform=f"translate({number(x)} {number(y)})")
+    return placed(x, y, *drawn, id=f"verfuchst-{name}")
 
 
 def gradients() -> Iterator[str]:
-    for name, first, last in (
+    for name, above, below in (
         ("meadow", "#5b8f5f", "#2c5843"),
         ("hand", "#3d2f25", "#2a2019"),
         ("sand", "#f0dcb2", "#d8b883"),
         ("fur", "#ff9d4a", "#d9601a"),
         ("ivory", "#ffffff", "#e3ddcf"),
-        ("roof", "#c4623f", "#8c3a26"),
         *((f"seat-{seat}", light, dark) for seat, (light, dark, _, _) in enumerate(COLOURS)),
     ):
-        yield shading(name, (first, 1), (last, 1))
-    yield shading("sheen", ("#ffffff", 0.55), ("#ffffff", 0))
-
-
-def shading(name: str, *stops: tuple[str, float]) -> str:
-    """A gradient from above to below, through colours with their opacities."""
-    steps = (
-        tag("stop", offset=number / (len(stops) - 1), stop_color=colour, stop_opacity=opacity)
-        for number, (colour, opacity) in enumerate(stops)
-    )
-    return tag("linearGradient", *steps, id=f"verfuchst-{name}", x1=0, y1=0, x2=0, y2=1)
+        yield gradient(f"verfuchst-{name}", above, below)
+    yield gradient("verfuchst-sheen", ("#ffffff", 0.55), ("#ffffff", 0.0))
 
 
 def fill(name: str) -> str:
-    return f"url(#verfuchst-{name})"
+    return filled(f"verfuchst-{name}")
 
 
 def clover() -> str:
     leaf = "M0 0C-3 -7 -16 -11 -14 -20C-12 -27 -3 -26 0 -19C3 -26 12 -27 14 -20C16 -11 3 -7 0 0Z"
     leaves = (tag("path", d=leaf, transform=f"rotate({turn})") for turn in (45, 135, 225, 315))
-    stem = tag("path", d="M0 2Q3 16 14 27", fill="none", stroke="#1f6b35", stroke_width=4.5, stroke_linecap="round")
+    stem = line("M0 2Q3 16 14 27", "#1f6b35", 4.5)
     veins = tag("path", d="M-12 -12L12 12M12 -12L-12 12", stroke="#a9e0a0", stroke_width=2, stroke_linecap="round")
     return group((stem, *leaves, veins), id="verfuchst-clover", fill="#2f9447", stroke="#1f6b35", stroke_width=1.5)
 
@@ -89,37 +74,29 @@ def fox() -> str:
     face = "M-25 -6Q-28 -20 -24 -28Q-14 -26 -9 -17Q0 -20 9 -17Q14 -26 24 -28Q28 -20 25 -6Q21 10 0 23Q-21 10 -25 -6Z"
     cheek = "M-24.5 -2Q-14 -4 -7 5Q-1 12 0 23Q-20 11 -24.5 -2Z"
     ear = "M-21.5 -22Q-15 -20 -12.5 -14Q-18 -12 -20.5 -7Q-22.5 -15 -21.5 -22Z"
-    parts = (
-        tag("path", d=face, transform="translate(2 4)", fill=SHADOW, opacity=0.35),
-        tag("path", d=face, fill=fill("fur"), stroke="#6f2c08", stroke_width=2.5, stroke_linejoin="round"),
-        *(
-            group(
-                (
-                    tag("path", d=cheek, fill="#fff6ea"),
-                    tag("path", d=ear, fill="#5d2508"),
-                    tag("ellipse", cx=-9.5, cy=-3, rx=3.4, ry=4.4, fill="#2b1608"),
-                    tag("circle", cx=-8.3, cy=-4.8, r=1.3, fill="#ffffff"),
-                ),
-                transform=None if side == 1 else "scale(-1 1)",
-            )
-            for side in (1, -1)
-        ),
-        tag("ellipse", cx=0, cy=19, rx=4.6, ry=3.8, fill="#2b1608"),
+    half = (
+        path(cheek, "#fff6ea"),
+        path(ear, "#5d2508"),
+        ellipse(-9.5, -3, 3.4, 4.4, "#2b1608"),
+        circle(-8.3, -4.8, 1.3, "#ffffff"),
     )
-    return group(parts, id="verfuchst-fox")
+    return group(
+        (
+            path(face, SHADOW, transform="translate(2 4)", opacity=0.35),
+            path(face, fill("fur"), stroke="#6f2c08", stroke_width=2.5, stroke_linejoin="round"),
+            *half,
+            group(half, transform="scale(-1 1)"),
+            ellipse(0, 19, 4.6, 3.8, "#2b1608"),
+        ),
+        id="verfuchst-fox",
+    )
 
 
 def crown() -> str:
     shape = "M-24 14L-28 -12L-13 -2L0 -20L13 -2L28 -12L24 14Q0 20 -24 14Z"
     jewels = (tag("circle", cx=x, cy=y, r=4) for x, y in ((-28, -13), (0, -21), (28, -13)))
-    return group(
-        (tag("path", d=shape), *jewels),
-        id="verfuchst-crown",
-        fill="#ffd34d",
-        stroke="#7a5406",
-        stroke_width=2.5,
-        stroke_linejoin="round",
-    )
+    edge = {"stroke": "#7a5406", "stroke_width": 2.5, "stroke_linejoin": "round"}
+    return group((tag("path", d=shape), *jewels), id="verfuchst-crown", fill="#ffd34d", **edge)
 
 
 def pieces() -> Iterator[str]:
@@ -127,27 +104,19 @@ def pieces() -> Iterator[str]:
     for seat, (_, _, edge, ink) in enumerate(COLOURS):
         solid = {"fill": fill(f"seat-{seat}"), "stroke": edge, "stroke_width": 2.5, "stroke_linejoin": "round"}
         figure = (
-            tag("ellipse", cx=4, cy=29, rx=22, ry=7, fill=SHADOW, opacity=0.35),
+            ellipse(4, 29, 22, 7, SHADOW, opacity=0.35),
             tag("path", d=BODY, **solid),
             tag("path", d=HEADS[seat], **solid),
-            tag("ellipse", cx=-4, cy=-26, rx=3.5, ry=2.5, fill="#ffffff", opacity=0.7),
+            ellipse(-4, -26, 3.5, 2.5, "#ffffff", opacity=0.7),
         )
         yield group(figure, id=f"verfuchst-figure-{seat}")
-        letter = label(LETTERS[seat], x=0, y=13, font_size=33, font_weight="bold", fill=ink)
+        letter = text(LETTERS[seat], 0, 13, 33, ink)
         yield group((use(f"figure-{seat}"), letter), id=f"verfuchst-pawn-{seat}")
 
 
 def dice() -> Iterator[str]:
-    box = {"x": -28, "y": -28, "width": 56, "height": 56, "rx": 13}
-    for value, pips in PIPS.items():
-        yield group(
-            (
-                tag("rect", **box, transform="translate(3 5)", fill="#000000", opacity=0.4),
-                tag("rect", **box, fill=fill("ivory"), stroke="#a89f8a", stroke_width=2),
-                *(tag("circle", cx=15 * x, cy=15 * y, r=5.6, fill="#3a2a1e") for x, y in pips),
-            ),
-            id=f"verfuchst-die-{value}",
-        )
+    for value in range(1, 7):
+        yield group((die(value, fill("ivory")),), id=f"verfuchst-die-{value}")
 
 
 def tiles() -> Iterator[str]:
@@ -233,5 +202,4 @@ def turned(tile: int) -> str:
 
 
 def small_label(value: int) -> str:
-    squeezed = {"textLength": 52, "lengthAdjust": "spacingAndGlyphs"} if abs(value) == 10 else {}
-    return value_label(value, x=0, y=1, font_size=33, **squeezed)
+    return value_label(value, x=0, y=1, font_size=33, **fitted(signed(value), 2, 52))

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from parlour.engine import State
+from parlour.engine.kit.shapes import at, text
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import label, number, tag
 from parlour.games.verfuchst import GAME, rules
 from parlour.games.verfuchst.picture import layout
 from parlour.games.verfuchst.picture.drawings import item, use
@@ -44,13 +44,11 @@ def head(seat: int, seats: int, score: int, role: str) -> str:
     parts = []
     if role:
         frame = "#ffd34d" if role == "won" else COLOURS[seat].light
-        parts.append(tag("rect", **box._asdict(), rx=22, fill="none", stroke=frame, stroke_width=8))
+        parts.append(box.drawn(rx=22, fill="none", stroke=frame, stroke_width=8))
     if role == "won":
-        x, y = layout.die_point(seat, seats)
-        parts.append(use("crown", transform=f"translate({number(x)} {number(y)})"))
-    at = {"x": box.x + 68, "y": box.y + 34, "text_anchor": "start"}
-    parts.append(use(f"pawn-{seat}", transform=f"translate({number(box.x + 38)} {number(box.y + 28)})"))
-    parts.append(label(signed(score), **at, font_size=37, font_weight="bold", fill="#fff6e4"))
+        parts.append(use("crown", transform=at(*layout.die_point(seat, seats))))
+    parts.append(use(f"pawn-{seat}", transform=at(box.x + 38, box.y + 28)))
+    parts.append(text(signed(score), box.x + 68, box.y + 34, 37, "#fff6e4", text_anchor="start"))
     return "".join(parts)
 
 
@@ -79,7 +77,7 @@ def spot(seat: int, seats: int, hand: Hand, score: int) -> str:
     box = layout.hand_box(seat, seats)
     words = GAME.said("{seat}: {score} with {tiles}" if any(hand) else "{seat}: {score} with no tiles")
     words = words.format(seat=GAME.seat_name(seat), score=signed(score), tiles=tiles_in_words(hand))
-    return tag("rect", **box._asdict(), rx=22, fill="transparent", data_spot=f"hand-{seat}", aria_label=words)
+    return box.spot(f"hand-{seat}", words, rx=22)
 
 
 def tiles_in_words(hand: Hand) -> str:

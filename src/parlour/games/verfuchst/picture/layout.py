@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from functools import cache
 from math import ceil, sin
-from typing import NamedTuple
 
+from parlour.engine.kit.places import Box, Point
 from parlour.games.verfuchst.state.tiles import GOAL, START
 
 SIZE = (1000, 1172)
@@ -39,18 +39,6 @@ SMALL = (62, 43)  # a tile in a hand
 SMALL_STEP = (67, 49)
 HAND_ROWS = 4
 HAND_INSET = 13
-
-
-class Point(NamedTuple):
-    x: float
-    y: float
-
-
-class Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 def _cell(tile: int) -> tuple[int, int]:
@@ -102,8 +90,8 @@ def guardian_point(tile: int, number: int) -> Point:
 @cache
 def hand_box(seat: int, seats: int) -> Box:
     """Where a seat's tiles lie: side by side below the path."""
-    width = (SIZE[0] - 2 * HANDS_MARGIN - (seats - 1) * HAND_GAP) / seats
-    return Box(HANDS_MARGIN + seat * (width + HAND_GAP), HANDS_TOP, width, HAND_HEIGHT)
+    table = Box(HANDS_MARGIN, HANDS_TOP, SIZE[0] - 2 * HANDS_MARGIN, HAND_HEIGHT)
+    return table.row(seats, HAND_GAP)[seat]
 
 
 @cache

@@ -1,0 +1,13 @@
+"""A kit for pictures: what the drawings of several games are put together from. Every function returns SVG as text.
+
+``shapes``   lines, circles, boxes, text that fits its room, and how a drawing is put in its place
+``colours``  gradients, and how a shape refers to one
+``places``   boxes: where something lies, what is drawn there, and what can be picked there
+
+    from parlour.engine.kit.places import Box
+    from parlour.engine.kit.shapes import circle, placed, text
+
+    token = placed(120, 80, circle(0, 0, 30, "#c62f2b"), text("A", 0, 1, 33, "#fff"))
+
+``parlour.engine.picture`` says what a picture has to do, and has ``tag`` for whatever is not here.
+"""
