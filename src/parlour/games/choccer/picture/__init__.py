@@ -11,33 +11,17 @@ from itertools import chain
 
 from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
+from parlour.engine.kit.places import around
+from parlour.engine.kit.shapes import path, placed, text
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, label, tag, upright
+from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, tag, upright
 from parlour.games.choccer import GAME, events
 from parlour.games.choccer.picture import backdrop as table
+from parlour.games.choccer.picture import layout
 from parlour.games.choccer.picture.backdrop import CREAM
-from parlour.games.choccer.picture.drawings import gem_name, piece_name, placed, stamp
+from parlour.games.choccer.picture.drawings import gem_name, moved, piece_name, stamp
 from parlour.games.choccer.picture.explain import explain
-from parlour.games.choccer.picture.layout import (
-    CELL,
-    HEIGHT,
-    NAME_MIDDLES,
-    NAME_ROOM,
-    NAME_SIZE,
-    NAME_WIDTH,
-    POINTS_MIDDLES,
-    SCORE_LINE,
-    SLOT_SCALE,
-    STRIP_SCALE,
-    UPRIGHT,
-    UPRIGHT_PITCH,
-    UPRIGHT_SCORE,
-    WIDTH,
-    middle,
-    slots,
-    upright_middle,
-    upright_slots,
-)
+from parlour.games.choccer.picture.layout import CELL, HEIGHT, SCORE_LINE, WIDTH, middle
 from parlour.games.choccer.rules import LAST_TURN, PASS_TURN, origin, target
 from parlour.games.choccer.seats import MATERIALS, NAMES
 from parlour.games.choccer.state import BLACK, COLUMNS, GEM_NAMES, KIND_NAMES, WHITE, ZONE_OF, square_name
@@ -70,7 +54,7 @@ def scene(state: State) -> list[str]:
     return [*around, *pieces, *gems, _SPOTS, *chain(*spots), "</g>"]
 
 
-_SPOTS = f'<g fill="transparent" data-upright="{upright(transform=UPRIGHT_PITCH)}">'
+_SPOTS = f'<g fill="transparent" data-upright="{upright(transform=layout.UPRIGHT_PITCH)}">'
 
 
 def picks(state: State, action: int) -> tuple[str, ...]:
@@ -151,23 +135,14 @@ def _draw_row() -> Callable[[int, tuple[int, ...], tuple[int, ...]], _DrawnRow]:
 def _square(square: int, piece: int, gem: int) -> _Drawn:
     """The piece on a square, the gem on it, and the spot that is picked."""
     x, y = middle(square)
-    at = {"transform": placed(x, y), "data_upright": upright(transform=placed(*upright_middle(square)))}
+    at = {"transform": moved(x, y), "data_upright": upright(transform=moved(*layout.upright_middle(square)))}
     drawn_piece = drawn_gem = ""
     if piece:
         drawn_piece = group((stamp(piece_name(_seat_of(piece), abs(piece))),), id=_piece_id(square), **at)
     if gem:
         shown = stamp(gem_name(gem), scale=HELD if piece else 1)
         drawn_gem = group((shown,), id=_gem_id(square), **at)
-    spot = tag(
-        "rect",
-        x=x - CELL / 2,
-        y=y - CELL / 2,
-        width=CELL,
-        height=CELL,
-        rx=8,
-        data_spot=square_name(square),
-        aria_label=_words(square, piece, gem),
-    )
+    spot = around((x, y), CELL, CELL).drawn(rx=8, data_spot=square_name(square), aria_label=_words(square, piece, gem))
     return drawn_piece, drawn_gem, spot
 
 
@@ -215,8 +190,8 @@ def _tray(seat: int, left: tuple[int, ...], points: int) -> str:
     lying = []
     for place, (name, drawing) in enumerate(zip(names, drawings, strict=True)):
         before = names[:place].count(name)
-        standing = upright(transform=placed(*upright_slots(seat, name)[before], STRIP_SCALE))
-        lying.append(stamp(drawing, *slots(seat, name)[before], SLOT_SCALE, data_upright=standing))
+        standing = upright(transform=moved(*layout.upright_slots(seat, name)[before], layout.STRIP_SCALE))
+        lying.append(stamp(drawing, *layout.slots(seat, name)[before], layout.SLOT_SCALE, data_upright=standing))
     things = ", ".join(map(GAME.said, names)) or GAME.said("nothing yet")
     words = GAME.said("{seat} has won: {things}").format(seat=GAME.said(NAMES[seat]), things=things)
     return group(lying, role="img", aria_label=words, data_what=f"won-{seat}")
@@ -240,30 +215,30 @@ def _clock(turns: int, over: int, winner: int) -> str:
     bar = {"x": WIDTH / 2 - CLOCK_WIDTH / 2, "y": SCORE_LINE + 20, "height": 9, "rx": 4.5}
     return group(
         (
-            label(words, x=WIDTH / 2, y=SCORE_LINE - 8, font_size=36, font_weight=600, fill=CREAM),
+            text(words, WIDTH / 2, SCORE_LINE - 8, 36, CREAM, font_weight=600),
             tag("rect", width=CLOCK_WIDTH, fill="#30443b", **bar),
             tag("rect", width=CLOCK_WIDTH * turns / LAST_TURN, fill="url(#choccer-brass)", **bar),
             *([_cup(WIDTH / 2 + (120 if winner == BLACK else -120), SCORE_LINE - 8)] if over and winner >= 0 else []),
         ),
         data_what="turns",
-        data_upright=upright(transform=UPRIGHT_SCORE),
+        data_upright=upright(transform=layout.UPRIGHT_SCORE),
     )
 
 
 @cache_spoken
 def _points(seat: int, points: int, shown: bool) -> str:
     """A seat's name and points."""
-    x, names = NAME_MIDDLES[seat], [GAME.said(name) for name in NAMES]
-    size = min(NAME_SIZE, NAME_ROOM // max(map(len, names)))
-    plate = {"x": x - NAME_WIDTH / 2, "y": SCORE_LINE - 29, "width": NAME_WIDTH, "height": 58, "rx": 12}
+    x, names = layout.NAME_MIDDLES[seat], [GAME.said(name) for name in NAMES]
+    size = min(layout.NAME_SIZE, layout.NAME_ROOM // max(map(len, names)))
+    plate = around((x, SCORE_LINE), layout.NAME_WIDTH, 58).drawn(rx=12, fill="url(#choccer-brass)")
     return group(
         (
-            *([tag("rect", fill="url(#choccer-brass)", **plate)] if shown else []),
-            label(names[seat], x=x, y=SCORE_LINE, font_size=size, font_weight=700, fill="#1d130a" if shown else CREAM),
-            label(points, x=POINTS_MIDDLES[seat], y=SCORE_LINE, font_size=50, font_weight=700, fill=AMBER),
+            plate if shown else "",
+            text(names[seat], x, SCORE_LINE, size, "#1d130a" if shown else CREAM),
+            text(points, layout.POINTS_MIDDLES[seat], SCORE_LINE, 50, AMBER),
         ),
         data_what=f"points-{seat}",
-        data_upright=upright(transform=UPRIGHT_SCORE),
+        data_upright=upright(transform=layout.UPRIGHT_SCORE),
     )
 
 
@@ -271,8 +246,7 @@ def _cup(x: float, y: float) -> str:
     """What the winner gets."""
     bowl = "M-13 -18H13C13 -2 8 6 3 8V13H9V18H-9V13H-3V8C-8 6 -13 -2 -13 -18Z"
     handles = "M-13 -14H-20C-20 -5 -16 0 -9 1M13 -14H20C20 -5 16 0 9 1"
-    drawn = (tag("path", d=handles, fill="none", stroke=AMBER, stroke_width=3.5), tag("path", d=bowl, fill=AMBER))
-    return group(drawn, transform=f"translate({x:g} {y:g})")
+    return placed(x, y, path(handles, stroke=AMBER, stroke_width=3.5), path(bowl, AMBER))
 
 
 PICTURE = Picture(
@@ -284,5 +258,5 @@ PICTURE = Picture(
     explain=explain,
     mark=mark,
     diagrams=DIAGRAMS,
-    upright=UPRIGHT,
+    upright=layout.UPRIGHT,
 )

@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
+from parlour.engine.kit.colours import gradient
+from parlour.engine.kit.places import Box
+from parlour.engine.kit.shapes import box, path, text
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, label, tag, upright
-from parlour.games.choccer import GAME
-from parlour.games.choccer.picture.drawings import GEM_SHAPES, SHAPES, definitions, placed
-from parlour.games.choccer.picture.layout import (
-    BOTTOM,
-    CELL,
-    HEIGHT,
-    LEFT,
-    POINTS_MIDDLES,
-    RIGHT,
-    SCORE_HEIGHT,
-    SCORE_LINE,
-    SCORE_TOP,
-    SLOT_SCALE,
-    STRIP_HEIGHT,
-    STRIP_LEFT,
-    STRIP_NAME,
-    STRIP_SCALE,
-    STRIP_TOP,
-    STRIP_WIDTH,
-    TOP,
-    TRAY_HEIGHT,
-    TRAY_LEFT,
-    TRAY_TOP,
-    TRAY_WIDTH,
-    UPRIGHT_BOTTOM,
-    UPRIGHT_HEIGHT,
-    UPRIGHT_LEFT,
-    UPRIGHT_PITCH,
-    UPRIGHT_SCORE,
-    UPRIGHT_TOP,
-    UPRIGHT_WIDTH,
-    WIDTH,
-    middle,
-    slots,
-    upright_slots,
-)
+from parlour.games.choccer import GAME, state
+from parlour.games.choccer.picture import layout
+from parlour.games.choccer.picture.drawings import GEM_SHAPES, SHAPES, definitions, moved
+from parlour.games.choccer.picture.layout import BOTTOM, CELL, HEIGHT, LEFT, RIGHT, TOP, WIDTH, middle
 from parlour.games.choccer.seats import NAMES
-from parlour.games.choccer.state import (
-    BLACK,
-    COLUMN_NAMES,
-    COLUMNS,
-    GEM_NAMES,
-    KIND_NAMES,
-    ROWS,
-    SQUARES,
-    WHITE,
-    ZONE_OF,
-)
+from parlour.games.choccer.state import BLACK, COLUMN_NAMES, COLUMNS, ROWS, SQUARES, WHITE, ZONE_OF
 
 CREAM = "#f6e7c8"
 CORNER = 25  # of the letters in the corner of a square
 
-HOLLOWS = {KIND_NAMES[kind]: shape for kind, shape in SHAPES.items()}
-HOLLOWS |= {GEM_NAMES[gem]: shape for gem, shape in GEM_SHAPES.items()}
+HOLLOWS = {state.KIND_NAMES[kind]: shape for kind, shape in SHAPES.items()}
+HOLLOWS |= {state.GEM_NAMES[gem]: shape for gem, shape in GEM_SHAPES.items()}
 
 
 @cache_spoken
@@ -67,31 +28,22 @@ def draw() -> str:
     return "".join((*parts, _tray(WHITE), _tray(BLACK)))
 
 
-def _gradient(name: str, light: str, dark: str) -> str:
-    stops = (tag("stop", offset=0, stop_color=light), tag("stop", offset=1, stop_color=dark))
-    return tag("linearGradient", *stops, id=f"choccer-{name}", x1=0, y1=0, x2=0, y2=1)
-
-
 def _table_definitions() -> str:
-    sun = (
-        tag("stop", offset=0, stop_color="#f4ffc8", stop_opacity=0.26),
-        tag("stop", offset=0.6, stop_color="#f4ffc8", stop_opacity=0),
-        tag("stop", offset=1, stop_color="#04210f", stop_opacity=0.38),
-    )
+    sun = (("#f4ffc8", 0.26), ("#f4ffc8", 0.0), ("#04210f", 0.38))
     return tag(
         "defs",
-        _gradient("walnut", "#84512f", "#432513"),
-        _gradient("brass", "#f0d08a", "#b0863c"),
-        _gradient("panel", "#1a2b25", "#0a1310"),
-        _gradient("felt", "#1b4433", "#2a6149"),
-        tag("radialGradient", *sun, id="choccer-sun", cx=0.5, cy=0.4, r=0.75),
+        gradient("choccer-walnut", "#84512f", "#432513"),
+        gradient("choccer-brass", "#f0d08a", "#b0863c"),
+        gradient("choccer-panel", "#1a2b25", "#0a1310"),
+        gradient("choccer-felt", "#1b4433", "#2a6149"),
+        gradient("choccer-sun", *sun, at=(0, 0.6, 1), cx=0.5, cy=0.4, r=0.75),
     )
 
 
-def _box(left: float, top: float, width: float, height: float, fill: str) -> str:
+def _panel(left: float, top: float, width: float, height: float, fill: str) -> str:
     """A panel let into the wood, with a brass edge."""
-    edge = tag("rect", x=left, y=top, width=width, height=height, rx=18, fill="url(#choccer-brass)")
-    return edge + tag("rect", x=left + 4, y=top + 4, width=width - 8, height=height - 8, rx=14, fill=fill)
+    edge = Box(left, top, width, height)
+    return edge.drawn(rx=18, fill="url(#choccer-brass)") + edge.inset(4).drawn(rx=14, fill=fill)
 
 
 def _frame() -> str:
@@ -100,36 +52,16 @@ def _frame() -> str:
         f"M12 {y}C{260 + 3 * y % 170} {y - 14} {620 - 5 * y % 140} {y + 18} {WIDTH - 12} {y - 4}"
         for y in range(30, HEIGHT - 20, 23)
     )
-    shine = {"fill": "none", "stroke": "#d39a63", "stroke_width": 3, "stroke_opacity": 0.5}
+    wide, high = layout.UPRIGHT
+    table, shine = {"rx": 34, "fill": "url(#choccer-walnut)"}, {"rx": 31, "stroke": "#d39a63", "stroke_width": 3}
+    fitting = f"scale({wide / WIDTH} {high / HEIGHT:.3f})"
     return group(
         (
-            tag(
-                "rect",
-                width=WIDTH,
-                height=HEIGHT,
-                rx=34,
-                fill="url(#choccer-walnut)",
-                data_upright=upright(width=UPRIGHT_WIDTH, height=UPRIGHT_HEIGHT),
-            ),
-            tag(
-                "path",
-                d=grain,
-                fill="none",
-                stroke="#2c1609",
-                stroke_width=3,
-                stroke_opacity=0.22,
-                data_upright=upright(transform=f"scale({UPRIGHT_WIDTH / WIDTH} {UPRIGHT_HEIGHT / HEIGHT:.3f})"),
-            ),
-            tag(
-                "rect",
-                x=3,
-                y=3,
-                width=WIDTH - 6,
-                height=HEIGHT - 6,
-                rx=31,
-                **shine,
-                data_upright=upright(width=UPRIGHT_WIDTH - 6, height=UPRIGHT_HEIGHT - 6),
-            ),
+            tag("rect", width=WIDTH, height=HEIGHT, **table, data_upright=upright(width=wide, height=high)),
+            path(grain, stroke="#2c1609", stroke_width=3, stroke_opacity=0.22, data_upright=upright(transform=fitting)),
+            Box(0, 0, WIDTH, HEIGHT)
+            .inset(3)
+            .drawn(fill="none", **shine, stroke_opacity=0.5, data_upright=upright(width=wide - 6, height=high - 6)),
         )
     )
 
@@ -140,19 +72,19 @@ def _pitch() -> str:
         f"M{LEFT + square % COLUMNS * CELL} {TOP + square // COLUMNS * CELL}h{CELL}v{CELL}h-{CELL}Z"
         for square in range(0, SQUARES, 2)
     )
-    everywhere = {"x": LEFT, "y": TOP, "width": RIGHT - LEFT, "height": BOTTOM - TOP, "rx": 4}
+    grass = Box(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP)
     shade = f"M{LEFT} {BOTTOM}V{TOP}H{RIGHT}V{TOP + 9}H{LEFT + 7}V{BOTTOM}Z"
     return group(
         (
-            _box(LEFT - 6, TOP - 6, RIGHT - LEFT + 12, BOTTOM - TOP + 12, "#0c1a14"),
-            tag("rect", fill="#3b8a43", **everywhere),
-            tag("path", d=squares, fill="#5dac52"),
+            _panel(*grass.inset(-6), "#0c1a14"),
+            grass.drawn(rx=4, fill="#3b8a43"),
+            path(squares, "#5dac52"),
             *map(_zone, (WHITE, BLACK)),
-            tag("rect", fill="url(#choccer-sun)", **everywhere),
-            tag("path", d=_lines(), fill="none", stroke="#ffffff", stroke_width=4, stroke_opacity=0.5),
-            tag("path", d=shade, fill="#04210f", fill_opacity=0.3),
+            grass.drawn(rx=4, fill="url(#choccer-sun)"),
+            path(_lines(), stroke="#ffffff", stroke_width=4, stroke_opacity=0.5),
+            path(shade, "#04210f", fill_opacity=0.3),
         ),
-        data_upright=upright(transform=UPRIGHT_PITCH),
+        data_upright=upright(transform=layout.UPRIGHT_PITCH),
     )
 
 
@@ -170,9 +102,9 @@ def _zone(seat: int) -> str:
         net = "".join(_slanting(left, top, wide, high, down) for down in range(2 * mesh - wide, high, 2 * mesh))
     return group(
         (
-            tag("rect", x=left, y=top, width=wide, height=high, fill=tint, fill_opacity=0.45),
+            box(left, top, wide, high, tint, fill_opacity=0.45),
             tag("path", d=net, stroke=rope, stroke_width=2.5, stroke_opacity=0.42),
-            tag("path", d=f"M{goal} {top}H{front}v{high}H{goal}", fill="none", stroke=post, stroke_width=7),
+            path(f"M{goal} {top}H{front}v{high}H{goal}", stroke=post, stroke_width=7),
         )
     )
 
@@ -205,7 +137,9 @@ def _coordinates() -> str:
             x=LEFT + (column + 0.5) * CELL,
             y=TOP - 25,
             data_what=f"column-{letter}",
-            data_upright=upright(x=UPRIGHT_LEFT + 13, y=UPRIGHT_TOP + column * CELL + 16, font_size=CORNER),
+            data_upright=upright(
+                x=layout.UPRIGHT_LEFT + 13, y=layout.UPRIGHT_TOP + column * CELL + 16, font_size=CORNER
+            ),
         )
         for column, letter in enumerate(COLUMN_NAMES)
     ]
@@ -216,7 +150,9 @@ def _coordinates() -> str:
             (LEFT - 21, upright(display="none")),
             (
                 RIGHT + 21,
-                upright(x=UPRIGHT_LEFT + (ROWS - row) * CELL - 12, y=UPRIGHT_BOTTOM - 14, font_size=CORNER),
+                upright(
+                    x=layout.UPRIGHT_LEFT + (ROWS - row) * CELL - 12, y=layout.UPRIGHT_BOTTOM - 14, font_size=CORNER
+                ),
             ),
         )
     ]
@@ -225,59 +161,47 @@ def _coordinates() -> str:
 
 def _scoreboard() -> str:
     """A dark panel; names, points and the turn come with the scene."""
-    panel = _box(LEFT - 6, SCORE_TOP, RIGHT - LEFT + 12, SCORE_HEIGHT, "url(#choccer-panel)")
+    panel = _panel(LEFT - 6, layout.SCORE_TOP, RIGHT - LEFT + 12, layout.SCORE_HEIGHT, "url(#choccer-panel)")
     windows = [
-        tag("rect", x=POINTS_MIDDLES[seat] - 42, y=SCORE_LINE - 31, width=84, height=62, rx=10, fill="#050b08")
+        box(layout.POINTS_MIDDLES[seat] - 42, layout.SCORE_LINE - 31, 84, 62, "#050b08", rx=10)
         for seat in (WHITE, BLACK)
     ]
-    return group((panel, *windows), data_upright=upright(transform=UPRIGHT_SCORE))
+    return group((panel, *windows), data_upright=upright(transform=layout.UPRIGHT_SCORE))
 
 
 def _tray(seat: int) -> str:
     """Hollows for all that the seat can win: the other side's eleven pieces, and three gems."""
-    lying = (
-        _box(TRAY_LEFT[seat], TRAY_TOP, TRAY_WIDTH, TRAY_HEIGHT, "url(#choccer-felt)"),
-        label(
-            GAME.said("won by {seat}").format(seat=GAME.said(NAMES[seat])),
-            x=TRAY_LEFT[seat] + TRAY_WIDTH / 2,
-            y=TRAY_TOP + 28,
-            font_size=34,
-            font_weight=600,
-            fill=CREAM,
-        ),
-    )
-    standing = [_strip(seat, left) for left in STRIP_LEFT]
+    tray = Box(layout.TRAY_LEFT[seat], layout.TRAY_TOP, layout.TRAY_WIDTH, layout.TRAY_HEIGHT)
+    name = GAME.said("won by {seat}").format(seat=GAME.said(NAMES[seat]))
+    title = text(name, tray.middle.x, tray.y + 28, 34, CREAM, font_weight=600)
+    lying = (_panel(*tray, "url(#choccer-felt)"), title)
+    standing = [_strip(seat, left) for left in layout.STRIP_LEFT]
     parts = [
         group(lying, data_upright=upright(display="none")),
         group(standing, display="none", data_upright=upright(display="inline")),
     ]
     for name, shape in HOLLOWS.items():
-        for slot, other in zip(slots(seat, name), upright_slots(seat, name), strict=True):
-            parts.append(_hollow(shape, placed(*slot, SLOT_SCALE), placed(*other, STRIP_SCALE)))
+        for slot, other in zip(layout.slots(seat, name), layout.upright_slots(seat, name), strict=True):
+            parts.append(_hollow(shape, moved(*slot, layout.SLOT_SCALE), moved(*other, layout.STRIP_SCALE)))
     return group(parts, data_what=f"won-{seat}")
 
 
 def _strip(seat: int, left: float) -> str:
     """One half of a tray that stands beside the pitch, with the letter of its seat."""
-    top = STRIP_TOP[seat]
-    letter = label(
-        GAME.said(NAMES[seat])[0],
-        x=left + STRIP_WIDTH / 2,
-        y=top + STRIP_NAME,
-        font_size=32,
-        font_weight=600,
-        fill=CREAM,
+    strip = Box(left, layout.STRIP_TOP[seat], layout.STRIP_WIDTH, layout.STRIP_HEIGHT)
+    letter = GAME.said(NAMES[seat])[0]
+    return _panel(*strip, "url(#choccer-felt)") + text(
+        letter, strip.middle.x, strip.y + layout.STRIP_NAME, 32, CREAM, font_weight=600
     )
-    return _box(left, top, STRIP_WIDTH, STRIP_HEIGHT, "url(#choccer-felt)") + letter
 
 
 def _hollow(shape: str, at: str, standing_at: str) -> str:
     """A recess in the felt, lit along its lower edge."""
-    drawn = {"d": shape, "stroke_width": 8, "stroke_linejoin": "round"}
+    round_off = {"stroke_width": 8, "stroke_linejoin": "round"}
     return group(
         (
-            tag("path", fill="#5fa184", stroke="#5fa184", transform="translate(0 2.5)", **drawn),
-            tag("path", fill="#143528", stroke="#143528", **drawn),
+            path(shape, "#5fa184", stroke="#5fa184", transform="translate(0 2.5)", **round_off),
+            path(shape, "#143528", stroke="#143528", **round_off),
         ),
         transform=at,
         data_upright=upright(transform=standing_at),

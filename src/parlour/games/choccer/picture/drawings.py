@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+from parlour.engine.kit.colours import gradient
+from parlour.engine.kit.shapes import closed, path
 from parlour.engine.picture import group, number, tag
 from parlour.games.choccer.seats import MATERIALS, NAMES
 from parlour.games.choccer.state import BLACK, BLUE, CIRCLE, CLOVER, KIND_NAMES, RED, STAR, TRIANGLE, WHITE
@@ -15,20 +17,16 @@ from parlour.games.choccer.state import BLACK, BLUE, CIRCLE, CLOVER, KIND_NAMES,
 GEM_COLOURS = {BLUE: "blue", RED: "red"}
 
 
-def _polygon(points: list[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
-
-
 def _star(outer: float, inner: float, middle: float) -> str:
     """Five points around (0, middle), the first of them on top."""
     turns = [(outer if corner % 2 == 0 else inner, corner * pi / 5) for corner in range(10)]
-    return _polygon([(radius * sin(turn), middle - radius * cos(turn)) for radius, turn in turns])
+    return closed([(radius * sin(turn), middle - radius * cos(turn)) for radius, turn in turns])
 
 
 # Around (0, 0), some 56 units wide before the rounded edge is added. A clover's leaves point where it goes.
 SHAPES = {
     CIRCLE: "M0 -26A26 26 0 0 1 0 26A26 26 0 0 1 0 -26Z",
-    TRIANGLE: _polygon([(0, -28), (29, 21), (-29, 21)]),
+    TRIANGLE: closed([(0, -28), (29, 21), (-29, 21)]),
     CLOVER: "M-12 -12A13.5 13.5 0 1 1 12 -12A13.5 13.5 0 1 1 12 12A13.5 13.5 0 1 1 -12 12A13.5 13.5 0 1 1 -12 -12Z",
     STAR: _star(32, 17, 2),
 }
@@ -48,10 +46,10 @@ def gem_name(gem: int) -> str:
 
 def stamp(name: str, x: float = 0, y: float = 0, scale: float = 1, data_upright: str | None = None) -> str:
     """The drawing of that name, around a point."""
-    return tag("use", href=f"#{name}", transform=placed(x, y, scale) or None, data_upright=data_upright)
+    return tag("use", href=f"#{name}", transform=moved(x, y, scale) or None, data_upright=data_upright)
 
 
-def placed(x: float, y: float, scale: float = 1) -> str:
+def moved(x: float, y: float, scale: float = 1) -> str:
     """What moves a drawing to a point."""
     moved = f"translate({number(x)} {number(y)})" if x or y else ""
     return f"{moved}scale({number(scale)})" if scale != 1 else moved
@@ -59,14 +57,12 @@ def placed(x: float, y: float, scale: float = 1) -> str:
 
 def definitions() -> str:
     """All that is stamped, and the gradients that it needs."""
-    faces = [_shading(f"choccer-{NAMES[seat].lower()}-face", *MATERIALS[seat].face) for seat in (BLACK, WHITE)]
+    faces = [
+        gradient(f"choccer-{NAMES[seat].lower()}-face", *MATERIALS[seat].face, x1=0.2, x2=0.8)
+        for seat in (BLACK, WHITE)
+    ]
     pieces = [_piece(seat, kind) for seat in (BLACK, WHITE) for kind in SHAPES]
     return tag("defs", *faces, *pieces, _blue_gem(), _red_gem())
-
-
-def _shading(name: str, light: str, dark: str) -> str:
-    stops = (tag("stop", offset=0, stop_color=light), tag("stop", offset=1, stop_color=dark))
-    return tag("linearGradient", *stops, id=name, x1=0.2, y1=0, x2=0.8, y2=1)
 
 
 def _piece(seat: int, kind: int) -> str:
@@ -75,44 +71,29 @@ def _piece(seat: int, kind: int) -> str:
     face = f"url(#choccer-{NAMES[seat].lower()}-face)"
 
     def layer(fill: str, width: float, **attributes: object) -> str:
-        return tag("path", d=shape, fill=fill, stroke=fill, stroke_width=width, stroke_linejoin="round", **attributes)
+        return path(shape, fill, stroke=fill, stroke_width=width, stroke_linejoin="round", **attributes)
 
-    groove = tag(
-        "path",
-        d=shape,
-        fill="none",
-        stroke=material.groove,
-        stroke_width=2.5,
-        stroke_linejoin="round",
-        transform="scale(.8)",
-    )
-    setting = tag(
-        "path",
-        d=material.setting,
-        fill=material.hollow,
-        stroke=material.groove,
-        stroke_width=2.5,
-        stroke_linejoin="round",
-    )
+    edge = {"stroke": material.groove, "stroke_width": 2.5, "stroke_linejoin": "round"}
     layers = (
         layer("#06180b", 10, transform="translate(4 9)", opacity=0.34),
         layer(material.side, 11, transform="translate(0 5)"),
         layer(material.edge, 11),
         layer(face, 6),
-        groove,
-        setting,
+        path(shape, **edge, transform="scale(.8)"),
+        path(material.setting, material.hollow, **edge),
     )
     return group(layers, id=piece_name(seat, kind), transform="scale(1.1)")
 
 
 def _facets(outline: str, colour: str, facets: list[tuple[str, str]], lines: str) -> list[str]:
     """A cut stone: its shadow, a light edge that sets it off from everything, facets, and a spark."""
-    shadow = tag("path", d=outline, fill="#06180b", opacity=0.34, transform="translate(4 8)")
-    edge = tag("path", d=outline, fill=colour, stroke="#ffffff", stroke_width=6, stroke_linejoin="round")
-    cut = [tag("path", d=facet, fill=fill) for facet, fill in facets]
-    ridges = tag("path", d=lines, fill="none", stroke="#ffffff", stroke_width=1.5, stroke_opacity=0.45)
-    spark = tag("path", d="M-9 -16Q-8 -10 -2 -9Q-8 -8 -9 -2Q-10 -8 -16 -9Q-10 -10 -9 -16Z", fill="#ffffff")
-    return [shadow, edge, *cut, ridges, spark]
+    return [
+        path(outline, "#06180b", opacity=0.34, transform="translate(4 8)"),
+        path(outline, colour, stroke="#ffffff", stroke_width=6, stroke_linejoin="round"),
+        *(path(facet, fill) for facet, fill in facets),
+        path(lines, stroke="#ffffff", stroke_width=1.5, stroke_opacity=0.45),
+        path("M-9 -16Q-8 -10 -2 -9Q-8 -8 -9 -2Q-10 -8 -16 -9Q-10 -10 -9 -16Z", "#ffffff"),
+    ]
 
 
 def _blue_gem() -> str:
