@@ -7,6 +7,7 @@ apart. A gem sits in the setting of the piece that holds it; a blue one has six 
 from __future__ import annotations
 
 from math import cos, pi, sin
+from typing import Any
 
 from parlour.engine.kit.colours import gradient
 from parlour.engine.kit.shapes import closed, path
@@ -73,7 +74,7 @@ def _piece(seat: int, kind: int) -> str:
     def layer(fill: str, width: float, **attributes: object) -> str:
         return path(shape, fill, stroke=fill, stroke_width=width, stroke_linejoin="round", **attributes)
 
-    edge = {"stroke": material.groove, "stroke_width": 2.5, "stroke_linejoin": "round"}
+    edge: dict[str, Any] = {"stroke": material.groove, "stroke_width": 2.5, "stroke_linejoin": "round"}
     layers = (
         layer("#06180b", 10, transform="translate(4 9)", opacity=0.34),
         layer(material.side, 11, transform="translate(0 5)"),

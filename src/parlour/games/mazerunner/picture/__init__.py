@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from parlour.engine import State
 from parlour.engine.diagram import ANY, Diagram
-from parlour.engine.picture import Mark, Picture, tag, upright
+from parlour.engine.kit.places import Box
+from parlour.engine.picture import Mark, Picture, upright
 from parlour.games.mazerunner.picture import backdrop as ground
 from parlour.games.mazerunner.picture import maze, sheets, shop, turn
 from parlour.games.mazerunner.picture.explain import explain
@@ -18,7 +19,6 @@ from parlour.games.mazerunner.picture.layout import (
     SIZE,
     TURN,
     UPRIGHT,
-    Box,
     standing,
 )
 from parlour.games.mazerunner.picture.motion import motion
@@ -73,9 +73,7 @@ def drawer(state: State, small_map: list[str]) -> list[str]:
 
 
 ROUND = Box(TURN.x + TURN.width / 2, TURN.y + TURN.height - 24, 0, 0)
-DRAWER_GROUND = tag(
-    "rect",
-    **DRAWER._asdict(),
+DRAWER_GROUND = DRAWER.drawn(
     rx=18,
     fill="#1d2338",
     fill_opacity=0.97,

@@ -16,18 +16,11 @@ else is in a drawer, which opens over the maze.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from parlour.engine.picture import label, number, tag, upright
+from parlour.engine.kit.places import Box
+from parlour.engine.kit.shapes import text
+from parlour.engine.picture import number, upright
 
 SIZE = (1000.0, 1200.0)
-
-
-class Box(NamedTuple):
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 MAZE = Box(12, 12, 676, 676)
@@ -55,16 +48,13 @@ DICE_COLOURS = ("#d8483f", "#2f7fd6", "#e0ac2f")
 
 def row(box: Box, count: int) -> tuple[Box, ...]:
     """The box cut into so many beside each other."""
-    width = (box.width - GAP * (count - 1)) / count
-    return tuple(Box(box.x + place * (width + GAP), box.y, width, box.height) for place in range(count))
+    return tuple(box.row(count, GAP))
 
 
 def panel(box: Box, fill: str, **attributes: object) -> str:
     """A rounded panel with its shadow."""
-    shape = {"x": box.x, "width": box.width, "height": box.height, "rx": 18}
-    return tag("rect", y=box.y + 4, fill="#0b0e18", opacity=0.45, **shape) + tag(
-        "rect", y=box.y, fill=fill, **shape, **attributes
-    )
+    shadow = box._replace(y=box.y + 4).drawn(rx=18, fill="#0b0e18", opacity=0.45)
+    return shadow + box.drawn(rx=18, fill=fill, **attributes)
 
 
 def art(name: str, x: float, y: float, scale: float = 1) -> str:
@@ -74,14 +64,7 @@ def art(name: str, x: float, y: float, scale: float = 1) -> str:
 
 
 def words(content: object, x: float, y: float, size: float = SMALL, fill: str = LIGHT, **attributes: object) -> str:
-    attributes = {"font_weight": 700, **attributes}
-    return label(content, x=x, y=y, font_size=size, fill=fill, **attributes)
-
-
-def spot(name: str, says: str, box: Box, **attributes: object) -> str:
-    """A place that can be picked: it lies on top and is not seen."""
-    shape = {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
-    return tag("rect", data_spot=name, aria_label=says, **shape, **attributes, fill="transparent")
+    return text(content, x, y, size, fill, **attributes)
 
 
 def moved(box: Box, x: float, y: float, scale: float = 1) -> str:

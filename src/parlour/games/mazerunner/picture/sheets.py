@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from parlour.engine import State
+from parlour.engine.kit.places import Box
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import tag
 from parlour.games.mazerunner.picture.layout import (
@@ -13,10 +14,8 @@ from parlour.games.mazerunner.picture.layout import (
     MUTED,
     SHEETS,
     SMALL,
-    Box,
     art,
     row,
-    spot,
     words,
 )
 from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, MOST_HP
@@ -72,20 +71,11 @@ def box_of(seats: int, seat: int) -> Box:
 def frame(seats: int, seat: int, turn: bool) -> str:
     """The seat's sign, and a bright edge for whose turn it is."""
     box = box_of(seats, seat)
-    edge = tag(
-        "rect",
-        x=box.x + 2,
-        y=box.y + 2,
-        width=box.width - 4,
-        height=box.height - 4,
-        rx=16,
-        fill=COLOURS[seat],
-        fill_opacity=0.09 if turn else 0,
-        stroke=COLOURS[seat],
-        stroke_width=5 if turn else 2,
-        stroke_opacity=1 if turn else 0.5,
-    )
-    return edge + art(f"seat-{seat}", box.x + 36, box.y + 38, 1.15)
+    colour = {"fill": COLOURS[seat], "stroke": COLOURS[seat]}
+    look = {"fill_opacity": 0, "stroke_width": 2, "stroke_opacity": 0.5}
+    if turn:
+        look = {"fill_opacity": 0.09, "stroke_width": 5, "stroke_opacity": 1}
+    return box.inset(2).drawn(rx=16, **colour, **look) + art(f"seat-{seat}", box.x + 36, box.y + 38, 1.15)
 
 
 @cache_spoken
@@ -94,19 +84,16 @@ def hit_points(seats: int, seat: int, hp: int) -> str:
     box = box_of(seats, seat)
     bar = Box(box.x + 70, box.y + 17, box.width - 86, 42)
     colour = "#3fae62" if hp > 25 else "#e08a2c" if hp > 10 else "#e0444a"
-    shape = {"x": bar.x, "y": bar.y, "height": bar.height, "rx": 12}
-    filled = tag("rect", width=max(bar.width * hp / MOST_HP, 24), fill=colour, **shape) if hp else ""
-    shine = tag("rect", x=bar.x + 8, y=bar.y + 5, width=bar.width - 16, height=7, rx=3.5, fill="#fff", opacity=0.16)
+    filled = bar._replace(width=max(bar.width * hp / MOST_HP, 24)).drawn(rx=12, fill=colour)
+    shine = Box(bar.x + 8, bar.y + 5, bar.width - 16, 7).drawn(rx=3.5, fill="#fff", opacity=0.16)
     told = said("{seat}: {hp} of {most} hp" if hp else "{seat} is out")
     middle = bar.x + bar.width / 2
     return "".join(
         (
-            tag("rect", width=bar.width, fill="#10141f", **shape),
-            filled,
-            shine if hp else "",
-            art("heart", middle - 34, bar.y + 22, 0.62) if hp else "",
+            bar.drawn(rx=12, fill="#10141f"),
+            filled + shine + art("heart", middle - 34, bar.y + 22, 0.62) if hp else "",
             words(hp if hp else said("out"), middle + (12 if hp else 0), bar.y + 22, 35, "#fff" if hp else MUTED),
-            spot(f"hp-{seat}", told.format(seat=said(NAMES[seat]), hp=hp, most=MOST_HP), bar),
+            bar.spot(f"hp-{seat}", told.format(seat=said(NAMES[seat]), hp=hp, most=MOST_HP)),
         )
     )
 
@@ -134,7 +121,7 @@ def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
         text_anchor="start",
     )
     told = said("{seat}: {held}").format(seat=said(NAMES[seat]), held=counted(place, count))
-    return (drawn if alive else tag("g", drawn, opacity=0.4)) + spot(f"{COUNTERS[place]}-{seat}", told, box)
+    return (drawn if alive else tag("g", drawn, opacity=0.4)) + box.spot(f"{COUNTERS[place]}-{seat}", told)
 
 
 def counted(place: int, count: int) -> str:
@@ -160,7 +147,7 @@ def item_row(seats: int, seat: int, held: Items) -> str:
     )
     told = said("{seat} has {items}" if held else "{seat} has no lasting items")
     told = told.format(seat=said(NAMES[seat]), items=", ".join(named(kind, count) for kind, count in held))
-    return drawn + spot(f"items-{seat}", told, Box(box.x + 8, top, space, box.y + box.height - top - 6))
+    return drawn + Box(box.x + 8, top, space, box.y + box.height - top - 6).spot(f"items-{seat}", told)
 
 
 def named(kind: int, count: int) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 
 from parlour.engine import State
+from parlour.engine.kit.places import around
+from parlour.engine.kit.shapes import circle, placed
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import number, tag
-from parlour.games.mazerunner.picture.layout import INK, MUTED, SHOP, SMALL, Box, art, row, spot, words
+from parlour.games.mazerunner.picture.layout import INK, MUTED, SHOP, SMALL, art, panel, row, words
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS
 from parlour.games.mazerunner.state.decks.items import ITEMS
 from parlour.games.mazerunner.state.names import amounts_on, said
@@ -40,19 +41,17 @@ def card_item(kind: int, copy: int = 0) -> str:
 def card(place: int, kind: int, copy: int, lacks: tuple[bool, ...]) -> str:
     box, item = BOXES[place], ITEMS[kind]
     name, help_ = said(item.name), said(item.help)
-    middle_x, middle_y = box.x + box.width / 2, box.y + box.height / 2
-    left, top = -box.width / 2, -box.height / 2
+    ground = around((0, 0), box.width, box.height)
+    left, top = ground.x, ground.y
     drawn = (
-        tag("rect", x=left, y=top + 4, width=box.width, height=box.height, rx=18, fill="#0b0e18", opacity=0.45),
-        tag("rect", x=left, y=top, width=box.width, height=box.height, rx=18, fill="url(#mazerunner-parchment)"),
+        panel(ground, "url(#mazerunner-parchment)"),
         "" if any(lacks) else _AFFORDABLE,
         (head_below if has_long_names() else head_beside)(kind, lacks, left, top),
         help_lines(help_, top),
     )
     told = said("shop {place}: {item}, {help}; costs {price}")
     told = told.format(place=place + 1, item=name, help=help_, price=amounts_on(item, said))
-    at = f"translate({number(middle_x)} {number(middle_y)})"
-    return tag("g", *drawn, id=card_item(kind, copy), transform=at) + spot(f"shop-{place}", told, box, rx=18)
+    return placed(*box.middle, *drawn, id=card_item(kind, copy)) + box.spot(f"shop-{place}", told, rx=18)
 
 
 @cache_spoken
@@ -82,8 +81,9 @@ def head_below(kind: int, lacks: tuple[bool, ...], left: float, top: float) -> s
 
 
 def item_in_circle(kind: int, x: float, y: float, radius: float) -> str:
-    circle = tag("circle", cx=x, cy=y, r=radius, fill="#fffaf0", stroke="#c9ab74", stroke_width=3)
-    return circle + art(f"item-{kind}", x, y, radius * 1.3 / 43)
+    return circle(x, y, radius, "#fffaf0", stroke="#c9ab74", stroke_width=3) + art(
+        f"item-{kind}", x, y, radius * 1.3 / 43
+    )
 
 
 def help_lines(text: str, top: float) -> str:
@@ -96,17 +96,7 @@ def help_lines(text: str, top: float) -> str:
 
 
 # A frame around what the runner can pay for, so that it does not take telling red from brown.
-_AFFORDABLE = tag(
-    "rect",
-    x=5 - BOXES[0].width / 2,
-    y=5 - BOXES[0].height / 2,
-    width=BOXES[0].width - 10,
-    height=BOXES[0].height - 10,
-    rx=14,
-    fill="none",
-    stroke="#3f9d57",
-    stroke_width=6,
-)
+_AFFORDABLE = around((0, 0), *BOXES[0][2:]).inset(5).drawn(rx=14, fill="none", stroke="#3f9d57", stroke_width=6)
 
 
 def price(kind: int, lacks: tuple[bool, ...], x: float, y: float) -> str:
@@ -126,8 +116,6 @@ def price(kind: int, lacks: tuple[bool, ...], x: float, y: float) -> str:
 def sold_out(place: int) -> str:
     box = BOXES[place]
     edge = {"fill": "none", "stroke": MUTED, "stroke_width": 3, "stroke_dasharray": "10 8", "opacity": 0.5}
-    shape = Box(box.x + 3, box.y + 3, box.width - 6, box.height - 6)._asdict()
-    empty = tag("rect", rx=16, **shape, **edge)
-    middle = (box.x + box.width / 2, box.y + box.height / 2)
+    empty = box.inset(3).drawn(rx=16, **edge)
     told = said("shop {place}: sold out").format(place=place + 1)
-    return empty + words(said("sold out"), *middle, 36, MUTED) + spot(f"shop-{place}", told, box)
+    return empty + words(said("sold out"), *box.middle, 36, MUTED) + box.spot(f"shop-{place}", told)

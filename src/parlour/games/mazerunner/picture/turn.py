@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from parlour.engine import State
+from parlour.engine.kit.places import Box
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, tag, upright
 from parlour.games.mazerunner.picture.layout import (
@@ -15,11 +16,9 @@ from parlour.games.mazerunner.picture.layout import (
     MUTED,
     SMALL,
     TURN,
-    Box,
     art,
     moved,
     row,
-    spot,
     words,
 )
 from parlour.games.mazerunner.picture.layout import MAZE as MAZE_BOX
@@ -105,7 +104,7 @@ def tray(state: State) -> str:
     if box is None:
         return ""
     look = {"rx": 26, "fill": "#10152a", "fill_opacity": 0.93, "stroke": LIGHT, "stroke_opacity": 0.5}
-    ground = tag("rect", **box._asdict(), **look, data_what="tray", data_over="")
+    ground = box.drawn(**look, data_what="tray", data_over="")
     if state.phase == MIX:
         return ground + mixes(dice_of(state, state.to_move))
     side = TRAY.height
@@ -142,14 +141,14 @@ def die(box: Box, place: int, kind: int, face: int) -> str:
             die_shape(kind, x, y, 80 * large),
             words(face, x - 13 * large, y + 2, 48 * large, ink),
             art(STAT_ART[kind], x + 20 * large, y + 2, 0.54 * large),
-            spot(f"die-{place}", told, box),
+            box.spot(f"die-{place}", told),
         )
     )
 
 
 @cache_spoken
 def no_die(place: int) -> str:
-    return spot(f"die-{place}", said("no die {number} on the table").format(number=place + 1), die_box(place))
+    return die_box(place).spot(f"die-{place}", said("no die {number} on the table").format(number=place + 1))
 
 
 @cache_spoken
@@ -184,8 +183,8 @@ def mixes(count: int) -> str:
             for place, kind in enumerate(kinds)
         ]
         told = said("{} attack, {} movement and {} resource dice").format(*counts)
-        ground = tag("rect", **box._asdict(), rx=16, fill="#fff", opacity=0.09)
-        lines.append(ground + "".join(shapes) + spot(f"mix-{mix}", told, box))
+        ground = box.drawn(rx=16, fill="#fff", opacity=0.09)
+        lines.append(ground + "".join(shapes) + box.spot(f"mix-{mix}", told))
     return "".join(lines)
 
 
@@ -195,10 +194,10 @@ def offered(place: int, card: int) -> str:
     middle, name = box.y + box.height / 2, said(CHANCE_CARDS[card].name)
     return "".join(
         (
-            tag("rect", **box._asdict(), rx=14, fill="url(#mazerunner-parchment)", stroke="#c9ab74", stroke_width=3),
+            box.drawn(rx=14, fill="url(#mazerunner-parchment)", stroke="#c9ab74", stroke_width=3),
             art(f"chance-{card}", box.x + 46, middle, 1.5),
             words(name, box.x + 82, middle, 32, INK, text_anchor="start"),
-            spot(f"card-{place}", said("chance card: {card}").format(card=name), box),
+            box.spot(f"card-{place}", said("chance card: {card}").format(card=name)),
         )
     )
 
@@ -217,7 +216,7 @@ def foe(kind: int, health: int) -> str:
             words(health, box.x + 204, box.y + 55, 44, text_anchor="start"),
             art("chance-2", box.x + 178, box.y + 112, 0.8),
             words(monster.damage, box.x + 204, box.y + 113, 44, text_anchor="start"),
-            spot("foe", told.format(monster=name, health=health, damage=monster.damage), box),
+            box.spot("foe", told.format(monster=name, health=health, damage=monster.damage)),
         )
     )
 
@@ -239,7 +238,7 @@ def beast(line: int, block: int, kind: int, health: int) -> str:
     middle = box.y + box.height / 2
     return group(
         (
-            tag("rect", **box._asdict(), rx=12, fill="#fff", opacity=0.09),
+            box.drawn(rx=12, fill="#fff", opacity=0.09),
             art(f"beast-{kind}", box.x + 29, middle, 1.05),
             words(block_name(block), box.x + 59, middle + 1, 31, MUTED, text_anchor="start"),
             art("heart", box.x + 142, middle, 0.5),
@@ -266,7 +265,7 @@ def gain(place: int, value: int, light: bool) -> str:
 
 
 def one_gain(place: int, value: int, told: str, also: str = "") -> str:
-    drawn = gain_line(place, value), spot(STATS[place], told, STAT_BOXES[place]), also
+    drawn = gain_line(place, value), STAT_BOXES[place].spot(STATS[place], told), also
     return group(drawn, data_upright=STATS_UPRIGHT[place])
 
 
@@ -277,7 +276,7 @@ def gain_line(place: int, value: int) -> str:
     ink = LIGHT if value else MUTED
     return "".join(
         (
-            tag("rect", **box._asdict(), rx=12, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
+            box.drawn(rx=12, fill=DICE_COLOURS[place], fill_opacity=0.28 if value else 0.1),
             art(STAT_ART[place], box.x + 22, middle, 0.52),
             words(said(STAT_NAMES[place]), box.x + 44, middle + 1, 31, ink, text_anchor="start", font_weight=500),
             words(value if value else "–", box.x + box.width - 12, middle + 1, 35, ink, text_anchor="end"),
@@ -316,12 +315,12 @@ def deck(place: int, cards: tuple[int, ...]) -> str:
     told = said("{deck} deck: {cards} left" if held else "{deck} deck: no cards left")
     return "".join(
         (
-            tag("rect", **box._asdict(), rx=10, fill="#000", fill_opacity=0.22),
+            box.drawn(rx=10, fill="#000", fill_opacity=0.22),
             art(DECK_ART[place], box.x + DECK_ICON / 2, middle, 0.4),
             words(
                 count, box.x + (DECK_ICON + box.width) / 2, middle + 1, 31, LIGHT if count else MUTED, font_weight=500
             ),
-            spot(f"deck-{place}", told.format(deck=said(DECK_NAMES[place]), cards=which), box),
+            box.spot(f"deck-{place}", told.format(deck=said(DECK_NAMES[place]), cards=which)),
         )
     )
 

@@ -1,1 +1,0 @@
-"""What is drawn once and then used by name: monsters, items, cards, hearts and resources."""
