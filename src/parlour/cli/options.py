@@ -41,6 +41,17 @@ GameOf = Annotated[
     str | None,
     typer.Option("--game", metavar="FOLDER", help="The folder or file of its game, if that is not installed."),
 ]
+GameOfBot = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        metavar="GAME",
+        help="The game, if the file does not name one.",
+        autocompletion=naming.games,
+        callback=naming.named_or_file,
+    ),
+]
+Seats = Annotated[int | None, typer.Option(metavar="K", help="How many seats.")]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")]
 
 Database = Annotated[
@@ -50,12 +61,13 @@ Database = Annotated[
 ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="Settings in a TOML file.")]
 
 
+@dataclass(frozen=True, kw_only=True)
 class Limited:
     """What takes the limits of bot files and programs."""
 
-    seconds: Seconds
-    bank: Bank
-    memory: Memory
+    seconds: Seconds = None
+    bank: Bank = None
+    memory: Memory = None
 
     @property
     def limits(self) -> BotLimits:
@@ -100,7 +112,7 @@ class Simulate:
 
     game: GameName
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")]
-    seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None
+    seats: Seats = None
     seed: Seed = None
     settings: Settings = field(default_factory=list)
     cores: Cores = None
@@ -116,9 +128,6 @@ class MatchOfBots(Limited):
     bots: Bots
     seed: Seed = None
     settings: Settings = field(default_factory=list)
-    seconds: Seconds = None
-    bank: Bank = None
-    memory: Memory = None
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to save it; a new name by default.")] = None
     as_json: AsJson = False
 
@@ -136,9 +145,6 @@ class Rank(Limited):
     rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds; each has one seed per table.")] = 20
     seed: Seed = None
     settings: Settings = field(default_factory=list)
-    seconds: Seconds = None
-    bank: Bank = None
-    memory: Memory = None
     on: On = None
     cores: Cores = None
     opening: Opening = None
@@ -160,9 +166,6 @@ class Sprt(Limited):
     max_matches: Annotated[int, typer.Option(metavar="N", help="Stop undecided after so many matches.")] = 4000
     seed: Seed = None
     settings: Settings = field(default_factory=list)
-    seconds: Seconds = None
-    bank: Bank = None
-    memory: Memory = None
     on: On = None
     cores: Cores = None
     opening: Opening = None
@@ -177,21 +180,10 @@ class CheckBot(Limited):
     """
 
     file: Annotated[str, typer.Argument(metavar="FILE", help="A bot file, or process:COMMAND.")]
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GAME",
-            help="The game, if the file does not name one.",
-            autocompletion=naming.games,
-            callback=naming.named_or_file,
-        ),
-    ] = None
+    game: GameOfBot = None
     matches: Annotated[int, typer.Option(metavar="N", help="How many matches.")] = 3
-    seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None
+    seats: Seats = None
     settings: Settings = field(default_factory=list)
-    seconds: Seconds = None
-    bank: Bank = None
-    memory: Memory = None
     as_json: AsJson = False
 
 
@@ -201,15 +193,7 @@ class HostBot(Limited):
 
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot: file:my_bot.py, process:COMMAND, mcts:3.")]
     server: Annotated[str, typer.Option(metavar="URL", help="The server at whose tables it sits.")]
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GAME",
-            help="The game, if the file does not name one.",
-            autocompletion=naming.games,
-            callback=naming.named_or_file,
-        ),
-    ] = None
+    game: GameOfBot = None
     tables: Annotated[int, typer.Option(metavar="N", help="At how many tables it plays at a time, at most.")] = 1
     matches: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many matches.")] = None
     table: Annotated[
@@ -220,9 +204,6 @@ class HostBot(Limited):
     settings: Settings = field(default_factory=list)
     clock: Annotated[str | None, typer.Option(metavar="CLOCK", help="10+5, 30s, 3d a turn.")] = None
     name: Annotated[str | None, typer.Option(metavar="NAME", help="Its name there; the file's name by default.")] = None
-    seconds: Seconds = None
-    bank: Bank = None
-    memory: Memory = None
 
 
 @dataclass(frozen=True)
@@ -250,11 +231,11 @@ class Train:
     device: Annotated[
         str | None, typer.Option(metavar="WHERE", help="cpu or cuda; by default the GPU, if there is one.")
     ] = None
-    cores: Annotated[int | None, typer.Option(metavar="N", help="How many cores; all of them by default.")] = None
+    cores: Cores = None
     against: Annotated[
         list[str], typer.Option(metavar="BOT", help="Measure it on the way against this bot; repeatable.")
     ] = field(default_factory=list)
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False
+    as_json: AsJson = False
 
 
 @dataclass(frozen=True)
@@ -268,7 +249,7 @@ class JudgeTest:
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw what it says and what happens, as SVG.")] = (
         None
     )
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False
+    as_json: AsJson = False
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ class Tree(NamedTuple):
 def select(tree, node, actions, count, chance, explore):
     """The child to go to: one that was never played, if a legal action has none; else the most promising.
 
-    Returns the node and, as a negative number, that it is new.
+    One that was never played gets a node, which nobody has visited yet.
     """
     unplayed = 0
     best, best_bound = NO_NODE, -1.0

@@ -44,7 +44,7 @@ def at(x: float, y: float) -> str:
 def placed(x: float, y: float, *children: str, scale: float = 1.0, flip: bool = False, **attributes: object) -> str:
     """A drawing put in its place, larger or smaller, looking the other way."""
     grown = f" scale({number(-scale if flip else scale)} {number(scale)})" if flip or scale != 1 else ""
-    return group(children, transform=at(x, y) + grown, **attributes)
+    return group(children, **attributes, transform=at(x, y) + grown)
 
 
 def text(content: object, x: float, y: float, size: float, fill: str, **attributes: object) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, below, seed_stream
+from parlour.engine.chance import GAME_STREAM, POLICY_STREAM, below, seed_stream, seed_words
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.compiled.judging import judge_actions, judging_scratch, no_weights, share_of
 from parlour.engine.game import Game
@@ -115,27 +115,56 @@ def set_targets(
                 lasting = trajectory.worth[ply, seat]
 
 
+@rule
+def note(
+    won: Any,
+    observe: Any,
+    state: Any,
+    weights: Any,
+    room: Any,
+    arrays: Any,
+    ply: int,
+    used: int,
+    taken: int,
+    keep: bool,
+) -> int:
+    """What the position after a ply is worth to each seat; returns how many samples of the match are kept by now."""
+    worth = arrays.trajectory.worth
+    for seat in range(state.seats):
+        if state.over:
+            worth[ply, seat] = share_of(won, state, seat)
+        elif state.seats != 2 or seat == state.to_move:
+            chance = chance_from(observe, state, seat, weights, room.features, room.active, room.sums) / WHOLE
+            worth[ply, seat] = chance
+            if state.seats == 2:
+                worth[ply, 1 - seat] = 1.0 - chance
+            if keep:
+                take_sample(arrays.trajectory, arrays.samples, room.features, used, taken, ply, seat)
+                taken += 1
+    return taken
+
+
+class Arrays(NamedTuple):
+    """The arrays that one thread plays with."""
+
+    rows: Any
+    scratch: Any
+    dice: Any
+    worths: Any  # of the legal actions
+    trajectory: Trajectory
+    samples: Samples
+    counts: Any
+
+
 def _make(game: Game) -> Callable[..., Any]:
     setup, legal, apply, won, observe = game.setup, game.legal, game.apply, game.won, game.observe
     limit = min(game.ply_limit, MOST_PLIES)
 
     @numba.njit(cache=True, nogil=True)
-    def self_play(
-        rows: Any,
-        opening: Any,
-        scratch: Any,
-        dice: Any,
-        worths: Any,
-        words: Any,
-        number: int,
-        quota: int,
-        weights: Any,
-        habits: Any,
-        trajectory: Any,
-        samples: Any,
-        counts: Any,
-    ) -> int:
-        room, state = scratch[0], rows[0]
+    def self_play(arrays: Any, opening: Any, words: Any, number: int, quota: int, weights: Any, habits: Any) -> int:
+        rows, trajectory, counts = arrays.rows, arrays.trajectory, arrays.counts
+        dice, worths = arrays.dice, arrays.worths
+        room, state = arrays.scratch[0], rows[0]
         policy, actions = room.policy, room.actions
         seed_stream(dice, words, number, GAME_STREAM)
         seed_stream(policy, words, number, POLICY_STREAM)
@@ -158,24 +187,14 @@ def _make(game: Game) -> Callable[..., Any]:
                     chosen = pick_warm(worths, count, habits.temperature, policy)
                 advance(apply, state, np.int64(actions[chosen]), dice, None)
                 keep = below(policy, 256) < habits.kept
-                for seat in range(state.seats):
-                    if state.over:
-                        trajectory.worth[ply, seat] = share_of(won, state, seat)
-                    elif state.seats != 2 or seat == state.to_move:
-                        chance = chance_from(observe, state, seat, weights, room.features, room.active, room.sums)
-                        trajectory.worth[ply, seat] = chance / WHOLE
-                        if state.seats == 2:
-                            trajectory.worth[ply, 1 - seat] = 1.0 - chance / WHOLE
-                        if keep:
-                            take_sample(trajectory, samples, room.features, used, taken, ply, seat)
-                            taken += 1
+                taken = note(won, observe, state, weights, room, arrays, ply, used, taken, keep)
                 ply += 1
             counts[PLIES] += ply
             if not state.over:
                 counts[CUT] += 1
                 continue
             counts[GAMES] += 1
-            set_targets(trajectory, samples, used, taken, ply, state.seats, habits.decay)
+            set_targets(trajectory, arrays.samples, used, taken, ply, state.seats, habits.decay)
             used += taken
         return used
 
@@ -185,47 +204,38 @@ def _make(game: Game) -> Callable[..., Any]:
 @cache
 def compiled_self_play(game: Game, units: int) -> Callable[..., int]:
     """The self-play of a game, compiled now or taken from the cache."""
-    with compiling(game, "self_play._make", "self-play", [pick_warm, take_sample, set_targets]):
+    with compiling(game, "self_play._make", "self-play", [pick_warm, note, take_sample, set_targets]):
         play = _make(game)
         Player(game, units, 0).play(play, game.layout.rows(1), no_weights(units), 0, 0, Habits(1.0, 0, 0, 1, 0.5, 0))
     return play
 
 
 class Player:
-    """The arrays that one thread plays with."""
+    """One thread that plays."""
 
     def __init__(self, game: Game, units: int, quota: int) -> None:
+        trajectory = Trajectory.of(game)
         self.quota = quota
-        self.rows = game.layout.rows(2)
-        self.scratch = judging_scratch(game, units)
-        self.dice = np.zeros(4, np.int64)
-        self.worths = np.zeros(game.max_actions)
-        self.trajectory = Trajectory.of(game)
-        self.samples = Samples.of(game, quota + len(self.trajectory.sample) if quota else 0)
-        self.counts = np.zeros(3, np.int64)
+        self.arrays = Arrays(
+            rows=game.layout.rows(2),
+            scratch=judging_scratch(game, units),
+            dice=np.zeros(4, np.int64),
+            worths=np.zeros(game.max_actions),
+            trajectory=trajectory,
+            samples=Samples.of(game, quota + len(trajectory.sample) if quota else 0),
+            counts=np.zeros(3, np.int64),
+        )
+
+    @property
+    def counts(self) -> Any:
+        return self.arrays.counts
 
     def play(
         self, play: Callable[..., int], opening: Any, weights: Any, seed: int, number: int, habits: Habits
     ) -> Samples:
         """The samples of as many matches as fill the quota: that many positions, or a few more."""
-        from parlour.engine.chance import seed_words
-
         words = np.array(seed_words(seed), np.int64)
         self.counts[:] = 0
-        used = play(
-            self.rows,
-            opening,
-            self.scratch,
-            self.dice,
-            self.worths,
-            words,
-            number,
-            self.quota,
-            weights,
-            habits,
-            self.trajectory,
-            self.samples,
-            self.counts,
-        )
-        known = self.samples.targets[:used] >= 0
-        return Samples(self.samples.seen[:used][known], self.samples.targets[:used][known])
+        used = play(self.arrays, opening, words, number, self.quota, weights, habits)
+        seen, targets = (each[:used] for each in self.arrays.samples)
+        return Samples(seen[targets >= 0], targets[targets >= 0])

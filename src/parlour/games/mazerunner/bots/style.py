@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+WANTED = (19.9, 19.0, 17.2, 6.6, 5.0, 12.5, 2.9, 5.1, 7.2, 1.4, 4.1, 7.4, 11.5, 4.1, 0.7, 1.0)  # by item
+
 
 class Style(NamedTuple):
     """One way to play; by default, that of THUMB. A number that says "for each" is added that many times."""
@@ -63,24 +65,7 @@ class Style(NamedTuple):
     resource_die_for_bonus: float = 0.0
     resource_die_for_steps: float = 0.0
     # The shop.
-    wanted: tuple[float, ...] = (
-        19.9,
-        19.0,
-        17.2,
-        6.6,
-        5.0,
-        12.5,
-        2.9,
-        5.1,
-        7.2,
-        1.4,
-        4.1,
-        7.4,
-        11.5,
-        4.1,
-        0.7,
-        1.0,
-    )  # by item
+    wanted: tuple[float, ...] = WANTED
     wanted_third_die: float = 4.0
     potion_less_for_each: float = 0.0  # that the runner holds
     potion_for_each_hp: float = 0.0  # that is missing
