@@ -1,0 +1,86 @@
+"""The kit for pictures: shapes, gradients, boxes, dice, and drawings in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from parlour.engine.kit.art import drawings
+from parlour.engine.kit.colours import filled, gradient
+from parlour.engine.kit.dice import PIPS, die
+from parlour.engine.kit.places import Box, around
+from parlour.engine.kit.shapes import box, circle, closed, fitted, line, path, placed, text
+
+BOX = Box(10, 20, 100, 40)
+
+
+def read(drawn: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<svg>{drawn}</svg>")
+
+
+def test_shapes_take_coordinates_and_a_colour_and_whatever_svg_knows() -> None:
+    assert circle(1, 2, 3.5, "#fff", opacity=0.5) == '<circle cx="1" cy="2" r="3.5" fill="#fff" opacity="0.5"/>'
+    assert box(1, 2, 3, 4, "#fff", rx=2) == '<rect x="1" y="2" width="3" height="4" fill="#fff" rx="2"/>'
+    assert path("M0 0H9") == '<path d="M0 0H9" fill="none"/>'
+    assert closed([(0, 0), (1.004, 2.5), (-3, 0)]) == "M0 0L1 2.5L-3 0Z"
+    drawn = read(line("M0 0H9", "#123", 4))[0]
+    assert (drawn.get("stroke"), drawn.get("stroke-width"), drawn.get("stroke-linecap")) == ("#123", "4", "round")
+    assert 'stroke-linecap="butt"' in line("M0 0H9", "#123", 4, stroke_linecap="butt")
+
+
+def test_a_drawing_is_put_in_its_place() -> None:
+    assert read(placed(5, 6.25, "<a/>", "<b/>"))[0].get("transform") == "translate(5 6.25)"
+    assert read(placed(5, 6, "<a/>", scale=0.5, flip=True, id="x"))[0].attrib == {
+        "id": "x",
+        "transform": "translate(5 6) scale(-0.5 0.5)",
+    }
+
+
+def test_text_is_bold_unless_told_and_escaped_and_fits() -> None:
+    shown = read(text("<A>", 1, 2, 30, "#fff", **fitted("<A>", 2, 50)))[0]
+    assert (shown.text, shown.get("font-weight"), shown.get("textLength")) == ("<A>", "bold", "50")
+    assert read(text("A", 1, 2, 30, "#fff", font_weight=600))[0].get("font-weight") == "600"
+    assert fitted("AB", 2, 50) == {}
+
+
+def test_gradients() -> None:
+    above = read(gradient("sky", "#fff", ("#00f", 0.5), "#000"))[0]
+    assert above.tag == "linearGradient"
+    assert [(stop.get("offset"), stop.get("stop-opacity")) for stop in above] == [
+        ("0", None),
+        ("0.5", "0.5"),
+        ("1", None),
+    ]
+    assert (above.get("x2"), above.get("y2")) == ("0", "1")
+    assert read(gradient("sun", "#fff", "#000", at=(0.2, 0.7), r=0.5))[0].tag == "radialGradient"
+    assert filled("sky") == "url(#sky)"
+
+
+def test_boxes() -> None:
+    assert BOX.middle == (60, 40)
+    assert BOX.inset(5) == (15, 25, 90, 30)
+    assert BOX.row(3, gap=5) == [(10, 20, 30, 40), (45, 20, 30, 40), (80, 20, 30, 40)]
+    assert around((60, 40), 100, 40) == BOX
+    spot = read(BOX.spot("d3", 'a "rook"', rx=4))[0]
+    assert (spot.get("data-spot"), spot.get("aria-label"), spot.get("fill")) == ("d3", 'a "rook"', "transparent")
+    assert (spot.get("x"), spot.get("width"), spot.get("rx")) == ("10", "100", "4")
+
+
+@pytest.mark.parametrize("value", PIPS)
+def test_a_die_shows_as_many_pips_as_it_says(value: int) -> None:
+    assert len(read(die(value)).findall("circle")) == value
+
+
+def test_drawings_in_a_file_are_what_it_defines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "drawn_game"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    shown = '<g id="a"><!-- a\n tree -->\n    <path d="M0 0"/>\n  </g>\n'
+    (package / "art.svg").write_text(f"<svg>\n<!-- all --><defs>\n  {shown}</defs>\n<use href='#a'/></svg>")
+    (package / "empty.svg").write_text("<svg/>")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert drawings("drawn_game", "art.svg") == '<g id="a"><path d="M0 0"/></g>'
+    with pytest.raises(ValueError, match=r"empty.svg in drawn_game has no <defs>"):
+        drawings("drawn_game", "empty.svg")
