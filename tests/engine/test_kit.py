@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from parlour.engine.kit.art import drawings
+import parlour
+from parlour.engine.kit.art import drawings, used
 from parlour.engine.kit.colours import filled, gradient
 from parlour.engine.kit.dice import PIPS, die
 from parlour.engine.kit.places import Box, around
@@ -84,3 +86,22 @@ def test_drawings_in_a_file_are_what_it_defines(tmp_path: Path, monkeypatch: pyt
     assert drawings("drawn_game", "art.svg") == '<g id="a"><path d="M0 0"/></g>'
     with pytest.raises(ValueError, match=r"empty.svg in drawn_game has no <defs>"):
         drawings("drawn_game", "empty.svg")
+
+
+def test_a_drawing_of_a_file_is_used_where_it_belongs() -> None:
+    assert used("mygame-tree", 4, 5) == '<use href="#mygame-tree" transform="translate(4 5)"/>'
+    turned = used("mygame-tree", 4, 5, scale=2, flip=True, turn=90)
+    assert read(turned)[0].get("transform") == "translate(4 5) rotate(90) scale(-2 2)"
+
+
+@pytest.mark.parametrize(
+    "file", sorted(Path(parlour.__file__).parent.glob("games/*/picture/art.svg")), ids=lambda file: file.parts[-3]
+)
+def test_a_file_of_drawings_can_be_shown_by_itself_and_all_that_is_used_is_there(file: Path) -> None:
+    whole = file.read_text("utf-8")
+    shown = ElementTree.fromstring(whole)
+    defined = {each.get("id") for each in shown.iter()}
+    assert set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', whole)) <= {
+        pair for name in defined if name for pair in ((name, ""), ("", name))
+    }
+    assert all(name.startswith(f"{file.parent.parent.name}-") for name in defined if name)

@@ -219,12 +219,12 @@ def test_a_spot_says_what_is_there() -> None:
     assert spots(scene(position(0, 0)))["61"].attrib["aria-label"] == "61"
 
 
-@pytest.mark.parametrize("space", [19, 31, 52])
-def test_a_piece_that_waits_looks_otherwise(space: int) -> None:
+@pytest.mark.parametrize(("space", "plight"), [(19, "asleep"), (31, "down-the-well"), (52, "behind-bars")])
+def test_a_piece_that_waits_looks_otherwise(space: int, plight: str) -> None:
     free, waiting = position(space, 0), position(space, 0)
     waiting.resting[0], waiting.trapped_since[0] = (1, 0) if space == 19 else (0, 3)
-    drawn = [ElementTree.tostring(piece(scene(state), 0)) for state in (free, waiting)]
-    assert len(drawn[1]) > len(drawn[0]) + 100
+    drawn = [ElementTree.tostring(piece(scene(state), 0), "unicode") for state in (free, waiting)]
+    assert [f'href="#goose-{plight}"' in each for each in drawn] == [False, True]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

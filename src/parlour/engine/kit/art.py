@@ -10,6 +10,9 @@ import re
 from functools import cache
 from importlib import resources
 
+from parlour.engine.kit.shapes import at
+from parlour.engine.picture import number, tag
+
 
 @cache
 def drawings(package: str, file: str) -> str:
@@ -19,3 +22,10 @@ def drawings(package: str, file: str) -> str:
     if found is None:
         raise ValueError(f"{file} in {package} has no <defs>")
     return re.sub(r">\s+<", "><", found[1].strip())
+
+
+def used(name: str, x: float, y: float, *, scale: float = 1.0, flip: bool = False, turn: float = 0) -> str:
+    """The drawing of that id around a point: larger or smaller, looking the other way, turned by so many degrees."""
+    grown = f" scale({number(-scale if flip else scale)} {number(scale)})" if flip or scale != 1 else ""
+    turned = f" rotate({number(turn)})" if turn else ""
+    return tag("use", href=f"#{name}", transform=at(x, y) + turned + grown)

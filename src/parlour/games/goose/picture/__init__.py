@@ -110,7 +110,8 @@ def stand(drink: int, space: int) -> spiral.Point:
 @cache_spoken
 def pool(stakes: int) -> str:
     """The pool, in the middle of the board: as many coins as it has, up to a heap."""
-    coins = [drawings.coin(24 * (index % 5 - 2) + 6 * (index // 5 % 2), 34 - 11 * (index // 5)) for index in range(20)]
+    places = [(24 * (index % 5 - 2) + 6 * (index // 5 % 2), 34 - 11 * (index // 5)) for index in range(20)]
+    coins = [drawings.art("coin", *place) for place in places]
     plate = box(-58, 46, 116, 48, INK, rx=24) + text(stakes, 0, 71, 38, CREAM)
     shown = (*coins[:stakes], plate) if stakes else ("",)
     x, y = spiral.PODIUM

@@ -5,20 +5,21 @@ from __future__ import annotations
 from math import cos, degrees, pi, sin
 from typing import Any
 
+from parlour.engine.kit.art import drawings as read_art
 from parlour.engine.kit.colours import gradient
-from parlour.engine.kit.shapes import at, box, circle, closed, ellipse, fitted, line, path, placed, text
+from parlour.engine.kit.shapes import box, circle, closed, ellipse, fitted, line, path, placed, text
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.goose import GAME
-from parlour.games.goose.picture import drawings, spiral
-from parlour.games.goose.picture.drawings import CREAM, DARK_GOLD, INK
+from parlour.games.goose.picture import spiral
+from parlour.games.goose.picture.drawings import CREAM, DARK_GOLD, INK, art, ribbon
 from parlour.games.goose.seats import FEATHERS
 from parlour.games.goose.state import spaces
 from parlour.games.goose.state.spaces import END, HAZARDS, START, is_goose, is_hazard
 
 SIZE = (1000, 1170)
 PLAIN = ("#fdf4da", "#f8e9c4")  # in turn
-MEADOW, POND, DUSK = "#d3e5a6", "#b5dfe9", "#54498a"
+MEADOW, POND, DUSK, DARK_WOOD = "#d3e5a6", "#b5dfe9", "#54498a", "#6d4423"
 HAZARD_GROUNDS = {
     spaces.BRIDGE: "#cfe6b5",
     spaces.HOTEL: DUSK,
@@ -29,25 +30,20 @@ HAZARD_GROUNDS = {
     spaces.DRINK: "#f7d9a3",
 }
 HAZARD_DRAWINGS = {
-    spaces.BRIDGE: drawings.bridge,
-    spaces.HOTEL: drawings.hotel,
-    spaces.WELL: drawings.well,
-    spaces.MAZE: drawings.maze,
-    spaces.PRISON: drawings.prison,
-    spaces.DEATH: drawings.death,
-    spaces.DRINK: drawings.drink,
+    spaces.BRIDGE: "bridge",
+    spaces.HOTEL: "hotel",
+    spaces.WELL: "well",
+    spaces.MAZE: "maze",
+    spaces.PRISON: "prison",
+    spaces.DEATH: "death",
+    spaces.DRINK: "drink",
 }
-FLOWERS = ("#f7d7e3", "#fff3c9", "#e8a3b5", "#d8e4ff")
 
 
 def definitions() -> str:
     return tag(
         "defs",
-        gradient("goose-meadow", "#4f8f5b", "#35714f", "#1f4d40"),
-        gradient("goose-wood", "#b07c48", "#7c4f2a"),
-        gradient("goose-gold", "#fff0b0", "#f5c04a", "#cf8d1e"),
-        gradient("goose-sun", "#fff7d6", "#fbdc85", "#eeb443", r=0.5),
-        gradient("goose-stone", "#d5cec2", "#a29a8d"),
+        read_art(__package__, "art.svg"),
         *(gradient(f"goose-seat-{seat}", *colours) for seat, colours in enumerate(FEATHERS)),
         tag("clipPath", path(closed(spiral.goal_outline(6))), id="goose-goal"),
     )
@@ -56,9 +52,7 @@ def definitions() -> str:
 def meadow() -> str:
     """What lies around and under the path."""
     width, height = SIZE
-    tufts = "".join(
-        placed(x, y, drawings.grass()) for x, y in ((120, 42), (38, 150), (880, 44), (966, 190), (962, 1010))
-    )
+    tufts = "".join(art("grass", x, y) for x, y in ((120, 42), (38, 150), (880, 44), (966, 190), (962, 1010)))
     return (
         box(0, 0, width, height, "url(#goose-meadow)", rx=36)
         + box(9, 9, width - 18, height - 18, "none", rx=28, stroke="#e9c46a", stroke_width=3, opacity=0.75)
@@ -68,21 +62,15 @@ def meadow() -> str:
 
 def corners(*, stakes: bool) -> str:
     """What grows in the corners. The upper ones are left to the balances where there are stakes."""
-    pond = (
-        ellipse(906, 1112, 78, 36, "#5aa7bd", opacity=0.55)
-        + ellipse(908, 1113, 64, 26, "#9bd3e0", opacity=0.7)
-        + ellipse(884, 1116, 17, 7, drawings.LEAF)
-        + ellipse(914, 1124, 13, 5, drawings.LEAF)
-        + placed(950, 1070, drawings.reeds(), scale=0.85)
-    )
+    pond = art("pond", 906, 1112)
     if stakes:
         return pond
     bloom = ((34, 170), (176, 34), (820, 32), (968, 168))
     return (
         pond
-        + placed(70, 74, drawings.tree("#7fbf5b", "#4d8d45"), scale=1.1)
-        + placed(932, 76, drawings.tree("#e3a64b", "#b8742c"), scale=1.1)
-        + "".join(placed(x, y, drawings.flower(FLOWERS[index])) for index, (x, y) in enumerate(bloom))
+        + art("green-tree", 70, 74, scale=1.1)
+        + art("golden-tree", 932, 76, scale=1.1)
+        + "".join(art(f"flower-{index}", x, y) for index, (x, y) in enumerate(bloom))
     )
 
 
@@ -114,16 +102,14 @@ def plain_space(space: int) -> str:
     x, y = spiral.centre(space)
     angle = degrees(spiral.heading(spiral.middle(space))) + 90
     lean = spiral.lean(space)
-    return placed(x + 12 * (1 - lean), y + 17, drawings.footprints(angle)) + text(
-        space, x - 10, y - 22 - 3 * lean, 37, INK
-    )
+    return art("footprints", x + 12 * (1 - lean), y + 17, turn=angle) + text(space, x - 10, y - 22 - 3 * lean, 37, INK)
 
 
 def goose_space(space: int) -> str:
     x, y = spiral.centre(space)
     side = -1 if is_going_left(space) else 1
     lean = spiral.lean(space)
-    return placed(x + side * 4 * lean, y + 18, drawings.swimming_goose(), scale=1 - 0.16 * lean, flip=side < 0) + text(
+    return art("swimming-goose", x + side * 4 * lean, y + 18, scale=1 - 0.16 * lean, flip=side < 0) + text(
         space, x - side * (16 - 4 * lean), y - 27 - 5 * lean, 37, "#1d5064"
     )
 
@@ -131,7 +117,7 @@ def goose_space(space: int) -> str:
 def hazard_space(space: int) -> str:
     x, y = spiral.centre(space)
     return (
-        placed(x + 8, y - 14, HAZARD_DRAWINGS[space](), scale=0.92)
+        art(HAZARD_DRAWINGS[space], x + 8, y - 14, scale=0.92)
         + circle(x - 37, y - 33, 24, CREAM, stroke=DARK_GOLD, stroke_width=3)
         + text(space, x - 37, y - 32, 33, INK, **fitted(str(space), 1, 36))
         + name_ribbon(GAME.said(HAZARDS[space].name), x, y + 34)
@@ -142,22 +128,22 @@ def name_ribbon(name: str, x: float, y: float) -> str:
     """The name of a hazard. Where it is long, its ribbon grows towards the middle of the board: there is room."""
     more = 12 * max(0, len(name) - 6)
     inwards = 1 if x < spiral.GOAL[0] else -1
-    return placed(x + inwards * more / 2, y, drawings.ribbon(name, 106 + more))
+    return placed(x + inwards * more / 2, y, ribbon(name, 106 + more))
 
 
 def start_sign() -> str:
     """Where the start is: a sign in the corner outside it."""
     sign = (
-        line("M-40 10V62M40 10V62", drawings.DARK_WOOD, 9)
+        line("M-40 10V62M40 10V62", DARK_WOOD, 9)
         + box(-72, -26, 144, 54, "#3d2511", rx=9)
-        + box(-72, -30, 144, 54, "url(#goose-wood)", rx=9, stroke=drawings.DARK_WOOD, stroke_width=3)
+        + box(-72, -30, 144, 54, "url(#goose-wood)", rx=9, stroke=DARK_WOOD, stroke_width=3)
         + text(GAME.said("START"), 0, -2, 38, CREAM)
     )
     first, last = spiral.extent(START)
     growing = []
     for index in range(7):
         x, y = spiral.at(first + (last - first) * (0.1 + 0.13 * index), 30 if index % 2 else -26)
-        growing.append(placed(x, y, drawings.flower(FLOWERS[index // 2]) if index % 2 == 0 else drawings.grass()))
+        growing.append(art("grass" if index % 2 else f"flower-{index // 2}", x, y))
     return "".join(growing) + group((placed(96, 1088, sign),), data_what=START)
 
 
@@ -168,21 +154,6 @@ def rays() -> str:
     ends = [(far * cos(turn * pi / count), far * sin(turn * pi / count)) for turn in range(2 * count)]
     beams = "".join(beam.format(*map(number, ends[turn] + ends[turn + 1])) for turn in range(0, 2 * count, 2))
     return path(beams, "#fff", opacity=0.32)
-
-
-def laurel() -> str:
-    """A wreath that is open at the top."""
-    leaf = "M0-20Q13-2 0 16Q-13-2 0-20Z"
-    leaves = []
-    for step in range(8):
-        angle = 0.34 + step * 0.3  # from the bottom up
-        for side in (-1, 1):
-            for inside, twist in ((-9, 34), (9, -34)):
-                x, y = side * (100 + inside) * sin(angle), (100 + inside) * cos(angle)
-                turned = side * (90 - degrees(angle) - twist)
-                place = f"{at(x, y)} rotate({number(turned)})"
-                leaves.append(path(leaf, "#4f8f43" if inside < 0 else "#76b356", transform=place))
-    return "".join(leaves)
 
 
 def goal() -> str:
@@ -203,10 +174,10 @@ def goal() -> str:
             data_what=END,
         )
         + group((placed(x, y - 60, rays()),), clip_path="url(#goose-goal)")
-        + placed(x, y - 60, laurel(), scale=0.96)
-        + placed(x - 10, y - 62, drawings.golden_goose(), scale=1.5)
+        + art("laurel", x, y - 60, scale=0.96)
+        + art("golden-goose", x - 10, y - 62, scale=1.5)
         + placed(*spiral.centre(END), podium)
-        + placed(x, y + 30, drawings.ribbon(str(END), 84), scale=1.3)
+        + placed(x, y + 30, ribbon(str(END), 84), scale=1.3)
     )
 
 

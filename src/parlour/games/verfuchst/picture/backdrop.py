@@ -7,9 +7,9 @@ from functools import cache
 from itertools import pairwise
 
 from parlour.engine.kit.places import Box, around
-from parlour.engine.kit.shapes import at, box, circle, ellipse, line, path, placed, text
+from parlour.engine.kit.shapes import at, box, ellipse, line, path, placed, text
 from parlour.engine.language import cache_spoken
-from parlour.engine.picture import group, number, tag
+from parlour.engine.picture import group, number
 from parlour.games.verfuchst import GAME
 from parlour.games.verfuchst.picture.drawings import SHADOW, definitions, fill, use
 from parlour.games.verfuchst.picture.layout import HAND_HEAD, HAND_INSET, HANDS_TOP, PAD, PLACES, SIZE, TILE, hand_box
@@ -29,6 +29,7 @@ PINES = (
 TUFTS = ((348, 166), (652, 298), (196, 298), (804, 432), (500, 434), (272, 566), (652, 567), (424, 702), (800, 700))
 MUSHROOMS = ((500, 168), (350, 432), (728, 566), (576, 702))
 FLOWERS = ((730, 164), (424, 300), (196, 434), (880, 166), (500, 568), (120, 566), (652, 704))
+GROWING = {"tuft": TUFTS, "flower": FLOWERS, "mushroom": MUSHROOMS}
 
 
 @cache_spoken
@@ -43,14 +44,10 @@ def meadow() -> str:
         ellipse(x, y, rx, ry, "#8fbf7a", opacity=0.16)
         for x, y, rx, ry in ((220, 190, 330, 130), (800, 420, 300, 150), (240, 660, 340, 120), (760, 800, 260, 90))
     )
-    things = (
-        *(tuft(*place) for place in TUFTS),
-        *(flower(*place) for place in FLOWERS),
-        *(mushroom(*place) for place in MUSHROOMS),
-        *(pine(*place) for place in PINES),
-    )
+    things = [use(name, transform=at(x, y)) for name, places in GROWING.items() for x, y in places]
+    pines = [use("pine", transform=f"{at(x, y)} scale({scale})") for x, y, scale in PINES]
     board = box(0, 0, width, height, fill("meadow"), rx=38)
-    return board + group(hills) + trail_bed() + group(things)
+    return board + group(hills) + trail_bed() + group((*things, *pines))
 
 
 @cache
@@ -111,30 +108,12 @@ def pad(tile: int, *things: str) -> str:
 
 def start() -> str:
     """A clearing with a signpost that points along the trail."""
-    board = "M-70 -70h118l22 20l-22 20h-118q-6 0 -6 -6v-28q0 -6 6 -6z"
-    return pad(
-        START,
-        box(-7, -60, 10, 66, "#7a4f2a", rx=4),
-        path(board, SHADOW, transform="translate(3 5)", opacity=0.35),
-        path(board, "#b67a43", stroke="#6b4220", stroke_width=3, stroke_linejoin="round"),
-        tag("path", d="M-66 -62h108M-66 -38h108", stroke="#94602f", stroke_width=2),
-        text(GAME.said("START"), -10, -49, 33, "#fff3d8"),
-    )
+    return pad(START, use("signpost"), text(GAME.said("START"), -10, -49, 33, "#fff3d8"))
 
 
 def goal() -> str:
     """A clearing before a house in a hill, with a round door."""
-    hill = "M-126 40Q-118 -68 0 -72Q118 -68 126 40Z"
-    return pad(
-        GOAL,
-        path(hill, SHADOW, transform="translate(3 7)", opacity=0.3),
-        path(hill, "#6fa75f", stroke="#2f6238", stroke_width=4),
-        line("M-104 -16Q-84 -54 -22 -60", "#a6d18c", 6),
-        circle(-74, -10, 31, "#8a5a2f", stroke="#5b3718", stroke_width=5),
-        tag("path", d="M-74 -39v58M-92 -34v48M-56 -34v48", stroke="#6d431f", stroke_width=3),
-        circle(-55, -10, 4, "#ffd34d"),
-        text(GAME.said("GOAL"), 16, -48, 34, "#f6ffe8"),
-    )
+    return pad(GOAL, use("house"), text(GAME.said("GOAL"), 16, -48, 34, "#f6ffe8"))
 
 
 def hands(seats: int) -> Iterator[str]:
@@ -149,30 +128,3 @@ def hands(seats: int) -> Iterator[str]:
         yield use(f"pawn-{seat}", transform=f"{at(hand.middle.x, hand.y + 176)} scale(2.4)", opacity=0.1)
         rule = Box(hand.x + HAND_INSET, hand.y + HAND_HEAD - 7, hand.width - 2 * HAND_INSET, 3)
         yield rule.drawn(rx=1.5, fill=COLOURS[seat].light, opacity=0.5)
-
-
-def pine(x: float, y: float, scale: float) -> str:
-    layers = (
-        path(f"M0 {top}L{reach} {top + 46}Q0 {top + 54} {-reach} {top + 46}Z", colour)
-        for top, reach, colour in ((-42, 36, "#1f4d38"), (-66, 29, "#27603f"), (-88, 21, "#31744a"))
-    )
-    shade, trunk = ellipse(4, 16, 24, 7, SHADOW, opacity=0.35), box(-6, 0, 12, 18, "#6b4423", rx=3)
-    return placed(x, y, shade, trunk, *layers, scale=scale)
-
-
-def tuft(x: float, y: float) -> str:
-    blades = "M-14 8Q-12 -6 -18 -14Q-6 -6 -5 8ZM-6 8Q-4 -12 0 -22Q5 -8 6 8ZM5 8Q8 -6 18 -13Q13 -2 15 8Z"
-    return path(blades, "#86bd6b", transform=at(x, y))
-
-
-def mushroom(x: float, y: float) -> str:
-    stem = path("M-6 -2h12l2 16q-8 5 -16 0z", "#f4e6cf")
-    cap = path("M-19 0Q-17 -20 0 -20Q17 -20 19 0Q0 6 -19 0Z", "#cf3f31")
-    dots = (circle(right, down, r, "#fff4e6") for right, down, r in ((-9, -7, 3.2), (1, -13, 3), (10, -6, 2.6)))
-    return placed(x, y, stem, cap, *dots)
-
-
-def flower(x: float, y: float) -> str:
-    ring = ((0, -6), (6, -1.5), (3.5, 5), (-3.5, 5), (-6, -1.5))
-    petals = (circle(right, down, 4.6, "#fbe9f2") for right, down in ring)
-    return placed(x, y, *petals, circle(0, 0, 3.6, "#f4bf3a"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from parlour.engine.kit.art import drawings
 from parlour.engine.kit.colours import filled, gradient
 from parlour.engine.kit.dice import die
-from parlour.engine.kit.shapes import circle, ellipse, fitted, line, path, placed, text
+from parlour.engine.kit.shapes import ellipse, fitted, placed, text
 from parlour.engine.picture import group, label, number, tag
 from parlour.games.verfuchst.picture.layout import SMALL, TILE
 from parlour.games.verfuchst.seats import COLOURS, LETTERS
@@ -32,7 +33,7 @@ SLABS = {"large": (TILE, 6, {-1: 24, 0: 14, 1: 32}), "small": (SMALL, 3, {-1: 11
 
 def definitions() -> str:
     """All that the picture uses by name."""
-    return tag("defs", *gradients(), clover(), fox(), crown(), *pieces(), *dice(), *moulds(), *tiles())
+    return tag("defs", drawings(__package__, "art.svg"), *pieces(), *dice(), *moulds(), *tiles())
 
 
 def use(name: str, **attributes: object) -> str:
@@ -44,64 +45,14 @@ def item(name: str, x: float, y: float, *drawn: str) -> str:
     return placed(x, y, *drawn, id=f"verfuchst-{name}")
 
 
-def gradients() -> Iterator[str]:
-    for name, above, below in (
-        ("meadow", "#5b8f5f", "#2c5843"),
-        ("hand", "#3d2f25", "#2a2019"),
-        ("sand", "#f0dcb2", "#d8b883"),
-        ("fur", "#ff9d4a", "#d9601a"),
-        ("ivory", "#ffffff", "#e3ddcf"),
-        *((f"seat-{seat}", light, dark) for seat, (light, dark, _, _) in enumerate(COLOURS)),
-    ):
-        yield gradient(f"verfuchst-{name}", above, below)
-    yield gradient("verfuchst-sheen", ("#ffffff", 0.55), ("#ffffff", 0.0))
-
-
 def fill(name: str) -> str:
     return filled(f"verfuchst-{name}")
 
 
-def clover() -> str:
-    leaf = "M0 0C-3 -7 -16 -11 -14 -20C-12 -27 -3 -26 0 -19C3 -26 12 -27 14 -20C16 -11 3 -7 0 0Z"
-    leaves = (tag("path", d=leaf, transform=f"rotate({turn})") for turn in (45, 135, 225, 315))
-    stem = line("M0 2Q3 16 14 27", "#1f6b35", 4.5)
-    veins = tag("path", d="M-12 -12L12 12M12 -12L-12 12", stroke="#a9e0a0", stroke_width=2, stroke_linecap="round")
-    return group((stem, *leaves, veins), id="verfuchst-clover", fill="#2f9447", stroke="#1f6b35", stroke_width=1.5)
-
-
-def fox() -> str:
-    """A guardian: the face of a fox, its shadow behind it."""
-    face = "M-25 -6Q-28 -20 -24 -28Q-14 -26 -9 -17Q0 -20 9 -17Q14 -26 24 -28Q28 -20 25 -6Q21 10 0 23Q-21 10 -25 -6Z"
-    cheek = "M-24.5 -2Q-14 -4 -7 5Q-1 12 0 23Q-20 11 -24.5 -2Z"
-    ear = "M-21.5 -22Q-15 -20 -12.5 -14Q-18 -12 -20.5 -7Q-22.5 -15 -21.5 -22Z"
-    half = (
-        path(cheek, "#fff6ea"),
-        path(ear, "#5d2508"),
-        ellipse(-9.5, -3, 3.4, 4.4, "#2b1608"),
-        circle(-8.3, -4.8, 1.3, "#ffffff"),
-    )
-    return group(
-        (
-            path(face, SHADOW, transform="translate(2 4)", opacity=0.35),
-            path(face, fill("fur"), stroke="#6f2c08", stroke_width=2.5, stroke_linejoin="round"),
-            *half,
-            group(half, transform="scale(-1 1)"),
-            ellipse(0, 19, 4.6, 3.8, "#2b1608"),
-        ),
-        id="verfuchst-fox",
-    )
-
-
-def crown() -> str:
-    shape = "M-24 14L-28 -12L-13 -2L0 -20L13 -2L28 -12L24 14Q0 20 -24 14Z"
-    jewels = (tag("circle", cx=x, cy=y, r=4) for x, y in ((-28, -13), (0, -21), (28, -13)))
-    edge = {"stroke": "#7a5406", "stroke_width": 2.5, "stroke_linejoin": "round"}
-    return group((tag("path", d=shape), *jewels), id="verfuchst-crown", fill="#ffd34d", **edge)
-
-
 def pieces() -> Iterator[str]:
     """Each seat's piece, with its letter and, for those that stand behind another, without."""
-    for seat, (_, _, edge, ink) in enumerate(COLOURS):
+    for seat, (light, dark, edge, ink) in enumerate(COLOURS):
+        yield gradient(f"verfuchst-seat-{seat}", light, dark)
         solid = {"fill": fill(f"seat-{seat}"), "stroke": edge, "stroke_width": 2.5, "stroke_linejoin": "round"}
         figure = (
             ellipse(4, 29, 22, 7, SHADOW, opacity=0.35),
