@@ -100,7 +100,9 @@ def test_a_drawing_of_a_file_is_used_where_it_belongs() -> None:
 def test_a_file_of_drawings_can_be_shown_by_itself_and_all_that_is_used_is_there(file: Path) -> None:
     whole = file.read_text("utf-8")
     shown = ElementTree.fromstring(whole)
-    defined = {each.get("id") for each in shown.iter()}
+    ids = [each.get("id") for each in shown.iter() if each.get("id")]
+    defined = {*ids}
+    assert len(ids) == len(defined)
     assert set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', whole)) <= {
         pair for name in defined if name for pair in ((name, ""), ("", name))
     }

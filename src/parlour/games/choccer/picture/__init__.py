@@ -12,7 +12,7 @@ from itertools import chain
 from parlour.engine import Event, State
 from parlour.engine.diagram import Diagram
 from parlour.engine.kit.places import around
-from parlour.engine.kit.shapes import path, placed, text
+from parlour.engine.kit.shapes import text
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import Flash, Fly, Mark, Picture, Step, Walk, group, tag, upright
 from parlour.games.choccer import GAME, events
@@ -218,7 +218,11 @@ def _clock(turns: int, over: int, winner: int) -> str:
             text(words, WIDTH / 2, SCORE_LINE - 8, 36, CREAM, font_weight=600),
             tag("rect", width=CLOCK_WIDTH, fill="#30443b", **bar),
             tag("rect", width=CLOCK_WIDTH * turns / LAST_TURN, fill="url(#choccer-brass)", **bar),
-            *([_cup(WIDTH / 2 + (120 if winner == BLACK else -120), SCORE_LINE - 8)] if over and winner >= 0 else []),
+            *(
+                [stamp("choccer-cup", WIDTH / 2 + (120 if winner == BLACK else -120), SCORE_LINE - 8)]
+                if over and winner >= 0
+                else []
+            ),
         ),
         data_what="turns",
         data_upright=upright(transform=layout.UPRIGHT_SCORE),
@@ -240,13 +244,6 @@ def _points(seat: int, points: int, shown: bool) -> str:
         data_what=f"points-{seat}",
         data_upright=upright(transform=layout.UPRIGHT_SCORE),
     )
-
-
-def _cup(x: float, y: float) -> str:
-    """What the winner gets."""
-    bowl = "M-13 -18H13C13 -2 8 6 3 8V13H9V18H-9V13H-3V8C-8 6 -13 -2 -13 -18Z"
-    handles = "M-13 -14H-20C-20 -5 -16 0 -9 1M13 -14H20C20 -5 16 0 9 1"
-    return placed(x, y, path(handles, stroke=AMBER, stroke_width=3.5), path(bowl, AMBER))
 
 
 PICTURE = Picture(

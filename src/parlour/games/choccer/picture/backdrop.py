@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from parlour.engine.kit.colours import gradient
 from parlour.engine.kit.places import Box
 from parlour.engine.kit.shapes import box, path, text
 from parlour.engine.language import cache_spoken
@@ -24,20 +23,8 @@ HOLLOWS |= {state.GEM_NAMES[gem]: shape for gem, shape in GEM_SHAPES.items()}
 @cache_spoken
 def draw() -> str:
     """The whole table, empty."""
-    parts = (definitions(), _table_definitions(), _frame(), _pitch(), _coordinates(), _scoreboard())
+    parts = (definitions(), _frame(), _pitch(), _coordinates(), _scoreboard())
     return "".join((*parts, _tray(WHITE), _tray(BLACK)))
-
-
-def _table_definitions() -> str:
-    sun = (("#f4ffc8", 0.26), ("#f4ffc8", 0.0), ("#04210f", 0.38))
-    return tag(
-        "defs",
-        gradient("choccer-walnut", "#84512f", "#432513"),
-        gradient("choccer-brass", "#f0d08a", "#b0863c"),
-        gradient("choccer-panel", "#1a2b25", "#0a1310"),
-        gradient("choccer-felt", "#1b4433", "#2a6149"),
-        gradient("choccer-sun", *sun, at=(0, 0.6, 1), cx=0.5, cy=0.4, r=0.75),
-    )
 
 
 def _panel(left: float, top: float, width: float, height: float, fill: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import Any
 
+from parlour.engine.kit.art import drawings
 from parlour.engine.kit.colours import gradient
 from parlour.engine.kit.shapes import closed, path
 from parlour.engine.picture import group, number, tag
@@ -57,13 +58,13 @@ def moved(x: float, y: float, scale: float = 1) -> str:
 
 
 def definitions() -> str:
-    """All that is stamped, and the gradients that it needs."""
+    """All that is stamped, and the gradients that the picture needs."""
     faces = [
         gradient(f"choccer-{NAMES[seat].lower()}-face", *MATERIALS[seat].face, x1=0.2, x2=0.8)
         for seat in (BLACK, WHITE)
     ]
     pieces = [_piece(seat, kind) for seat in (BLACK, WHITE) for kind in SHAPES]
-    return tag("defs", *faces, *pieces, _blue_gem(), _red_gem())
+    return tag("defs", drawings(__package__, "art.svg"), *faces, *pieces)
 
 
 def _piece(seat: int, kind: int) -> str:
@@ -84,40 +85,3 @@ def _piece(seat: int, kind: int) -> str:
         path(material.setting, material.hollow, **edge),
     )
     return group(layers, id=piece_name(seat, kind), transform="scale(1.1)")
-
-
-def _facets(outline: str, colour: str, facets: list[tuple[str, str]], lines: str) -> list[str]:
-    """A cut stone: its shadow, a light edge that sets it off from everything, facets, and a spark."""
-    return [
-        path(outline, "#06180b", opacity=0.34, transform="translate(4 8)"),
-        path(outline, colour, stroke="#ffffff", stroke_width=6, stroke_linejoin="round"),
-        *(path(facet, fill) for facet, fill in facets),
-        path(lines, stroke="#ffffff", stroke_width=1.5, stroke_opacity=0.45),
-        path("M-9 -16Q-8 -10 -2 -9Q-8 -8 -9 -2Q-10 -8 -16 -9Q-10 -10 -9 -16Z", "#ffffff"),
-    ]
-
-
-def _blue_gem() -> str:
-    """Six corners around a six-cornered table."""
-    facets = [
-        ("M-12 -21H12L6 -10H-6Z", "#9cd0ff"),
-        ("M-12 -21L-24 0H-12L-6 -10Z", "#5fa8f5"),
-        ("M12 -21L24 0H12L6 -10Z", "#3c86e4"),
-        ("M-24 0L-12 21L-6 10L-12 0Z", "#2a6ccc"),
-        ("M24 0L12 21L6 10L12 0Z", "#1a4ea5"),
-        ("M-12 21H12L6 10H-6Z", "#123c86"),
-    ]
-    lines = "M-12 -21L-6 -10M12 -21L6 -10M24 0H12M12 21L6 10M-12 21L-6 10M-24 0H-12M-6 -10H6L12 0L6 10H-6L-12 0Z"
-    return group(_facets(GEM_SHAPES[BLUE], "#2f7fe6", facets, lines), id=gem_name(BLUE))
-
-
-def _red_gem() -> str:
-    """Four corners, standing on one."""
-    facets = [
-        ("M0 -29L-27 0H-13L0 -13Z", "#ff8f86"),
-        ("M0 -29L27 0H13L0 -13Z", "#f4574f"),
-        ("M-27 0L0 29V13L-13 0Z", "#c01f2c"),
-        ("M27 0L0 29V13L13 0Z", "#8a0f20"),
-    ]
-    lines = "M0 -29V-13M27 0H13M0 29V13M-27 0H-13M0 -13L13 0L0 13L-13 0Z"
-    return group(_facets(GEM_SHAPES[RED], "#e0303a", facets, lines), id=gem_name(RED))

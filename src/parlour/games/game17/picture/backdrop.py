@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from parlour.engine.kit.art import drawings, used
 from parlour.engine.picture import group, label, number, tag
 from parlour.games.game17.picture.drawings import ARROWS, CROWD, FIGURES, GOLD, INK, PATTERNS, TOKENS, colour, shape
 from parlour.games.game17.picture.layout import SIZE, WIDTH, Grid, grid
@@ -43,7 +44,7 @@ def _shapes(board: Grid, seats: int) -> str:
         )
         for way, d in enumerate(ARROWS)
     ]
-    return tag("defs", *_lights(), TILE, *tokens, *lands, *arrows, PIN)
+    return tag("defs", drawings(__package__, "art.svg"), *tokens, *lands, *arrows)
 
 
 def _figure(number: int, size: int) -> str:
@@ -67,48 +68,6 @@ def _land(seat: int, seats: int) -> str:
     )
 
 
-PIN = group(
-    [
-        tag("circle", cx=0.15, cy=0.18, r=0.26, fill="#000", stroke="none", opacity=0.35),
-        tag("circle", cx=0.13, cy=0.13, r=0.25, stroke_width=0.035),
-    ],
-    id="game17-pin",
-)
-TILE = tag(
-    "pattern",
-    tag("rect", width=1, height=1, fill="url(#game17-bevel)"),
-    tag("path", d="M.06 .97V.13Q.06 .06 .13 .06H.97", fill="none", stroke="#fff", stroke_width=0.035, opacity=0.2),
-    tag("path", d="M.94 .03V.87Q.94 .94 .87 .94H.03", fill="none", stroke="#000", stroke_width=0.035, opacity=0.22),
-    id="game17-tile",
-    width=1,
-    height=1,
-    patternUnits="userSpaceOnUse",
-)
-
-
-def _lights() -> tuple[str, ...]:
-    down = {"x2": 0, "y2": 1}
-    return (
-        tag("linearGradient", _stop(0, "#a9b6dc"), _stop(1, "#4d5a85"), id="game17-ring", **down),
-        tag("linearGradient", _stop(0, "#2c3757"), _stop(1, "#141a2b"), id="game17-panel", **down),
-        tag("linearGradient", _stop(0, "#fff", 0.1), _stop(1, "#000", 0.1), id="game17-bevel", x2=0.6, y2=1),
-        tag(
-            "radialGradient",
-            _stop(0, "#fff", 0.14),
-            _stop(0.55, "#fff", 0),
-            _stop(1, "#000", 0.3),
-            id="game17-light",
-            cx=0.35,
-            cy=0.25,
-            r=0.95,
-        ),
-    )
-
-
-def _stop(offset: float, colour: str, opacity: float | None = None) -> str:
-    return tag("stop", offset=offset, stop_color=colour, stop_opacity=opacity)
-
-
 def _ground(board: Grid) -> str:
     """A dark table, and the sunken field on it."""
     start, side = board.left - board.rim * board.cell, (board.edge + 2 * board.rim) * board.cell
@@ -127,17 +86,7 @@ def _corners(board: Grid) -> str:
     """In each corner a ring: a board whose edges are joined has its shape."""
     near = (board.left - board.rim * board.cell) / 2
     far, far_row = WIDTH - near, 2 * board.left + board.edge * board.cell - near
-    ring = (
-        tag("ellipse", cy=4, rx=21, ry=14, fill="#000", opacity=0.35)
-        + tag(
-            "path",
-            d="M-21-1A21 14 0 0 1 21-1A21 14 0 0 1-21-1M-9-3.5A9.5 4.5 0 0 0 9-3.5A9.5 4 0 0 0-9-3.5",
-            fill="url(#game17-ring)",
-            fill_rule="evenodd",
-        )
-        + tag("path", d="M-11.5-5Q0 5 11.5-5", fill="none", stroke="#1c2440", stroke_width=2, stroke_linecap="round")
-    )
-    return "".join(group([ring], transform=f"translate({x:.0f} {y:.0f})") for x in (near, far) for y in (near, far_row))
+    return "".join(used("game17-ring", round(x), round(y)) for x in (near, far) for y in (near, far_row))
 
 
 def _rulers(board: Grid) -> str:
