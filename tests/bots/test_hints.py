@@ -13,6 +13,7 @@ from parlour.engine.language import speaking
     ("ranking", "words"),
     [
         ([(4, 90, 0.62), (3, 10, 0.551), (2, 5, 0.1)], "a4: 62% to win; next best is a3 with 55%."),
+        ([(4, 90, 0.5), (3, 10, 0.49)], "a4: 50% to win; a3 is about as good."),
         ([(4, 90, 0.62), (3, 10, 0.618)], "a4: 62% to win; a3 is about as good."),
         ([(4, 90, 0.62), (3, 10, 0.7)], "a4: 62% to win; a3 is about as good."),
         ([(4, 90, 0.62)], "a4: 62% to win."),

@@ -140,3 +140,15 @@ def test_the_board_shows_what_the_points_are_for(gems: list[int]) -> None:
     assert "captured (o)(c)" in line
     assert line.count("*b") == gems.count(BLUE)
     assert line.count("*r") == gems.count(RED)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        ("D3=O E3=o", "gems and captures bring points: pick a piece, then where it goes"),
+        ("D3=Ob E3=o", "carry your gem into the other side's zone: pick a piece, then where it goes"),
+        ("D3=O E3=ob", "gems and captures bring points: pick a piece, then where it goes"),
+    ],
+)
+def test_whoever_is_to_move_reads_what_brings_points(pieces: str, words: str) -> None:
+    assert GAME.words.notation.prompt(put(pieces)) == words

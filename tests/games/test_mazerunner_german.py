@@ -80,7 +80,7 @@ def test_english_counts_and_has_its_articles() -> None:
 def test_a_block_is_discovered() -> None:
     assert told(events.Discovered(288, 0b0111)) == "N12 ist entdeckt: offen nach Norden, Osten und Süden"
     assert told(events.Discovered(288, 0)) == "N12 ist entdeckt: eine Sackgasse"
-    assert told(events.Stepped(RED, 1, 312, 313, 2)) == "Rot geht von M13 nach Osten auf N13: ein ganzer Schritt"
+    assert told(events.Stepped(RED, 1, 312, 313, 2)) == "Rot geht von M13 nach Osten auf N13: zwei halbe Schritte"
 
 
 def test_the_shop() -> None:

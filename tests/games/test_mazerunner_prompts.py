@@ -46,9 +46,9 @@ def test_the_shop_offers_only_what_can_be_paid_for() -> None:
         state.shop[:] = [ROPE, -1, -1]  # for one iron and two herbs
         told.append(NOTATION.prompt(state))
     assert told == [
-        "you can pay for nothing in the shop",
-        "buy a card, or trade: tap what you give three of",
-        "trade: tap what you give three of",
+        "nothing here can be paid for: end your turn",
+        "buy a card, or trade three of one resource for one of another: tap what you give",
+        "no card can be paid for. You may trade three of one resource for one of another: tap what you give",
         "buy a card",
     ]
 

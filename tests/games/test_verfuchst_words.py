@@ -181,3 +181,16 @@ def test_the_legal_tiles_are_lit_in_the_colour_of_the_seat() -> None:
     lit = {board.plain[span.start : span.end] for span in board.spans if str(span.style) == "bold white on blue"}
     assert {"START", "5", "14"} <= lit
     assert "12" not in lit
+
+
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [
+        ("start=RRB 5=R 12=g 30=B", "you rolled 4: pick a piece"),
+        ("start=RRB 5=Rg 30=B", "you rolled 4: pick a piece, or a guardian beside one"),
+    ],
+)
+def test_whoever_is_to_move_reads_what_was_rolled(picture: str, words: str) -> None:
+    state = position(picture)
+    state.die = 4
+    assert GAME.words.notation.prompt(state) == words

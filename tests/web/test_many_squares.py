@@ -207,7 +207,7 @@ def test_where_nothing_is_suggested_that_is_said(people: Crowd, place: Place) ->
     suggest(ada.page, [])
     ada.sit(mine.table, mine.token)
     ada.press("plan")
-    expect(ada.at("toast")).to_have_text("Nothing to suggest: end your turn.")
+    expect(ada.at("toast")).to_have_text("No order pays off now: wait, and end your turn.")
 
 
 def test_the_pad_says_what_can_be_done_with_what_is_selected(people: Crowd, place: Place) -> None:

@@ -7,6 +7,7 @@ import type { ChoiceView, HintLine } from "../protocol";
 import { choiceText, type Send } from "./controls";
 
 const OTHERS = "other-hints";
+const CLOSE = 2; // percent: two actions this near to each other are about as good
 const GAP = 4; // pixels between the line and what comes over it
 
 /** `text` says, to those who listen, whose advice it is. */
@@ -24,7 +25,7 @@ export function hintStrip(
   const words = h("span", { class: "unseen", role: "status", "data-testid": "hint-text" });
   words.textContent = `${text || t("hintSays")} ${best?.textContent ?? ""}`;
   const strip = h("div", { class: "hints", "data-testid": "hints" }, words, icon(ICONS.hint), best);
-  if (others.length > 0) strip.append(othersButton(hints[1]), othersList(others, strip));
+  if (others.length > 0) strip.append(othersButton(hints[0], hints[1]), othersList(others, strip));
   return strip;
 }
 
@@ -41,9 +42,11 @@ function hintButton(choice: ChoiceView, chance: string, send: Send): HTMLElement
   return h("button", { type: "button", class: "quiet", title: text, onclick: once(() => send(choice)) }, ...words);
 }
 
-function othersButton(next: HintLine | undefined): HTMLElement {
+function othersButton(best: HintLine | undefined, next: HintLine | undefined): HTMLElement {
   const words = t("otherHints");
-  const text = next && next.tries > 0 ? t("nextBest", { percent: percentOf(next) }) : "…";
+  const isClose = next && best && percentOf(best) - percentOf(next) < CLOSE;
+  const told = (): string => (isClose ? t("othersAsGood") : t("nextBest", { percent: next ? percentOf(next) : 0 }));
+  const text = next && next.tries > 0 ? told() : "…";
   const attributes = { type: "button", class: "quiet", popovertarget: OTHERS, "aria-label": words, title: words };
   return h("button", { ...attributes, "data-testid": "other-hints" }, text);
 }

@@ -10,7 +10,7 @@ from parlour.engine.notation import Notation
 from parlour.games.choccer import GAME
 from parlour.games.choccer.reasons import why_not
 from parlour.games.choccer.rules import PASS_TURN, is_gem_pass, origin, target
-from parlour.games.choccer.state import GEM_NAMES, KIND_NAMES, square_name
+from parlour.games.choccer.state import GEM_NAMES, KIND_NAMES, PIECES, square_name
 
 
 def write(state: State, action: int) -> str:
@@ -74,4 +74,13 @@ def _words(is_pass: bool, met: int, held: int, there: int) -> str:
     return "{kind} carries the {gem} from {start} to {to}" if held else "{kind} from {start} to {to}"
 
 
-NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not)
+def prompt(state: State) -> str:
+    """What the points are for, and what to pick."""
+    first = state.to_move * PIECES
+    holds = any(state.gem[square] for square in state.pieces[first : first + state.count[state.to_move]])
+    if holds:
+        return GAME.said("carry your gem into the other side's zone: pick a piece, then where it goes")
+    return GAME.said("gems and captures bring points: pick a piece, then where it goes")
+
+
+NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not, prompt=prompt)

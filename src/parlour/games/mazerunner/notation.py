@@ -9,7 +9,7 @@ from parlour.games.mazerunner.rules import actions as a
 from parlour.games.mazerunner.rules.dice import dice_of
 from parlour.games.mazerunner.rules.maze import OFFSET
 from parlour.games.mazerunner.rules.run import cost
-from parlour.games.mazerunner.rules.runner import bonus
+from parlour.games.mazerunner.rules.runner import MAPS_TO_WIN, bonus
 from parlour.games.mazerunner.rules.shop import OPEN_CARDS, TRADE_GIVES, can_buy
 from parlour.games.mazerunner.state.decks.chance import CHANCE_CARDS
 from parlour.games.mazerunner.state.decks.items import ARMOUR, ITEMS, Item
@@ -30,20 +30,20 @@ PLAIN = {
 
 FEW_HP = 15
 PROMPTS = {
-    a.CHOOSE: "run through the maze, or stay in the base and recover",
+    a.CHOOSE: "run for map pieces (you have {maps} of {all}), or stay in the base and recover",
     a.MIX: "pick your dice: red ones fight, blue ones walk, gold ones find",
     a.DICE: "red dice fight, blue ones walk, gold ones find. Tap those to roll again ({rolls}), or keep all",
     a.ENTRANCE: "choose an entrance into the maze",
     a.MAZE: "half steps left: {halves}. A new block costs two, a known one costs one",
     a.COMPASS: "keep one of these chance cards",
     a.ROPE: "the {monster} has {health} health, your attack is {power}. A lost fight costs {damage} hp",
-    a.SHOP: "buy a card, or trade: tap what you give three of",
+    a.SHOP: "buy a card, or trade three of one resource for one of another: tap what you give",
 }
 SHOP_PROMPTS = {  # whether a card can be paid for, and whether there is something to trade
     (True, True): PROMPTS[a.SHOP],
     (True, False): "buy a card",
-    (False, True): "trade: tap what you give three of",
-    (False, False): "you can pay for nothing in the shop",
+    (False, True): "no card can be paid for. You may trade three of one resource for one of another: tap what you give",
+    (False, False): "nothing here can be paid for: end your turn",
 }
 
 
@@ -136,6 +136,8 @@ def rerolled(action: int) -> list[str]:
 def prompt(state: State) -> str:
     """What is to be decided, and what it takes to decide it."""
     told = said(PROMPTS[state.phase])
+    if state.phase == a.CHOOSE:
+        return told.format(maps=state.maps[state.to_move], all=MAPS_TO_WIN)
     if state.phase == a.DICE:
         rolls = said("1 roll left" if state.rolls_left == 1 else "{count} rolls left")
         return told.format(rolls=rolls.format(count=state.rolls_left))

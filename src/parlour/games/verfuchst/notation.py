@@ -41,4 +41,12 @@ def takes(state: State, tile: int) -> bool:
     return tile != START and state.pieces_on[tile] == 1 and state.guardians_on[tile] == 0
 
 
-NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not)
+def prompt(state: State) -> str:
+    """What was rolled, and what may go so far."""
+    legal = [0] * GAME.max_actions
+    if any(action >= rules.GUARDIAN for action in legal[: GAME.legal(state, legal)]):
+        return GAME.said("you rolled {die}: pick a piece, or a guardian beside one").format(die=state.die)
+    return GAME.said("you rolled {die}: pick a piece").format(die=state.die)
+
+
+NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not, prompt=prompt)

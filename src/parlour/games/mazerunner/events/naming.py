@@ -37,6 +37,6 @@ NAMED: dict[str, Callable[[int], str]] = {
     "card": lambda card: CHANCE_CARDS[card].name,
     "other": lambda card: CHANCE_CARDS[card].name,
     "deck": lambda deck: DECK_NAMES[deck],
-    "cost": lambda halves: "a whole step" if halves == 2 else "half a step",
+    "cost": lambda halves: "two half steps" if halves == 2 else "one half step",
     "found": lambda card: RESOURCE_CARDS[card].name,
 }
