@@ -102,3 +102,10 @@ def test_bots_by_the_names_that_people_know(shared_house: House) -> None:
     assert all(game["lesson"] for game in games.values())
     opened = shared_house.open("choccer", bots={"1": "easy"})
     assert opened["table"]["seats"][1]["name"] == "White (mcts:1)"
+
+
+def test_the_match_after_the_lesson_has_as_many_seats_as_one_that_the_lobby_begins(shared_house: House) -> None:
+    games = {game["name"]: game["usual_seats"] for game in shared_house.http.get("/api/games").json()}
+    for name, seats in games.items():
+        lesson = shared_house.http.get(f"/api/games/{name}/lesson").json()
+        assert lesson["seats"] == seats, name

@@ -38,7 +38,7 @@ export const de: Words = {
   showStep: "Zeig es mir",
   stepAsks: "Gefragt ist hier:",
   playEasiest: "Eine Partie spielen",
-  lessonDone: "Du kennst das Spiel! Jetzt eine Partie gegen „{bot}“. Zu jedem Zug kommt ein Rat.",
+  lessonDone: "Du kennst das Spiel! Jetzt eine Partie {company}. Zu jedem Zug kommt ein Rat.",
   lessonDoneCompany: "Du kennst das Spiel! Jetzt eine ganze Partie.",
   whatIsThis: "Was ist das?",
   askAnything:

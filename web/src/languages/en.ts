@@ -36,7 +36,7 @@ export const en = {
   showStep: "Show me",
   stepAsks: "This step asks for:",
   playEasiest: "Play a match",
-  lessonDone: "You know the game! Now a match against {bot}. A hint comes with every turn.",
+  lessonDone: "You know the game! Now a match {company}. A hint comes with every turn.",
   lessonDoneCompany: "You know the game! Now a whole match.",
   whatIsThis: "What is this?",
   askAnything:

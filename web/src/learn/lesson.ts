@@ -6,6 +6,7 @@ import { fill, h, ICONS, icon, once } from "../dom";
 import { Explainer } from "../explain";
 import { faceIcon } from "../faces";
 import { t } from "../language";
+import { company } from "../lobby/play-button";
 import { Motion } from "../motion";
 import { changeAddress, type Page } from "../page";
 import { errorText } from "../pages/error";
@@ -256,9 +257,11 @@ class LessonPage implements Page {
   }
 
   private celebrate(): void {
-    const [easiest] = this.game.faces;
-    if (!easiest) return;
-    const words = this.game.faces.length > 1 ? t("lessonDone", { bot: easiest.title }) : t("lessonDoneCompany");
+    if (this.game.faces.length === 0) return;
+    const words =
+      this.game.faces.length > 1
+        ? t("lessonDone", { company: company(this.game, this.lesson.seats, this.lesson.bot) })
+        : t("lessonDoneCompany");
     this.answer.append(
       h("div", { class: "lesson-done", "data-testid": "lesson-done" }, faceIcon(0), h("p", {}, words)),
     );

@@ -10,16 +10,16 @@ export function playButton(game: GameView): HTMLElement {
     "button",
     { type: "button", class: "brass play-now", "data-testid": "play-now", onclick: once(() => playNow(game)) },
     h("span", {}, t("playNow")),
-    h("small", {}, company(game)),
+    h("small", {}, ` ${company(game, game.usual_seats, game.usual_bot)}`),
   );
 }
 
 /** Who sits at the other seats; bots that are all alike have no level. */
-function company({ usual_seats, usual_bot, faces }: GameView): string {
-  if (usual_seats === 0) return "";
-  const bots = usual_seats - 1;
-  if (bots === 0) return ` ${t("alone")}`;
+export function company({ faces }: GameView, seats: number, bot: string): string {
+  if (seats === 0) return "";
+  const bots = seats - 1;
+  if (bots === 0) return t("alone");
   const count = t("countWords").split(" ")[bots] ?? String(bots);
-  const level = faces.length > 1 ? faces.find(({ name }) => name === usual_bot)?.title : undefined;
-  return ` ${[bots === 1 ? t("againstOne") : t("againstMany", { count }), level].filter(Boolean).join(", ")}`;
+  const level = faces.length > 1 ? faces.find(({ name }) => name === bot)?.title : undefined;
+  return [bots === 1 ? t("againstOne") : t("againstMany", { count }), level].filter(Boolean).join(", ");
 }

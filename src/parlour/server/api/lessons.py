@@ -114,7 +114,7 @@ def _lesson_view(name: str) -> protocol.LessonView:
         size=size,
         backdrop=backdrop,
         bot=roster.faces(game)[0].name,
-        seats=game.resolve_seats(None, lesson.options),
+        seats=game.resolve_seats(game.suggested_seats, lesson.options),
         options=lesson.options,
         goal=spoken(lesson.goal) if lesson.goal else "",
     )
