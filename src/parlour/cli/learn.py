@@ -7,6 +7,7 @@ import textwrap
 from parlour.bots import roster
 from parlour.cli import play as playing
 from parlour.cli.console import Quit, needs_ascii, out, print_lines, print_plain, show_board
+from parlour.cli.local_table import YOU
 from parlour.cli.menu import Menu
 from parlour.cli.options import Play
 from parlour.cli.what import find
@@ -68,7 +69,7 @@ def learn(name: str, language: str, *, ascii: bool) -> None:
     game = lesson.game
     others = [roster.faces(game)[0].name] * (game.resolve_seats(None, lesson.options) - 1)
     settings = [f"{option}={value}" for option, value in lesson.options.items()]
-    playing.play(Play(name, seat=[playing.YOU, *others], settings=settings, ascii=ascii))
+    playing.play(Play(name, seat=[YOU, *others], settings=settings, ascii=ascii))
 
 
 def _said(text: str) -> str:
