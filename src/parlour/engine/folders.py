@@ -74,7 +74,7 @@ def added() -> dict[str, Local]:
 
 def is_place(text: str) -> bool:
     """Whether this means a folder or a file of a game, rather than a game's name."""
-    return text.endswith(".py") or Path(text).is_dir() or os.sep in text
+    return text.endswith(".py") or (text != "" and Path(text).is_dir()) or os.sep in text
 
 
 def add(path: str | Path, installed: dict[str, str]) -> str:
