@@ -40,7 +40,15 @@ autodoc_preserve_defaults = True
 KINDS = {
     "To learn": ["site/readme", "write-a-game", "bots", "train"],
     "To get something done": ["page", "server", "admin", "arena", "client", "environments", "game17"],
-    "To look things up": ["command-line", "game-reference", "match", "site/api/index", "observations", "protocol", "replays"],
+    "To look things up": [
+        "command-line",
+        "game-reference",
+        "match",
+        "site/api/index",
+        "observations",
+        "protocol",
+        "replays",
+    ],
     "To understand": ["fair-dice", "security", "strength", "load", "scale", "site/contributing", "site/changelog"],
 }
 TREE = "\n```{{toctree}}\n:hidden:\n:caption: {kind}\n\n{pages}\n```\n"

@@ -25,7 +25,7 @@ def section(title: str) -> str:
 def test_every_name_is_told_and_there(title: str) -> None:
     match = parlour.new("goose", seed=1)
     thing = {"Match": match, "Seen": match.seen_by(0)}[title]
-    first = [cell for cell in re.findall(r"^\| (.*?) \|", section(title), flags=re.M)]
+    first = re.findall(r"^\| (.*?) \|", section(title), flags=re.M)
     told = {name for cell in first for name in re.findall(r"`([a-z_]+)(?:\(.*?\))?`", cell)}
     assert told == offered(thing)
 

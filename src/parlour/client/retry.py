@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 FIRST, LONGEST = 0.1, 3.0  # seconds between attempts
 PATIENCE = 30.0  # seconds after which it is given up, unless told
-LATER = {"too_fast", "busy"}  # nothing has happened, and it may work in a while
+LATER = {"too_fast", "busy"}  # nothing has happened; it may work later
 MAYBE = {"not_saved"}  # the same, but only the log knows for certain
 GATEWAY = {502, 503, 504}  # of a proxy whose server is away
 

@@ -172,7 +172,7 @@ class Closed(Entry, frozen=True, tag="close"):
 
 
 class TokenRenewed(Entry, frozen=True, tag="renew"):
-    """The seat has another token. Nothing changes at the table, but every process looks at its tokens again."""
+    """The seat has another token. Nothing else changes, but every process reads the table's tokens again."""
 
 
 class Forgotten(Entry, frozen=True, tag="forget"):

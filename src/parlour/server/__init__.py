@@ -16,13 +16,13 @@ The way of a move, from the click to the disk and back (``parlour.protocol`` has
     rooms/room → api       the acknowledgement goes to whoever gave the command
     telling/broadcast      everybody at the table is told, in their language (views: how things are shown)
     tables/listener, http  what each client is told goes out in one piece, or waits for those that are slow
-    running/services       also told: the lobby; other processes, by way of the bus; and the scheduler
+    running/services       tells the lobby, other processes (by way of the bus) and the scheduler
 
 What happens without a command:
 
     rooms/scheduler        bots play, clocks run out, a bot takes over for whoever stays away; under a lease where
                            several processes serve the same tables (deadlines: by when; bots: who thinks, and where)
-    running/housekeeping   signs of life, news from other processes, tables that are due, idle or old
+    running/housekeeping   signs of life, news of other processes, tables that are due, idle or old
     rooms/keeper           stores snapshots of tables, from which they come back (snapshot; rooms: which are in memory)
     rooms/upgrades         draws albums, from which finished matches are shown (finished); ends what cannot be played on
     tables/presence        who is at a table

@@ -28,7 +28,7 @@ from parlour.server.http.guard import Guard
 LOG = logging.getLogger("parlour.server")
 LOOK = 0.25  # seconds between two looks at the workers
 BEGINS_WITHIN = 60.0  # seconds: on a busy machine a worker needs a while
-ENDED_AFTER = 15.0  # seconds of standing still: then others mind its tables anyway, by their leases
+ENDED_AFTER = 15.0  # seconds of standing still: by then others run its tables, since its leases have ended
 STOPS_WITHIN = 25.0  # seconds from being told to stop; systemd waits for 30
 PAUSES = (0.0, 1.0, 2.0, 5.0)  # seconds before another is begun in the place of so many that died young
 YOUNG = 10.0  # seconds
@@ -81,7 +81,7 @@ class _Worker:
     def look(self, since: float) -> None:
         """Look whether it goes on, so many seconds after the last look. Ends it if it has not for too long.
 
-        Where these seconds are many, everything stood still, and it is not the worker's fault.
+        Where these seconds are many, the whole machine stood still, and it is not the worker's fault.
         """
         if self._beats is None:
             return
@@ -111,14 +111,14 @@ class Workers:
         self._do = do
         self._arguments = arguments
         self._workers: list[_Worker | None] = [None] * count
-        self._begin_at = [0.0] * count  # not before then
+        self._begin_at = [0.0] * count  # not earlier
         self._died_young = [0] * count
         self._has_served = False
         self._ends = False
         self._code = 0
 
     def run(self) -> int:
-        """Until told to stop. Returns the exit code."""
+        """Run until told to stop. Returns the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
         looked = time.monotonic()

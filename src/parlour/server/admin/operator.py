@@ -1,7 +1,7 @@
 """All that whoever runs a server can do, each change with a line in the audit log. Every method blocks.
 
-It works on the database alone, so it does not matter whether a server runs: those that do follow the audit log, and
-know of a change within a second.
+It works on the database alone, whether a server runs or not. Servers follow the audit log, and know of a change within
+a second.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ ATTEMPTS = 5  # at a change while matches go on
 FOREVER = 1e11  # as a time: some thousand years from now
 LONGEST_TEXT = 1000  # that people are told
 FORGOTTEN_AT_ONCE = 5  # tables in one transaction: on SQLite, whoever wants to write waits for it
-# Whoever waits to write to SQLite looks only now and then whether they may, so the file is left alone for a while: for
-# so many seconds at least, and for so many times as long as it was held.
+# Who waits to write to SQLite looks only now and then whether it is free. So after each part it is left alone: for so
+# many seconds at least, and for so many times as long as it was held.
 LEFT_ALONE = 0.03
 LEFT_ALONE_TIMES = 2
 
@@ -247,7 +247,7 @@ class Operator:
                 writing.execute(insert(SHARED).values(name=MAINTENANCE, value=message.encode()))
 
     def note(self, action: str, about: str, details: dict[str, Any] | None = None) -> None:
-        """A change that is done elsewhere, such as a backup."""
+        """Note something that is done elsewhere, such as a backup."""
         with self._writing(action, about, details):
             pass
 

@@ -107,9 +107,9 @@ def is_own_name(name: str) -> bool:
 
 
 async def is_inside(connection: Connected, _: BaseRouteHandler) -> None:
-    """Whoever minds the server asks it directly: not through a proxy, and not below the path at which that shows it.
+    """Only for requests that come directly: not through a proxy, nor below the path at which a proxy shows the server.
 
-    So no way to write the path leads there by way of a proxy, whichever paths it keeps to itself.
+    So it does not matter which paths the proxy blocks, nor how somebody spells the path.
     """
     config: Config = connection.app.state.services.config
     is_outside = is_forwarded(connection.scope["headers"]) and not config.admin_by_proxy

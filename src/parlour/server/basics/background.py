@@ -1,4 +1,4 @@
-"""Work that nobody waits for. None of it ends unseen: what fails is logged, and what repeats goes on."""
+"""Work that nobody waits for. What fails is logged, and what repeats goes on."""
 
 from __future__ import annotations
 

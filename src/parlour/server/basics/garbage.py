@@ -1,7 +1,7 @@
 """When Python's collector looks for garbage. Nobody is served while it looks, so it looks seldom, and at little.
 
-Almost everything is freed without it: tables, matches, requests, and sockets, whose objects are parted when they are
-closed. What is found among new objects are exceptions and statements of SQL.
+Almost everything is freed without it: tables, matches, requests; and sockets, since their objects stop referring to
+each other when they close. What it does find are exceptions and SQL statements.
 """
 
 from __future__ import annotations

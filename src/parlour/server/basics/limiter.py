@@ -33,9 +33,9 @@ def processor_time(*notes: Callable[[float], None]) -> Iterator[None]:
 class Limiter:
     """So many a second for each key, with as much at once as ``burst``.
 
-    One number says all about a key: by when it will have earned back what it has used. The table of these has a fixed
-    size: where a set is full, whoever owes least makes way. Nobody locks it, so where two processes count for the same
-    key in the same instant, one of them may count in vain.
+    One number is kept for a key: when it will have earned back what it has used. The table has a fixed size; where a
+    set is full, the key that owes least is dropped. There is no lock: if two processes count for one key at the same
+    instant, one count may be lost.
     """
 
     def __init__(self, rate: float, burst: float, file: Path | None = None) -> None:

@@ -189,10 +189,10 @@ class BotPool:
 
 @contextlib.contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """A process that is begun here hears nobody who tells all processes of the server to stop, from its first moment.
+    """Processes started inside this ignore SIGINT and SIGTERM from their first moment.
 
-    systemd does so, and a terminal. The server says when its bots end: else they would die while it still plays, and
-    what they were asked would be played by chance.
+    systemd and terminals send these to all processes of the server. The server itself ends its bots: if they died
+    first, what they were asked would be played by chance.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows has no such signals
         yield

@@ -1,4 +1,4 @@
-"""Has compiled what bots need, in the background: a process of its own, which stands back behind everything else.
+"""Compiles what bots need, in the background: in a process of its own with the lowest priority.
 
 From the start of the server, one game after the other. Until a bot is ready, a simpler one plays in its place: see
 ``parlour.bots.warmth``.

@@ -1,8 +1,8 @@
 """How processes that serve the same tables wake each other. A message is a signal; the store is the truth.
 
-With Redis, a change is known everywhere at once. Without it, while it is down or while it says nothing, each process
-looks at the store a few times a second: slower, and just as right. Whoever else reaches Redis cannot pass for one of
-us: messages carry a code that takes a key from the store.
+With Redis, a change is known everywhere at once. Without it, or while it is down, each process looks at the store a few
+times a second: slower, and just as right. Others who can reach Redis cannot pass for one of our processes: messages are
+signed with a key from the store.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RETRY = 1.0
 TICK = 0.5  # seconds between two messages to oneself
 SILENCE = 2.0  # seconds without any message, after which Redis counts as down
 SAYS_NOTHING = "it says nothing"
-GATHER = 0.05  # seconds for which signals wait for others: a message costs as much as a move, and who plays needs none
+GATHER = 0.05  # seconds in which signals are gathered into one message, which costs as much as a move
 CODE_BYTES = 16
 
 

@@ -4,8 +4,8 @@ Whoever opens a table, or looks at the list of tables, goes to each worker in tu
 one of them, and then the others would have nothing to do.
 
 Every worker listens at a socket of the system, in the folder that all workers of a server share. The other end of a
-connection notices nothing. Nothing is handed to a worker that stands still. What it does not take in time is answered
-by whoever handed it over, as is whatever cannot be handed over at all.
+connection notices nothing. Nothing is handed to a worker that stands still. A connection that is not taken in time,
+or cannot be handed over, is answered by the worker that has it.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class _Passing:
         return ours
 
     def finish(self) -> None:
-        """Let the other worker have it, if it has taken it; otherwise it is answered here."""
+        """If the other worker has taken it, let go of it; otherwise answer it here."""
         is_taken = False
         if self.claim is not None:
             with contextlib.suppress(OSError), self.claim:

@@ -113,7 +113,7 @@ class HttpConnection(Watched, HttpToolsProtocol):
             self._read(data)
 
     def _turn_away_later(self) -> None:
-        """Not even read what a new connection brings: whoever sends nonsense has one of its own for each."""
+        """Read nothing of a new connection: who sends nonsense opens one for each piece of it."""
         self.guard.turn_away(self.address)
         wait = self.guard.hold(self.address)
         self.due = self.loop.time() + wait + HEAD_WITHIN
@@ -165,9 +165,9 @@ class HttpConnection(Watched, HttpToolsProtocol):
         super().on_headers_complete()
 
     def _hold(self) -> None:
-        """Say no to an address that has heard it again and again: with little work, and after a while.
+        """Refuse an address that was refused again and again: with little work, and only after a while.
 
-        Otherwise it would ask again at once. Meanwhile nothing is read.
+        If it were told at once, it would ask again at once. Meanwhile nothing is read.
         """
         self.guard.turn_away(self.address)
         if self.is_held:  # it came together with the one before
@@ -239,14 +239,14 @@ class HttpConnection(Watched, HttpToolsProtocol):
             self._release()
 
     def _release(self) -> None:
-        """A proxy keeps its connections for whoever comes next: one that waits for that counts for nobody."""
+        """A proxy keeps its connections open. While one waits for the next request, it counts for nobody."""
         if self.is_proxied and self.read_by is None:
             self.guard.release(self)
 
     # What is refused.
 
     def make_way(self) -> None:
-        """A proxy is told why: it could take it for a failure of this server that the connection is gone."""
+        """A proxy is told why; it might take a connection that just closes for a failure of this server."""
         if self.is_proxied:
             self.turn_away(CROWDED)
         else:

@@ -1,7 +1,4 @@
-"""Around everything: who asks too much, a name for each request in the logs, and how answers go out.
-
-All have the security headers, large ones are compressed, and each is counted.
-"""
+"""What every request passes on its way in and out: limits, a name in the logs, headers, compression, counts."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ SECURITY_HEADERS = {
 _ADDED = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 EXTENSION = "parlour.connection"  # in the scope of a request: the connection that brought it
 BELOW_BASE = "parlour.below_base"  # in the scope of a request whose path began with the base path
-PROBES = {"/healthz", "/readyz", "/metrics"}  # by which whoever minds the server asks how it is
+PROBES = {"/healthz", "/readyz", "/metrics"}  # with which monitoring asks how the server is
 TOO_MANY = "too many requests from your address"
 PACKED_FROM = 4096  # bytes of an answer: to compress less than that takes longer than to send it
 PACKED_HOW = 4  # of nine: more takes longer than it saves
@@ -56,7 +53,7 @@ METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 class Middleware:
-    """Also where there is no such route, of which a middleware of the framework would hear nothing."""
+    """Around the whole application: the framework's own middleware is not called where there is no such route."""
 
     def __init__(self, app: ASGIApp, limits: RateLimits) -> None:
         self.app = app
@@ -83,12 +80,12 @@ class Middleware:
             if connection := connection_of(scope):
                 connection.note_refusal()
             return await _refuse(refusal, scope, send)
-        # Whoever asks for the head alone gets what a GET would: the framework knows no such requests.
+        # HEAD is answered as GET, without the body: the framework has no HEAD.
         asked = cast(HTTPScope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         return await self.app(asked, receive, _noted(scope, send))
 
     def _check(self, path: str, address: str) -> None:
-        """Each question how the server is has a limit of its own, which no balancer meets, whatever others ask."""
+        """Probes have a limit of their own, far above what a balancer asks, so that other requests cannot use it up."""
         if path in PROBES:
             return self.limits.check(self.limits.probes, f"{path} {address}", TOO_MANY)
         self.limits.check_banned(address)
@@ -96,9 +93,9 @@ class Middleware:
 
 
 class Refusing:
-    """In place of the application where no more is done for a request than to say no.
+    """Takes the application's place for a request that is only refused.
 
-    Whoever puts it there takes note of the refusal at once: thousands may come before the first is answered.
+    The caller counts the refusal itself, at once: thousands of requests may come before the first is answered.
     """
 
     def __init__(self, refusal: Refusal, *, ends: bool = False) -> None:
@@ -120,7 +117,7 @@ def _note_request(scope: Scope) -> str:
 
 
 def _noted(scope: HTTPScope, send: Send, line: str = logs.ANSWERED) -> Send:
-    """Sends an answer with all that every answer has, and takes note of it."""
+    """Sends an answer with the headers that every answer has, logs it and counts it."""
     began = time.perf_counter()
     method = scope["method"] if scope["method"] in METHODS else "other"
     may_pack = any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])

@@ -1,7 +1,7 @@
 """How many requests of one address begin in one round of the event loop, so that others come in between.
 
-Hundreds may come at once, on as many connections. Were all answered in one round, everybody else would wait for all of
-them, several times for each move.
+Hundreds may come at once, on as many connections. If all began in one round, everybody else would wait for all of them,
+and a move takes several rounds.
 """
 
 from __future__ import annotations

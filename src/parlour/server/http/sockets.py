@@ -112,8 +112,8 @@ class SocketConnection(Watched, WebSocketsSansIOProtocol):
     def _may_send(self, messages: int) -> bool:
         """Count messages that have come. Whoever sends too many is told so, and that is the end.
 
-        So it is for an address that sends too many on all its sockets: hundreds of them, each within its own limit,
-        would leave the server no time for others.
+        The same for an address whose sockets send too many together: hundreds of them, each within its own limit, would
+        leave the server no time for others.
         """
         now = self.loop.time()
         self.messages = min(AT_ONCE * self.rate, self.messages + (now - self.last) * self.rate) - messages

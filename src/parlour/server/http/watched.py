@@ -32,13 +32,13 @@ class Watched(asyncio.Protocol):
 
     def take_place(self) -> bool:
         """Be watched and counted. Returns whether there is room."""
-        self.reference = weakref.ref(self)  # so that a connection that is gone leaves nothing behind
+        self.reference = weakref.ref(self)  # weak, so that a closed connection is freed at once
         self.address = self.guard.address_of(self.client)
         self.is_proxied = self.address == PROXY
         return self.guard.greet(self)
 
     def read_proxy(self, scope: Any) -> str:
-        """Where a proxy passes a request on: whose it is. That is noted in the scope, too."""
+        """The address that a request counts for where a proxy has passed it on; it is written into the scope, too."""
         if told := self.guard.proxies.client(scope["headers"]):
             scope["client"] = told, 0
         if scheme := scheme_of(scope["headers"]):

@@ -80,10 +80,10 @@ class RateLimits:
         self.pushes = self._limiter("pushes", PUSHES_PER_SECOND, PUSHES_AT_ONCE)
         self.drawing = self._limiter("drawing", config.drawing_per_second, 20 * config.drawing_per_second)
         self.playing = self._limiter("playing", config.playing_per_second, 20 * config.playing_per_second)
-        # What is worked out on the event loop holds up all others meanwhile: so only some of that, and little at once.
+        # Work on the event loop holds up everybody: an address gets only a part of its time there, and little at once.
         mine = ON_LOOP * config.drawing_per_second
         self.loop = self._limiter("loop", mine, mine * AT_ONCE_ON_LOOP)
-        # Whoever waits is to find room for other requests, and all who wait are to leave room for others.
+        # Only half of the connections may wait for news: the others are for requests.
         self.waits = Waits(config.connections_per_address // 2, config.connections // 2)
         self.sockets: Counter[str] = Counter()  # open ones, by address
         self._networks: Counter[str] = Counter()  # and by network
@@ -99,7 +99,7 @@ class RateLimits:
 
     @contextmanager
     def guessing(self, address: str) -> Iterator[None]:
-        """A code is looked up inside. Only one that leads nowhere counts: that is raised as a refusal."""
+        """Look a code up inside this. It counts only if a refusal is raised there: if the code leads nowhere."""
         self.check(self.codes, address, "too many codes that lead nowhere")
         yield
         self.codes.charge(address, -1.0)

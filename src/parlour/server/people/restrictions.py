@@ -1,4 +1,4 @@
-"""What every process keeps to, once whoever runs the server has said so: who is banned, and whether matches begin."""
+"""What the operator has set for all processes: who is banned, and whether matches begin."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Ban(Struct, frozen=True):
 
 
 class Restrictions:
-    """Bans and maintenance as this process knows them; ``Operator`` says when they change."""
+    """Bans and maintenance as this process knows them. ``Operator`` changes them."""
 
     def __init__(self, hash_key: str = "") -> None:
         """``hash_key`` is what addresses are hashed with, where they are: then their hashes can be banned, too."""

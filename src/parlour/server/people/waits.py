@@ -18,7 +18,7 @@ class Waiting(Protocol):
 
 
 class Waits:
-    """Each request that waits has a connection to itself, so together they may take only some of all that there are."""
+    """Each waiting request keeps a connection to itself, so together they may take only a part of all connections."""
 
     def __init__(self, each: int, most: int) -> None:
         """``each`` is how many an address may have, ``most`` how many there may be."""
@@ -29,9 +29,9 @@ class Waits:
 
     @asynccontextmanager
     async def turn(self, address: str, seconds: float, connection: Waiting | None = None) -> AsyncIterator[None]:
-        """Something is waited for inside, for so long at most; less if others need the place. Raises Refusal.
+        """Wait inside this, for so long at most; less if others need the place. Raises Refusal if there is none.
 
-        Nor does it go on when the ``connection`` is lost, or the server is told to stop.
+        The wait also ends when the ``connection`` is lost, or the server is told to stop.
         """
         if connection is not None and connection.is_ending:
             seconds = 0.0

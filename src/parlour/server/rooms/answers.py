@@ -1,4 +1,4 @@
-"""What the commands at a table were answered: the same cid again gets the same answer again, and happens once."""
+"""The answers to commands at a table: a command with the same cid again gets the same answer, and happens once."""
 
 from __future__ import annotations
 

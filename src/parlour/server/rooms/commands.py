@@ -69,56 +69,49 @@ class Commands:
         name = clean_name(wish.name, room.table.spec.seats)
         self.limits.restrictions.check_name(name, self.clock.now())
         fresh = wish.token or new_token()
-        taken: tuple[int, str] = (0, "")
-
-        def propose() -> Proposal | None:
-            nonlocal taken
-            table = room.table
-            known = _seat_taken_before(room, wish, token or fresh)
-            if known is not None:
-                taken = known, token or fresh
-                return None
-            if table.phase != "open":
-                raise Refusal("not_open", "the match has begun already")
-            place = _place(room, wish, token)
-            seat = place.seat
-            room.holders.check_free(fresh, seat)
-            taken = seat, token or fresh
-            others = [chair.person for chair in table.chairs if chair.person is not None]
-            proposal = proposals.sit(table, place, differing(name, others), wish, self.clock.now())
-            proposal.tokens = {} if token else {hash_token(fresh): seat}
-            return proposal
-
-        await room.attempt(propose, payers=(address,))
-        seat = room.holders.seat_of(taken[1])  # lots may have been drawn
+        held_by = token or fresh
+        await room.attempt(partial(self._propose_seat, room, wish, name, token, fresh), payers=(address,))
+        seat = room.holders.seat_of(held_by)  # lots may have been drawn
         LOG.info("%s sits at seat %d", name, seat, extra=logs.with_details(person=name, seat=seat))
         room.touch(seat)
-        return seat, taken[1]
+        return seat, held_by
+
+    def _propose_seat(self, room: Room, wish: Sit, name: str, token: str | None, fresh: str) -> Proposal | None:
+        """Nothing, where the same request has taken the seat before."""
+        table = room.table
+        if _has_sat_down(room, wish, token or fresh):
+            return None
+        if table.phase != "open":
+            raise Refusal("not_open", "the match has begun already")
+        chosen = _chosen_seat(room, wish, token)
+        room.holders.check_free(fresh, chosen.seat)
+        others = [chair.person for chair in table.chairs if chair.person is not None]
+        proposal = proposals.sit(table, chosen, differing(name, others), wish, self.clock.now())
+        proposal.tokens = {} if token else {hash_token(fresh): chosen.seat}
+        return proposal
 
     async def renew(self, room: Room, holder: Holder, wish: Renew, address: str) -> str:
         """Another token for the seat: those that held it before do so no more."""
         _check_length(room)
         seat, token = holder.seat, wish.token or new_token()
         old = [listener for listener in room.presence.listeners if listener.seat == seat]
-
-        def propose() -> Proposal:
-            room.holders.check(holder)
-            room.holders.check_free(token, seat)
-            return proposals.renew(room.table, seat, hash_token(token), self.clock.now())
-
-        await room.attempt(propose, payers=_payers(room, seat, address))
+        await room.attempt(partial(self._propose_token, room, holder, token), payers=_payers(room, seat, address))
         for listener in old:
             listener.dismiss(encode(Bye("unauthorised", "this seat has another token now")))
         return token
 
+    def _propose_token(self, room: Room, holder: Holder, token: str) -> Proposal:
+        room.holders.check(holder)
+        room.holders.check_free(token, holder.seat)
+        return proposals.renew(room.table, holder.seat, hash_token(token), self.clock.now())
+
     async def welcome_back(self, room: Room, holder: Holder, address: str) -> None:
         """Somebody is here again: no bot need play for them."""
+        await room.attempt(partial(self._propose_return, room, holder), payers=_payers(room, holder.seat, address))
 
-        def propose() -> Proposal | None:
-            room.holders.check(holder)
-            return proposals.give_back(room.table, holder.seat, self.clock.now())
-
-        await room.attempt(propose, payers=_payers(room, holder.seat, address))
+    def _propose_return(self, room: Room, holder: Holder) -> Proposal | None:
+        room.holders.check(holder)
+        return proposals.give_back(room.table, holder.seat, self.clock.now())
 
     # What seats do.
 
@@ -137,21 +130,7 @@ class Commands:
 
         ``address`` is whose command it is.
         """
-        kind, began = type(command).__name__.lower(), time.perf_counter()
-
-        def counted(reply: Reply) -> None:
-            metrics.count_command(kind, "ack" if isinstance(reply, Ack) else reply.code)
-            if isinstance(command, Act) and isinstance(reply, Ack):
-                metrics.note_move(time.perf_counter() - began)
-            if LOG.isEnabledFor(logging.DEBUG):
-                outcome = "ack" if isinstance(reply, Ack) else f"{reply.code}: {reply.message}"
-                took = (time.perf_counter() - began) * 1000
-                details = logs.with_details(seat=holder.seat)
-                LOG.debug("%s of seat %d in %.1f ms: %s", kind, holder.seat, took, outcome, extra=details)
-            if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
-                self.turn_messages.forget(room, holder.seat)
-            respond(reply)
-
+        counted = partial(self._count, room, holder, command, time.perf_counter(), respond)
         try:
             self._check(room, holder.seat, command, address)
             if isinstance(command, Rematch) and room.table.phase == "over" and room.table.rematch is None:
@@ -165,6 +144,22 @@ class Commands:
             return await carry_out(room, holder, command, counted, payers)
         rematch = partial(self._rematch, room, holder.seat, command, address)
         return await room.command(command.cid, rematch, holder, counted, payers)
+
+    def _count(
+        self, room: Room, holder: Holder, command: TableCommand, began: float, respond: Respond, reply: Reply
+    ) -> None:
+        """Count a command and its answer, and give the answer."""
+        kind, took = type(command).__name__.lower(), time.perf_counter() - began
+        metrics.count_command(kind, "ack" if isinstance(reply, Ack) else reply.code)
+        if isinstance(command, Act) and isinstance(reply, Ack):
+            metrics.note_move(took)
+        if LOG.isEnabledFor(logging.DEBUG):
+            outcome = "ack" if isinstance(reply, Ack) else f"{reply.code}: {reply.message}"
+            details = logs.with_details(seat=holder.seat)
+            LOG.debug("%s of seat %d in %.1f ms: %s", kind, holder.seat, took * 1000, outcome, extra=details)
+        if isinstance(command, GIVE_UP) and isinstance(reply, Ack):
+            self.turn_messages.forget(room, holder.seat)
+        respond(reply)
 
     def _check(self, room: Room, seat: int, command: TableCommand, address: str) -> None:
         """Whether the command is within limits, and names bots that there are."""
@@ -238,11 +233,11 @@ class Commands:
 
 async def carry_out(room: Room, holder: Holder, command: Asked, respond: Respond, payers: Payers = ()) -> None:
     """Have a seat's command carried out, without a look at any limits."""
+    await room.command(command.cid, partial(_proposed, room, holder, command), holder, respond, payers)
 
-    def propose() -> Proposal:
-        return proposals.propose(room.table, command, holder.seat, room.clock.now(), room.spent(holder.seat))
 
-    await room.command(command.cid, propose, holder, respond, payers)
+def _proposed(room: Room, holder: Holder, command: Asked) -> Proposal:
+    return proposals.propose(room.table, command, holder.seat, room.clock.now(), room.spent(holder.seat))
 
 
 def _payers(room: Room, seat: int, address: str) -> Payers:
@@ -256,21 +251,20 @@ def _check_length(room: Room) -> None:
         raise Refusal("too_large", "too much has happened at this table: end the match, and open another table")
 
 
-def _seat_taken_before(room: Room, wish: Sit, token: str) -> int | None:
-    """The seat that the same request has taken before, if its answer was lost."""
+def _has_sat_down(room: Room, wish: Sit, token: str) -> bool:
+    """Whether the same request has taken a seat before, and its answer was lost."""
     try:
-        seat = room.holders.seat_of(token)
+        chair = room.table.chairs[room.holders.seat_of(token)]
     except Refusal:
-        return None
-    chair = room.table.chairs[seat]
+        return False
     if chair.person is None:
-        return None
+        return False
     if chair.seal != wish.seal or (not wish.seal and chair.nonce != wish.nonce):
         raise Refusal("seat_taken", "you sit here already")
-    return seat
+    return True
 
 
-def _place(room: Room, wish: Sit, token: str | None) -> ChosenSeat:
+def _chosen_seat(room: Room, wish: Sit, token: str | None) -> ChosenSeat:
     """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
     table = room.table
     if token is not None:
@@ -280,7 +274,7 @@ def _place(room: Room, wish: Sit, token: str | None) -> ChosenSeat:
     if not table.spec.seats:
         raise Refusal("seat_taken", "this table has no seats: you can only watch it")
     if wish.seat is not None:
-        return _chosen_place(table, wish.seat, lot=wish.lot)
+        return _seat_of_choice(table, wish.seat, lot=wish.lot)
     if not table.offered:
         raise Refusal("seat_taken", "all seats are taken")
     unclaimed = set(table.unclaimed)
@@ -288,7 +282,7 @@ def _place(room: Room, wish: Sit, token: str | None) -> ChosenSeat:
     return ChosenSeat(free[0], lot=wish.lot) if free else ChosenSeat(table.offered[0], lot=True)
 
 
-def _chosen_place(table: Table, seat: int, *, lot: bool) -> ChosenSeat:
+def _seat_of_choice(table: Table, seat: int, *, lot: bool) -> ChosenSeat:
     if lot:
         raise Refusal("bad_request", "choose a seat, or leave it to the lot")
     if seat >= table.spec.seats:

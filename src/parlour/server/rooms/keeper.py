@@ -1,4 +1,4 @@
-"""Stores snapshots of tables now and then, so that they come back soon: off the event loop, and nobody waits for it."""
+"""Stores snapshots of tables now and then, so that they load fast. Off the event loop, and nobody waits for it."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Opener:
         """A table where somebody waits who has wished for the same; a new one, if there is none.
 
         Where no number of seats is wished for, two are enough to begin, if the game can be played so.
-        Whoever opens one looks once more while it is written, so two who come at once meet, at whatever processes.
+        The search is repeated in the transaction that opens one, so two who come at the same moment meet at one table.
         """
         self.check_open()
         _, spec = self._resolve(_for_few(wish))
@@ -70,7 +70,7 @@ class Opener:
             return await self.rooms.get(waits.table_id, address)
 
     async def _add(self, spec: TableSpec, bots: dict[int, str], address: str, unless: Seek | None = None) -> Room:
-        """How many tables an address has is looked at when one more is written: that is exact."""
+        """The limit of tables for an address is checked in the transaction that writes one more, so it is exact."""
         self._check_pace(address)
         try:
             return await self.rooms.add(spec, bots, address, self._quota(), unless)

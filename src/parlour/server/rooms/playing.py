@@ -23,7 +23,7 @@ from parlour.server.tables.table import Table, TableSpec
 
 LARGE = 4096  # bytes of a position: Choccer has 216, mazerunner 1,700, game17 12,700
 SLOW = 0.004  # seconds of processor time: a kind of table that takes more on average leaves the event loop
-LATEST = 0.1  # how much the latest piece of work counts in that average: one that was held up once changes little
+LATEST = 0.1  # the weight of the latest piece of work in that average: one slow piece changes little
 KINDS = 1000  # of tables, of which the average is known
 THREADS = 2  # so that one that takes seconds does not hold up all other large tables
 SENDING = 20e-6  # seconds that it takes to send one message, once it is written: 17 µs, 390 sockets at one table
@@ -60,7 +60,7 @@ class Playing:
     def turn(self, table: Table, payers: Payers) -> AbstractAsyncContextManager[object]:
         """Of what one person does at large tables, one thing at a time: others are not to wait for all of it.
 
-        It is waited for before the room's lock: with that in hand, everybody at the table would wait for it, too.
+        Wait for it before taking the room's lock: otherwise everybody at the table would wait, too.
         """
         return self._turns.setdefault(payers[0], asyncio.Lock()) if self.is_large(table) else nullcontext()
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from parlour.protocol import Acted, AnyEntry, Bye, Forgotten, Left, Reply, TableView
+from parlour.protocol import Acted, AnyEntry, Bye, Forgotten, Left, Reply, TableLine, TableView
 from parlour.server.basics.errors import Refusal, StoreFailed
 from parlour.server.rooms.answers import Answers, Command
 from parlour.server.rooms.deadlines import Deadlines
@@ -348,20 +348,8 @@ class Room:
         if proposal.term is not None or not self._is_noted(after, wake, now):
             line = views.table_line(after, 0.0 if _is_deserted(after, changes) else now)
             self._noted = None
-        append = Append(
-            table_id=self.id,
-            entries=[change.entry for change in changes],
-            line=line,
-            wake=wake,
-            sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
-            tokens=proposal.tokens,
-            revoked=proposal.revoked,
-            seating=prepared.seating,
-            term=proposal.term,
-            also=proposal.also,
-        )
         try:
-            await self.store.append(append)
+            await self.store.append(_append(self.id, prepared, line, wake))
         except Gone:
             raise Refusal("not_found", "this table has been deleted") from None
         except StoreFailed as error:
@@ -469,6 +457,23 @@ class Room:
         """Wait until the table has a newer entry, or the time is over."""
         if self.table.number <= number:
             await self.news.wait(seconds)
+
+
+def _append(table_id: str, prepared: Prepared, line: TableLine | None, wake: float | None) -> Append:
+    """What stores a proposal."""
+    proposal, _, changes = prepared
+    return Append(
+        table_id=table_id,
+        entries=[change.entry for change in changes],
+        line=line,
+        wake=wake,
+        sitting=next((change.sitting for change in changes if change.entry.cid is not None), None),
+        tokens=proposal.tokens,
+        revoked=proposal.revoked,
+        seating=prepared.seating,
+        term=proposal.term,
+        also=proposal.also,
+    )
 
 
 def _fold_these(table: Table, entries: list[AnyEntry]) -> list[Change]:

@@ -1,4 +1,4 @@
-"""The tables in this process's memory: taken from the store when somebody asks, let go when nobody looks at them."""
+"""The tables in this process's memory: loaded from the store when somebody asks, dropped when nobody looks at them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Rooms:
         """The room of a table, from memory or from the store.
 
         ``address`` is who asks: what it takes to bring a table back counts for them. Without one, the server itself
-        asks. Whoever has a ``token`` of the table, and the server, find room where those do not who only look.
+        asks. Where memory is full, it is loaded only for those with a ``token`` of the table, and the server.
         """
         if found := self.in_memory.get(table_id):
             found.touch()
@@ -77,7 +77,7 @@ class Rooms:
             return await self._loaded(table_id, address, token)
 
     async def _loaded(self, table_id: str, address: str | None, token: str | None) -> Room:
-        """Once for all who ask for it meanwhile."""
+        """Loads it once for everybody who asks meanwhile."""
         if table_id not in self._loading:
             self._loading[table_id] = asyncio.create_task(self._load(table_id, address, token))
             self._loading[table_id].add_done_callback(lambda _: self._loading.pop(table_id, None))
@@ -101,13 +101,13 @@ class Rooms:
         try:
             stored = await self._stored(self.store.load, table_id, address)
             past = await self.upgrades.past_table(stored.spec, stored.line)
-            if past is not None:  # it may have been ended just now, and what is known of it stands in its entries
+            if past is not None:  # it may have ended just now: what is known of it is in its entries
                 stored = await self._stored(self.store.load_whole, table_id, address)
             room = await self._recalled(stored, past, address)
         except StoreFailed as error:
             LOG.error("table %s cannot be loaded: %s", table_id, error)
             raise Refusal("busy", "the table cannot be reached just now: try again") from error
-        if (opened := self.in_memory.get(table_id)) is not None:  # just now: it was written before it was in memory
+        if (opened := self.in_memory.get(table_id)) is not None:  # opened just now, and written before it was in memory
             return opened
         holds_a_seat = token is not None and hash_token(token) in stored.tokens
         self._make_room(is_needed=address is None or holds_a_seat)
@@ -137,7 +137,7 @@ class Rooms:
     def _make_room(self, *, is_needed: bool) -> None:
         """Have room for one more table: the idlest go, if there are too many. Raises Refusal if none may go.
 
-        Where it ``is_needed`` to play, and not only to look, those go, too, at which people look but nobody sits.
+        If it ``is_needed`` to play, and not only to look, tables that people only watch may go as well.
         """
         if not self._is_full():
             return
@@ -159,11 +159,11 @@ class Rooms:
         rooms = [room for room in self.in_memory.values() if now - room.used > FRESH and not self._is_busy(room)]
         if not rooms and is_needed:
             rooms = [room for room in self.in_memory.values() if self._is_watched_only(room)]
-        # Some at once: to look through all of them for each would take long.
+        # Several at once, since looking through all of them takes long.
         return nsmallest(max(1, len(self.in_memory) // SHARE), rooms, key=_importance)
 
     def _is_busy(self, room: Room) -> bool:
-        """Whether somebody is at the table by a socket or waits for it, or it is being minded."""
+        """Whether somebody is at the table by a socket or waits for it, or work is being done for it."""
         is_asked = room.presence.listeners or room.news.waiting or room.lock.locked()
         return bool(is_asked) or self.scheduler.must_keep(room)
 
@@ -182,7 +182,7 @@ class Rooms:
         return self.scheduler.forget(rooms)
 
     async def _release(self, leased: list[str]) -> None:
-        """Let other processes mind these tables."""
+        """Give up the leases of these tables, so that other processes can run them."""
         try:
             await self.store.ask(self.store.processes.release, leased)
         except StoreFailed as error:

@@ -1,7 +1,7 @@
 """What a table does by itself: bots play, clocks run out, and a bot takes over for whoever stays away.
 
-One process minds each table. Where several serve the same ones, that is whoever holds its lease; its term goes with
-everything that it writes, so that a process which lost the lease without noticing can change nothing.
+One process runs each table. Where several serve the same tables, it is the one that holds the table's lease. The term
+of the lease goes with everything that it writes: a process that has lost the lease can change nothing.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Schedule:
 
 
 class Scheduler:
-    """Minds the tables of this process."""
+    """Runs the tables of this process."""
 
     def __init__(self, store: Store, bots: BotService, deadlines: Deadlines, background: Background) -> None:
         self.store = store
@@ -67,7 +67,7 @@ class Scheduler:
         self._schedules: dict[str, Schedule] = {}
 
     def wake(self, room: Room) -> None:
-        """Do what is due at the table, or set a timer for it. This is called after every change, so it is cheap."""
+        """Do what is due at the table, or set a timer for it. Called after every change, so it is cheap."""
         schedule = self._schedules.get(room.id)
         if schedule is None:
             schedule = self._schedules[room.id] = Schedule(is_patient=self.deadlines.least(room.table) >= LOOK)
@@ -76,7 +76,7 @@ class Scheduler:
         try:
             wait = self._due_in(room, schedule)
         except Exception:
-            wait = NOW  # whoever minds the table runs into it as well, says so and tries again
+            wait = NOW  # the task meets the same error, logs it and tries again
         if wait == NOW:
             schedule.stop_timer()
             schedule.task = self.background.spawn(self._run(room, schedule), f"work at table {room.id}")
@@ -84,7 +84,7 @@ class Scheduler:
             self._later(room, schedule, wait)
 
     def _is_soon_enough(self, table: Table, schedule: Schedule) -> bool:
-        """Whether nothing can be due at the table before its timer ends, as is so after almost every move."""
+        """Whether nothing can be due before the timer ends. So it is after almost every move."""
         if schedule.timer is None or not schedule.is_patient or not self._is_ours(schedule):
             return False
         return table.to_move is not None and table.player is None
@@ -92,7 +92,7 @@ class Scheduler:
     def must_keep(self, room: Room) -> bool:
         """Whether the table has to stay in memory: something is being done, or becomes due before long.
 
-        Where time stands still while a table is in nobody's memory, what it waits for would never come about.
+        Where a table's time stands still while no process has it in memory, what it waits for would never happen.
         """
         schedule = self._schedules.get(room.id, Schedule())
         return schedule.is_busy or (schedule.timer is not None and not self.deadlines.runs_on(room.table))
@@ -111,7 +111,7 @@ class Scheduler:
         return [table_id for table_id, schedule in schedules.items() if schedule.term is not None]
 
     def _later(self, room: Room, schedule: Schedule, seconds: float | None) -> None:
-        """Tend the table again then, or never. A timer that ends sooner stays: the table is looked at once more."""
+        """Look at the table again in so many seconds, or never. A timer that ends sooner is kept."""
         loop = asyncio.get_running_loop()
         if seconds is not None and schedule.timer is not None and schedule.timer.when() <= loop.time() + seconds:
             return
@@ -150,7 +150,7 @@ class Scheduler:
         if not self._is_ours(schedule):
             if self.clock.now() >= schedule.ask_at:
                 return NOW
-            return LOOK if room.is_watched else None  # the sweep looks again, should its process die
+            return LOOK if room.is_watched else None  # the sweep takes it up if its process dies
         if table.is_revealing:
             return max(NOW, table.turn_began + REVEAL_WITHIN - self.clock.now())
         if not table.people and not room.is_watched:
@@ -160,7 +160,7 @@ class Scheduler:
         deadline = self.deadlines.next(table, room.presence, room.loaded)
         if deadline is None:
             return None
-        # Somebody who comes and goes by HTTP says no goodbye: look again before long.
+        # Who comes by HTTP does not say when they go: look again before long.
         return max(NOW, min(deadline.at - self.clock.now(), LOOK))
 
     async def _do_what_is_due(self, room: Room, schedule: Schedule) -> float | None:
@@ -180,7 +180,7 @@ class Scheduler:
         return wait
 
     def _is_ours(self, schedule: Schedule) -> bool:
-        """Whether this process minds the table, by a lease where there are others."""
+        """Whether this process runs the table: by a lease, where there are other processes."""
         return schedule.term is not None or not self.store.is_shared
 
     async def _ask_for_lease(self, room: Room, schedule: Schedule) -> None:
@@ -217,7 +217,7 @@ class Scheduler:
         await self._write(room, schedule, act)
 
     async def _leave_time(self, room: Room, schedule: Schedule) -> None:
-        """Wait until people have seen what happened last, and until more may be played here. A hurry ends the first."""
+        """Wait until people have seen what happened last, unless all hurry; and until the payers have time left."""
         table = room.table
         if schedule.began is None or bot_pauses.begins_round(table):
             schedule.began = table.turn_began
@@ -270,6 +270,6 @@ class Scheduler:
         try:
             await room.attempt(under_lease)
         except Fenced:
-            schedule.term = None  # another process minds this table
+            schedule.term = None  # another process runs this table now
             async with room.lock:
                 await room.catch_up()

@@ -125,7 +125,7 @@ class TurnMessages:
                 await self._tell_next()
 
     async def _tell_next(self) -> None:
-        """In a function of its own, so that nothing holds on to the room while there is nobody to tell."""
+        """In a function of its own, so that no variable keeps a room in memory while there is nothing to do."""
         room = self._waiting.pop(next(iter(self._waiting)))
         try:
             await self._tell(room)

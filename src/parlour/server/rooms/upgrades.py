@@ -39,7 +39,7 @@ class Upgrades:
     # Before.
 
     def note(self, rooms: list[Room]) -> None:
-        """These tables rest: their albums are drawn when there is time."""
+        """Nobody plays at these tables now: their albums are drawn when there is time."""
         for room in rooms[: WAITING - len(self._waiting)]:
             self._waiting[room.id] = room
 
@@ -57,7 +57,7 @@ class Upgrades:
             await self._keep(self._waiting.popitem(last=False)[1])
 
     async def close(self, rooms: list[Room]) -> None:
-        """The process ends, and perhaps its rules with it: draw what is in memory, the last changed first."""
+        """The process ends, and the next one may have other rules: draw what is in memory, the last changed first."""
         for room in sorted(rooms, key=lambda room: room.used):
             self._waiting[room.id] = room
             self._waiting.move_to_end(room.id, last=False)
@@ -98,7 +98,7 @@ class Upgrades:
     async def past_table(self, spec: TableSpec, line: TableLine) -> PastTable | None:
         """The table as it can be seen, if its rules are no longer here; None if they are.
 
-        It is ended, unless another process, of before the upgrade, still minds it, or it is by newer rules than ours.
+        It is ended, unless a process from before the upgrade still runs it, or its rules are newer than ours.
         """
         if (why := why_past(spec.game, line.title, spec.rules)) is None:
             return None

@@ -1,4 +1,4 @@
-"""The chores of a process: signs of life, news from other processes, tables that are due, tables that are old."""
+"""The chores of a process: signs of life, news of other processes, tables that are due, tables that are old."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Housekeeping:
         await self._note_addresses(rooms)
 
     async def _note_addresses(self, rooms: list[Room]) -> None:
-        """Whoever runs the server is told from where people are here, for as long as they are."""
+        """Store from which addresses people are here, for the operator; for as long as they are."""
         shown = self.restrictions.shown
         now = {Here(room.id, seat, shown(address)) for room in rooms for seat, address in room.presence.addresses()}
         come, gone = now - self._noted, self._noted - now
@@ -88,7 +88,7 @@ class Housekeeping:
 
     async def _follow(self, room: Room) -> None:
         async with room.lock:
-            self._waiting.discard(room.id)  # what is heard from now on may be missed here
+            self._waiting.discard(room.id)  # what is heard from now on may come too late for this
             await room.catch_up()
 
     async def poll(self) -> None:
@@ -133,13 +133,13 @@ class Housekeeping:
             except Exception:  # one bad table never harms another
                 hopeless.append(table_id)
                 LOG.exception("table %s cannot be taken up", table_id)
-        # What was taken up is minded from memory now. It must not stand before others that are due.
+        # What was taken up runs from memory now: in the store, let others that are due come before it.
         for table_ids, seconds in ((taken, LOOK_AGAIN), (hopeless, PUT_OFF)):
             if table_ids:
                 await self.store.ask(self.store.put_off, table_ids, now, self.clock.now() + seconds)
 
     async def follow_operator(self) -> None:
-        """Keep to what whoever runs the server has done since the last look, in this process or outside of it."""
+        """Follow what the operator has done since the last look, in this process or elsewhere."""
         lines = await self.store.ask(self.operator.audit, self._followed)
         if not lines:
             return
@@ -167,13 +167,13 @@ class Housekeeping:
             self._announce(self.restrictions.maintenance or "")
 
     def _announce(self, notice: str) -> None:
-        """Have everybody know whose page is open."""
+        """Tell everybody whose page is open."""
         self.lobby.announce(notice)
         for room in list(self.rooms.in_memory.values()):
             room.tell_presence()
 
     async def begin_to_follow(self) -> None:
-        """What was done before this process began is known by what it left behind."""
+        """Take what the operator did before this process began as given, and follow the rest."""
         last = await self.store.ask(lambda: self.operator.audit(limit=1))
         self._followed = max((line.id for line in last), default=0)
         metrics.BACKUP.set(await self.store.ask(self.operator.last_backup))

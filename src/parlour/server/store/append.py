@@ -45,7 +45,7 @@ class TooMany(Exception):
 
 
 class Fenced(Exception):
-    """Another process minds this table now."""
+    """Another process runs this table now: this one's lease has ended."""
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Append:
         }
 
     def table_row(self) -> dict[str, Any]:
-        """How the table stands after it, for who looks for tables; nothing, where that has just been written."""
+        """The columns of the table's row after it, for lists and searches; nothing, where they were just written."""
         line = self.line
         if line is None:
             return {}

@@ -25,10 +25,9 @@ class Closing:
             return None if packed is None else msgspec.json.decode(packed, type=TableLine)
 
     def stranded(self, known: Mapping[str, int], bad: Iterable[str], limit: int) -> list[tuple[TableLine, int]]:
-        """Tables that are not over, by rules that are not ``known``, and those rules. No living process minds them.
+        """Tables that are not over, by rules that are not ``known``, and those rules. No living process runs them.
 
-        Games that are ``bad`` may be mended: what was played there waits for that. What is played by newer rules waits
-        for a server that has them.
+        Not of games that are ``bad`` (they may be mended), nor by newer rules (another server may have them).
         """
         query = select(TABLES.c.line, TABLES.c.rules).where(
             TABLES.c.phase.in_(["open", "playing"]), ~played_by(known), self.processes.is_nobodys()

@@ -1,4 +1,4 @@
-"""The connection that the thread which writes has for itself. After an error there is another one next time."""
+"""The connection of the thread that writes. After an error a new one is made next time."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-# In PostgreSQL, by another process that writes to the same table: it may stand still, and others are to go on.
+# How long PostgreSQL waits for another process that writes to the same table. That one may be stuck.
 HELD_UP_FOR = "300ms"
-OPENING_HELD_UP_FOR = "1s"  # also by one that opens a table at which somebody may wait
+OPENING_HELD_UP_FOR = "1s"  # the same for a process that opens a table
 
 
 class OwnConnection:
     """A connection of the driver's own: what goes through SQLAlchemy takes several times as long.
 
-    All that a process appends goes by this one, so that it has at hand what it has just written.
+    Everything that a process appends goes through this connection, so each append sees those before it.
     """
 
     def __init__(self, engine: Engine) -> None:

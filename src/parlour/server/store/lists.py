@@ -17,7 +17,7 @@ LOBBY = {"open": 60, "playing": 40}  # how many tables of a phase are shown ther
 NEWEST = 1000  # tables of a phase among which those are that the lobby shows
 SEARCHED = 20_000  # tables that a search for a name looks through, the last changed first
 PAIRED = 200  # waiting tables that are looked at, for who wants to play with anybody
-# Of the driver's own: to put this together takes longer than to look it up.
+# As text: to put the statement together each time would take longer than to run it.
 _OPENED = "SELECT count(*) FROM unfinished WHERE opener = ?"
 _IN_USE = """
     SELECT count(*) FROM unfinished JOIN tables ON tables.id = unfinished.table_id
@@ -80,7 +80,7 @@ class Lists:
         """The tables for the lobby that have changed since: those that wait for somebody first, then the newest."""
         found: list[TableLine] = []
         for phase, limit in LOBBY.items():
-            # All that have changed could be very many, which would have to be put in order each time.
+            # Of the newest only: to sort all that have changed could take long.
             query = wanted.of(select(TABLES.c.line, TABLES.c.changed))
             query = query.where(TABLES.c.listed, TABLES.c.phase == phase, TABLES.c.public)
             some = query.order_by(TABLES.c.created.desc()).limit(NEWEST).subquery()
@@ -119,5 +119,5 @@ class Lists:
 
 
 def has_all(count: Callable[[str, tuple[Any, ...]], int], opener: str, quota: Quota) -> bool:
-    """Whether an opener has all the tables that they may. An index alone can say so of those who have few."""
+    """Whether an opener has all the tables that they may. The first count needs only an index, and is mostly enough."""
     return count(_OPENED, (opener,)) >= quota.most and count(_IN_USE, (opener, quota.since)) >= quota.most

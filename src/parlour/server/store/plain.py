@@ -1,7 +1,7 @@
-"""Plain appends, of one entry each and nothing else: almost all that is ever written, so it goes by the shortest way.
+"""Plain appends, of one entry each and nothing else. Almost all writes are of this kind, so they take the shortest way.
 
-Statements are the driver's own, each carries a whole group, and the connection is kept. Most of what a move cost in the
-store before was the time to put statements together, and to go back and forth between threads for each of them.
+Statements go to the driver directly, one for a whole group, over one connection that is kept: to put statements
+together and to change threads for each of them would take longer than the writing.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def plain_appends(connection: OwnConnection) -> PlainAppends:
 
 
 class _OnSQLite:
-    """As few statements as can be: for each, this thread lets go of the interpreter and has to wait for it again."""
+    """As few statements as possible: after each, this thread has to wait until it may run Python again."""
 
     def __init__(self, connection: OwnConnection) -> None:
         self._own = connection

@@ -1,4 +1,4 @@
-"""The processes that serve the same tables: what time it is, who lives, who minds which table, who is seen where."""
+"""The processes that serve the same tables: what time it is, which live, who runs which table, who was seen where."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Processes:
         return self.engine.execution_options(writes=True).begin()
 
     def begin(self) -> None:
-        """This process begins to serve: agree on the time with those that do already, or note since when nobody did."""
+        """This process begins to serve: take the time from those that already do, or note since when none did."""
         with self._writing() as connection:
             if self.is_postgresql:
                 # Workers begin at the same moment: the first notes the outage, the others agree with it.
@@ -135,7 +135,7 @@ class Processes:
             return int(connection.execute(living).scalar_one())
 
     def release(self, table_ids: list[str]) -> None:
-        """Let others mind these tables."""
+        """Let other processes run these tables."""
         mine = (TABLES.c.owner == self.process) & TABLES.c.id.in_(table_ids)
         with self._writing() as connection:
             connection.execute(update(TABLES).where(mine).values(owner=None))

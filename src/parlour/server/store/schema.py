@@ -21,7 +21,7 @@ METADATA = MetaData()
 
 # One row for each table where a game is played. What changes during a match is derived from its entries and stands here
 # only to be searched: ``changed`` may be ten seconds behind, and ``wake`` as much too soon (``Room._is_noted``).
-# ``owner`` and ``term`` are the lease of the process that plays its bots and minds its clocks.
+# ``owner`` and ``term`` are the lease of the process that plays its bots and runs its clocks.
 TABLES = Table(
     "tables",
     METADATA,

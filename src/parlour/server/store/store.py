@@ -167,12 +167,12 @@ class Store:
             return self._commit(group, self._write_plain)
         times = Counter(append.table_id for append, _ in group)
         plain, rest = list[Waiting](), list[Waiting]()
-        # In one order for all processes, so that none waits for another that waits for it.
+        # In the same order in all processes: otherwise two could wait for each other's locks.
         for item in sorted(group, key=lambda item: item[0].table_id):
             (plain if item[0].is_plain and times[item[0].table_id] == 1 else rest).append(item)
         for first in range(0, len(plain), GROUP):
             self._commit(plain[first : first + GROUP], self._write_plain)
-        # Who looks whether somebody waits elsewhere has to see all that was written before.
+        # These look for a table where somebody waits, so all that was gathered before must have been written.
         for item in rest:
             if item[0].unless is not None:
                 self._commit([item], self._whole.write)
@@ -188,7 +188,9 @@ class Store:
             outcomes = write([append for append, _ in group])
         except Exception as error:  # whatever it is, the one thread that writes goes on
             is_gone = isinstance(error, self._no_such_table)
-            if len(group) > 1 and (is_gone or is_held_up(error) or isinstance(error, Apart)):  # by one: others go on
+            if len(group) > 1 and (
+                is_gone or is_held_up(error) or isinstance(error, Apart)
+            ):  # one by one, so that the others are written
                 for item in group:
                     self._commit([item], write)
                 return
@@ -293,7 +295,7 @@ class Store:
             return {row[0]: row[1] for row in connection.execute(query)}
 
     def due(self, now: float, limit: int) -> list[str]:
-        """Tables where something is due and that no other living process minds, the longest overdue first."""
+        """Tables where something is due and that no other living process runs, the longest overdue first."""
         query = select(TABLES.c.id).where(TABLES.c.wake <= now, self.processes.is_nobodys()).order_by(TABLES.c.wake)
         with self.engine.begin() as connection:
             return list(connection.execute(query.limit(limit)).scalars())

@@ -17,7 +17,8 @@ from parlour.server.store.lists import has_all
 from parlour.server.store.plain import ENTRY, TABLE_COLUMNS, Row, values
 from parlour.server.tables.table import TableSpec
 
-OPENING_LOCK = 0x7061726C  # of PostgreSQL: who looks whether somebody waits lets others wait who do so
+# Of PostgreSQL: one process at a time looks for a table where somebody waits, and opens one if there is none.
+OPENING_LOCK = 0x7061726C
 FIXED = ("id", "game", "rules", "public", "facts", "created", "term", "pace")  # when a table is opened
 
 _ADD_TABLE = (

@@ -92,7 +92,7 @@ def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None)
     if isinstance(table, PastTable) and isinstance(entry, PLAYED):
         return table.pass_over(entry)
     match entry:
-        case Acted():  # the first, since it is almost every one
+        case Acted():  # first, since almost every entry is one
             _act(table, entry, change, played)
         case Sat():
             who = Chair(person=entry.name, nonce=entry.nonce, seal=entry.seal, sitting=entry.number)
@@ -182,8 +182,8 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
 def pass_milestone(table: Table) -> None:
     """Keep the position that the match has now, if it is time for another one.
 
-    Only where no undo can lead back past it: unless dice have never fallen, dice have just done so. Of the older ones
-    those go that are not needed to tell the story.
+    Only where no undo can lead back past it: right after dice have fallen, or if they never have. Older ones that are
+    not needed to tell the story are dropped.
     """
     match = table.match
     assert match is not None

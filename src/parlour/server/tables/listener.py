@@ -1,4 +1,4 @@
-"""A client's end of a WebSocket, as a room sees it: something that can be told things, within limits."""
+"""A client's WebSocket as a room sees it: messages can be sent to it, within limits."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Listener:
             self._bytes -= len(message)
             try:
                 await self._send(message)
-            except Exception:  # whatever it is, this client hears no more; its own task finds out why
+            except Exception:  # whatever it is, nothing more is sent; the socket's own task finds out why
                 self.drop()
         self._pump = None
         self._end_if_dismissed()
@@ -134,7 +134,7 @@ class Listener:
         self.push(bye)
 
     def let_go(self) -> None:
-        """The socket is closed. Whoever sent and closed for this listener refers to it, so it forgets them."""
+        """The socket is closed. Its functions refer back to this listener: without them both are freed at once."""
         self.dropped = True
         self._waiting.clear()
         self._send, self._close, self._send_now = _nowhere, _nothing, not_now

@@ -96,7 +96,7 @@ class Presence:
             self._update_hurry()
 
     def _update_hurry(self) -> None:
-        """Nobody hurries others: not those who sit here, nor those who do so by way of another process."""
+        """Pauses are skipped only if all hurry who sit here with pictures, also by way of other processes."""
         if not self._hurried:
             return self.all_hurry.clear()
         looks = {one.seat for one in self.listeners if one.pictures and one.seat is not None}
@@ -116,7 +116,7 @@ class Presence:
             self._update_hurry()
         if seat is not None and all(other.seat != seat for other in self.listeners):
             self.note_gone(seat, self._clock.now())
-            self._asked.pop(seat, None)  # whoever closes the socket goes, whatever they asked for before
+            self._asked.pop(seat, None)  # who closes the socket is gone, whatever they asked for over HTTP before
 
     def note_gone(self, seat: int, at: float) -> None:
         """The seat's person was last here at that time."""

@@ -1,7 +1,7 @@
 """A table: who sits where, the match, its clocks and its chat, as the entries of its log have made it.
 
-Nothing here reads a clock, a socket or a database. proposals.py says what a command would add to the log; fold.py lets
-an entry happen, once it is stored.
+Nothing here reads a clock, a socket or a database. ``rooms.proposals`` say what a command would add to the log;
+``fold`` applies an entry once it is stored.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class TableSpec:
     secret: str
     created: float
     invite_hash: str = ""  # of tables that were opened when invitations were not made from the secret
-    code: str = ""  # to be typed by whoever shall find the table
+    code: str = ""  # which people type to find the table
     kept: dict[int, str] = field(default_factory=dict)  # the names of those whom a rematch keeps a seat for
 
     def again(self, id: str, secret: str, created: float, kept: dict[int, str], code: str) -> Self:
@@ -47,7 +47,7 @@ class TableSpec:
 
     @property
     def invite(self) -> str:
-        """Lets people sit down at a table that is not public. The secret is told when nobody can sit down any more."""
+        """Lets people sit down at a private table. The secret is published when nobody can sit down any more."""
         return invitation(self.secret)
 
     def invites(self, invite: str) -> bool:

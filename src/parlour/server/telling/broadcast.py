@@ -59,7 +59,7 @@ def welcome(
         patch = None
         if hears.shown is not None:
             parts = views.scene_parts(table)
-            # As the very tuple that others have been shown, so that they are told the same from now on.
+            # The same tuple object as the others', so that later patches are made once for all of them.
             others = (one.shown for one in listeners if one.language == hears.language and one.shown == parts)
             hears.shown = next(others, parts)
             patch = difference((), parts)
@@ -99,7 +99,7 @@ def _patch(listeners: list[Listener], parts: tuple[str, ...]) -> Patch | None:
 
 
 def _of_choices(table: Table, listeners: list[Listener]) -> list[Delivery]:
-    """Also to who has just acted: may it be undone?"""
+    """Also to the seat that has just acted, which may want to take it back."""
     by_wish = _by(listeners, lambda hears: (hears.seat, hears.undoable))
     return [
         (choices.message(table, seat, undoable=undoable), alike)

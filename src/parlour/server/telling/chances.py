@@ -23,7 +23,7 @@ def is_judged(table: Table) -> bool:
 
 
 def may_be_known(table: Table) -> bool:
-    """Whether anybody may be told. While a match is played it is help, and whoever plays can also look on."""
+    """Whether anybody may be told. During a match it would help whoever plays, who can also watch as a guest."""
     return table.spec.hints or table.ending is not None
 
 

@@ -1,4 +1,4 @@
-"""What a seat can do now, as it is told. Nothing is told more often, so choices are kept as they are written."""
+"""What a seat can do now. It is sent more often than anything else, so each choice is kept as JSON."""
 
 from __future__ import annotations
 

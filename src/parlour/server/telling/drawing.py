@@ -41,7 +41,7 @@ class Drawing:
 
     def __init__(self, limits: RateLimits, name: str = "drawing") -> None:
         self.limits = limits
-        self._thread = Threads(1, name)  # two would be no faster, and the event loop would wait for both
+        self._thread = Threads(1, name)  # a second thread would make nothing faster, and the event loop slower
         self._looking = Threads(1, "looking")  # at tables: nobody who plays waits for a replay of seconds
         self._turns: WeakValueDictionary[tuple[object, str], asyncio.Lock] = WeakValueDictionary()
         self._in_hand = 0
@@ -63,7 +63,7 @@ class Drawing:
         return await self._run(self._thread, address, work, *arguments)
 
     async def _run(self, threads: Threads, address: str | None, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Of one address one thing at a time: others wait for that, and not for all that it asks for."""
+        """One thing at a time for each address, so that others do not wait for all that it has asked for."""
         in_context = copy_context().run  # the language is in it
         todo = in_context, self.timed, address, work, *arguments
         turn = asyncio.Lock() if address is None else self.queue(threads, address)
@@ -100,7 +100,7 @@ class Drawing:
         return await self.show(room, address, work)
 
     async def show(self, room: HasSize, address: str, work: Callable[[], Result]) -> Result:
-        """The same for whoever has just done something there."""
+        """The same without a look at the limit, for whoever has just done something there."""
         if room.is_large:
             return await self._run(self._looking, address, work)
         with processor_time(partial(self.limits.loop.charge, address)):
