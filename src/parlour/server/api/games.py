@@ -203,18 +203,24 @@ async def picture(
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """The position now, or at an earlier ply."""
-    table, match, address = room.table, room.table.match, address_of(request)
+    match, address = room.table.match, address_of(request)
+    with speaking(language):
+        if room.table.phase == "playing" and match is not None and ply is not None:
+            return Response(await drawing.do(address, frames.picture, match, ply), media_type=SVG)
+        return Response(await board_of(room, address, matches, ply), media_type=SVG)
+
+
+async def board_of(room: Room, address: str, matches: Finished, ply: int | None) -> str:
+    """The position as SVG, as whoever watches may see it; of a match that is over, also at an earlier ply."""
+    table = room.table
     if isinstance(table, PastTable) and ply is None:
         ply = table.seen().last.ply
-    with speaking(language):
-        if table.phase == "over" and ply is not None:
-            return Response(await matches.show(address, table, finished.picture(table, ply)), media_type=SVG)
-        if match is None:
-            raise Refusal("not_playing", "the match has not begun")
-        if ply is not None:
-            return Response(await drawing.do(address, frames.picture, match, ply), media_type=SVG)
-        seen = match.seen_by(None)
-        return Response(await drawing.look(room, address, lambda: seen.picture), media_type=SVG)
+    if table.phase == "over" and ply is not None:
+        return await matches.show(address, table, finished.picture(table, ply))
+    if table.match is None:
+        raise Refusal("not_playing", "the match has not begun")
+    seen = table.match.seen_by(None)
+    return await matches.drawing.look(room, address, lambda: seen.picture)
 
 
 GAMES = [list_games, rulebook, example, diagrams, one_diagram]

@@ -13,13 +13,11 @@ from parlour import protocol
 from parlour.engine.language import current, speaking
 from parlour.server.api.access import Asked, Injected, NumberIfAny, address_of
 from parlour.server.api.documented import get
-from parlour.server.api.games import GameName, known_game
+from parlour.server.api.games import GameName, board_of, known_game
 from parlour.server.basics.errors import Refusal
 from parlour.server.previews import pictures, words
 from parlour.server.previews.pictures import Pictures
 from parlour.server.rooms.room import Room
-from parlour.server.tables.past import PastTable
-from parlour.server.telling import finished
 from parlour.server.telling.examples import example_of
 from parlour.server.telling.finished import Finished
 from parlour.server.telling.views import table_line
@@ -56,23 +54,10 @@ async def table_preview(
         known = previews.known(key)
         if known is None:
             text = words.sentence(table_line(table, 0.0), is_public=True)
-            board = await _board(request, previews, matches, room, shown)
+            board = await board_of(room, address_of(request), matches, shown)
             card = pictures.card(table.said_title, text, board)
             known = await _drawn(request, previews, key, card)
         return _kept(known, 300)
-
-
-async def _board(request: Asked, previews: Pictures, matches: Finished, room: Room, ply: int | None) -> str:
-    """The position as SVG, as whoever watches may see it."""
-    table, drawing = room.table, previews.drawing
-    if isinstance(table, PastTable) and ply is None:
-        ply = table.seen().last.ply
-    if ply is not None:
-        return await matches.show(address_of(request), table, finished.picture(table, ply))
-    if table.match is None:
-        raise Refusal("not_playing", "the match has not begun")
-    seen = table.match.seen_by(None)
-    return await drawing.look(room, address_of(request), lambda: seen.picture)
 
 
 async def _game(request: Asked, previews: Pictures, name: str) -> bytes:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import Engine, func, select
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 
+from parlour.server.store.part import Part
 from parlour.server.store.schema import ALBUMS, ENTRIES, TABLES
 
 
-class Albums:
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self._insert: Any = postgresql_insert if engine.dialect.name == "postgresql" else sqlite_insert
-
+class Albums(Part):
     def read(self, table_id: str) -> bytes | None:
         with self.engine.begin() as connection:
             packed: bytes | None = connection.scalar(select(ALBUMS.c.packed).where(ALBUMS.c.table_id == table_id))
@@ -36,7 +29,7 @@ class Albums:
         upsert = self._insert(ALBUMS).values(table_id=table_id, **fresh)
         upsert = upsert.on_conflict_do_update(index_elements=["table_id"], set_=fresh, where=ALBUMS.c.number < number)
         try:
-            with self.engine.execution_options(writes=True).begin() as connection:
+            with self._writing() as connection:
                 connection.execute(select(TABLES.c.id).where(TABLES.c.id == table_id).with_for_update())
                 last = connection.scalar(select(func.max(ENTRIES.c.number)).where(ENTRIES.c.table_id == table_id))
                 if last == number:

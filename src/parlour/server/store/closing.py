@@ -9,13 +9,14 @@ from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, func, in
 from sqlalchemy.exc import IntegrityError
 
 from parlour.protocol import Closed, Ending, TableLine
+from parlour.server.store.part import Part
 from parlour.server.store.processes import Processes
 from parlour.server.store.schema import ENTRIES, TABLES, UNFINISHED
 
 
-class Closing:
+class Closing(Part):
     def __init__(self, engine: Engine, processes: Processes) -> None:
-        self.engine = engine
+        super().__init__(engine)
         self.processes = processes
 
     def line(self, table_id: str) -> TableLine | None:
@@ -40,7 +41,7 @@ class Closing:
     def close(self, table_id: str, draft: Closed) -> bool:
         """Close a table that is not over; returns whether it was this call that did."""
         try:
-            with self.engine.execution_options(writes=True).begin() as connection:
+            with self._writing() as connection:
                 return self.close_in(connection, table_id, draft)
         except IntegrityError:  # something happened there at the same moment
             return False

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Engine, Select, exists, or_, select
+from sqlalchemy import Select, exists, or_, select
 
 from parlour.protocol import Company, Pace, TableLine
 from parlour.server.store.append import Quota
+from parlour.server.store.part import Part
 from parlour.server.store.schema import SEEN, TABLES, UNFINISHED
 from parlour.server.tables.table import TableSpec
 
@@ -44,10 +45,7 @@ class Filter(NamedTuple):
 EVERYTHING = Filter()
 
 
-class Lists:
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-
+class Lists(Part):
     def listed(self, table_id: str) -> tuple[TableLine, bool] | None:
         """A table as it stands in lists, and whether it is public."""
         with self.engine.begin() as connection:
@@ -109,7 +107,7 @@ class Lists:
 
     def has_all(self, opener: str, quota: Quota) -> bool:
         """Whether whoever that is has all the tables that they may."""
-        mark = "%s" if self.engine.dialect.name == "postgresql" else "?"
+        mark = "%s" if self.is_postgresql else "?"
         with self.engine.connect() as connection:
             return has_all(
                 lambda statement, given: connection.exec_driver_sql(statement.replace("?", mark), given).scalar_one(),

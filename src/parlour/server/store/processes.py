@@ -26,10 +26,9 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from parlour.server.basics.steady import Outage, SteadyClock
+from parlour.server.store.part import Part
 from parlour.server.store.schema import ADDRESSES, OUTAGES, PROCESSES, SEEN, SHARED, TABLES
 
 LOG = logging.getLogger("parlour.server")
@@ -45,19 +44,14 @@ class Here(NamedTuple):
     address: str
 
 
-class Processes:
+class Processes(Part):
     """This process among the others. Every method blocks, as those of the store do."""
 
     def __init__(self, engine: Engine, process: str, clock: SteadyClock) -> None:
-        self.engine = engine
+        super().__init__(engine)
         self.process = process
         self.clock = clock
-        self.is_postgresql = engine.dialect.name == "postgresql"
-        self._insert: Any = postgresql_insert if self.is_postgresql else sqlite_insert
         self.drift = 0.0  # seconds by which this machine's clock was ahead of the database's when the process began
-
-    def _writing(self) -> Any:
-        return self.engine.execution_options(writes=True).begin()
 
     def begin(self) -> None:
         """This process begins to serve: take the time from those that already do, or note since when none did."""

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
+from parlour.server.store.part import Part
 from parlour.server.store.schema import PUSHES, SHARED, TABLES, TOKENS
 
 PER_SEAT = 5  # browsers; the oldest makes way
@@ -37,14 +36,7 @@ def digest_of(endpoint: str) -> str:
     return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
-class Pushes:
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self._insert: Any = postgresql_insert if engine.dialect.name == "postgresql" else sqlite_insert
-
-    def _writing(self) -> Any:
-        return self.engine.execution_options(writes=True).begin()
-
+class Pushes(Part):
     def key(self, make: Callable[[], bytes]) -> bytes:
         """The private key, which is made when it is first needed: the same for all processes."""
         with self.engine.begin() as connection:

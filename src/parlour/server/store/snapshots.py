@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Engine, Integer, LargeBinary, bindparam, delete, exists, select
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from parlour.protocol import Forgotten
+from parlour.server.store.part import Part
 from parlour.server.store.schema import ENTRIES, SNAPSHOTS, TABLES
 from parlour.server.tables.snapshot import FORMAT
 
@@ -20,17 +19,16 @@ class Kept(NamedTuple):
     packed: bytes
 
 
-class Snapshots:
+class Snapshots(Part):
     def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+        super().__init__(engine)
         number, packed = bindparam("after", type_=Integer), bindparam("kept", type_=LargeBinary)
         # Not where a name may be in it that has been forgotten since, nor of a table that has been deleted.
         later = (ENTRIES.c.table_id == TABLES.c.id) & (ENTRIES.c.number > number) & (ENTRIES.c.kind == Forgotten().kind)
         row = select(TABLES.c.id, number, bindparam("format_", FORMAT), packed)
         row = row.where(TABLES.c.id == bindparam("table"), ~exists().where(later))
         columns = ("table_id", "number", "format", "packed")
-        insert: Any = postgresql_insert if engine.dialect.name == "postgresql" else sqlite_insert
-        upsert = insert(SNAPSHOTS).from_select(columns, row)
+        upsert = self._insert(SNAPSHOTS).from_select(columns, row)
         # One of another version, in another format, is of no use to this one.
         is_newer = (SNAPSHOTS.c.number < upsert.excluded.number) | (SNAPSHOTS.c.format != FORMAT)
         fresh = {name: upsert.excluded[name] for name in columns[1:]}
@@ -47,7 +45,7 @@ class Snapshots:
             return
         tables = sorted(snapshots)
         rows = [{"table": table, "after": snapshots[table].number, "kept": snapshots[table].packed} for table in tables]
-        with self.engine.execution_options(writes=True).begin() as connection:
+        with self._writing() as connection:
             # Whoever forgets somebody does so before this or after it; moves go on meanwhile.
             known = select(TABLES.c.id).where(TABLES.c.id.in_(tables)).order_by(TABLES.c.id)
             connection.execute(known.with_for_update(key_share=True))
@@ -55,5 +53,5 @@ class Snapshots:
 
     def drop(self, table_id: str) -> None:
         """Keep none of this table."""
-        with self.engine.execution_options(writes=True).begin() as connection:
+        with self._writing() as connection:
             connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == table_id))
