@@ -107,8 +107,8 @@ class Operator:
         for address in addresses:
             others = sorted({one.name for one in present if address in one.addresses and one not in theirs})
             if others:
-                told = f"{address} is also the address of {', '.join(others)}"
-                raise Refusal("bad_request", f"{told}: ban it with --address if you mean them all")
+                also = f"{address} is also the address of {', '.join(others)}"
+                raise Refusal("bad_request", f"{also}: ban it with --address if you mean them all")
             if not is_hash(address) and ip_network(_ban_value("address", address)).is_loopback:
                 raise Refusal("bad_request", f"{address} is this machine: behind a proxy, set trust_proxy")
         return addresses

@@ -100,8 +100,15 @@ def forget(connection: Connection, name: str, table_id: str, at: float) -> None:
         return
     entries = _entries(connection, table_id)
     last = entries[-1].number if entries else 0
-    told = {"table_id": table_id, "number": last + 1, "at": at, "kind": Forgotten().kind, "seat": TABLE, "body": b"{}"}
-    connection.execute(insert(ENTRIES).values(told))
+    entry = {
+        "table_id": table_id,
+        "number": last + 1,
+        "at": at,
+        "kind": Forgotten().kind,
+        "seat": TABLE,
+        "body": b"{}",
+    }
+    connection.execute(insert(ENTRIES).values(entry))
     mine, seats = _theirs(entries, name)
     for entry in mine:
         if (body := _without(entry, name)) is not None:
@@ -145,19 +152,19 @@ class Hidden:
     def in_ending(self, ending: Ending | None) -> Ending | None:
         if ending is None:
             return None
-        told = {
+        by_language = {
             language: msgspec.structs.replace(words, text=self.in_text(words.text))
             for language, words in ending.told.items()
         }
-        return msgspec.structs.replace(ending, text=self.in_text(ending.text), told=told)
+        return msgspec.structs.replace(ending, text=self.in_text(ending.text), told=by_language)
 
     def in_album(self, album: Album) -> Album:
         """Only what is said in words has names in it: pictures are drawn from positions."""
         frames = list[msgspec.Raw]()
         for ply in range(album.ply + 1):
             frame = album.bare(ply)
-            told = [msgspec.structs.replace(told, text=self.in_text(told.text)) for told in frame.events]
-            frames.append(album_format.raw(msgspec.structs.replace(frame, events=told)))
+            events = [msgspec.structs.replace(event, text=self.in_text(event.text)) for event in frame.events]
+            frames.append(album_format.raw(msgspec.structs.replace(frame, events=events)))
         return msgspec.structs.replace(album, names=[self.in_place_of(one) for one in album.names], frames=frames)
 
 

@@ -137,8 +137,8 @@ def _answer(name: str, number: int, data: protocol.LessonTry) -> protocol.Lesson
         verdict = lesson.try_text(number, data.text) if data.text else lesson.try_action(number, data.action or 0)
     except IllegalAction as error:
         raise Refusal("illegal_action", str(error)) from error
-    told = verdict.explanation
-    return protocol.LessonAnswer(verdict.is_right, told.text, told.clause, _moves(lesson, number, verdict))
+    why = verdict.explanation
+    return protocol.LessonAnswer(verdict.is_right, why.text, why.clause, _moves(lesson, number, verdict))
 
 
 def _moves(lesson: Lesson, number: int, verdict: Verdict) -> list[protocol.LessonMove]:

@@ -110,8 +110,8 @@ class Sampled(logging.StreamHandler[TextIO]):
     def _begin(self, second: int) -> None:
         write = super().emit
         for kind, last in self._last.items():
-            told = f"{self._counts[kind] - _most(kind)} more lines like this one: {last.getMessage()}"
-            record = logging.LogRecord(last.name, last.levelno, last.pathname, last.lineno, told, None, None)
+            text = f"{self._counts[kind] - _most(kind)} more lines like this one: {last.getMessage()}"
+            record = logging.LogRecord(last.name, last.levelno, last.pathname, last.lineno, text, None, None)
             Context().run(write, record)  # it is not about the request that is answered just now
         self._second = second
         self._counts.clear()
@@ -125,14 +125,14 @@ def _most(kind: tuple[str, int]) -> int:
 class Text(Lines):
     def format(self, record: logging.LogRecord) -> str:
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
-        told = f"{at} {record.levelname.lower():7} {record.getMessage()}"
+        line = f"{at} {record.levelname.lower():7} {record.getMessage()}"
         parts = {"request": REQUEST.get(), "match": MATCH.get(), "address": self._address()}
         about = " ".join(f"{key}={value}" for key, value in parts.items() if value)
-        told = harmless(f"{told}  [{about}]" if about else told)
+        line = harmless(f"{line}  [{about}]" if about else line)
         if record.exc_info:
             lines = self.formatException(record.exc_info).split("\n")
-            told = "\n    ".join([told, *map(harmless, lines)])
-        return told
+            line = "\n    ".join([line, *map(harmless, lines)])
+        return line
 
 
 def harmless(text: str) -> str:

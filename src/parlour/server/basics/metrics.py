@@ -35,7 +35,7 @@ BACKUP = Gauge("parlour_backup_timestamp_seconds", "When the last backup was mad
 STARTED = Gauge("parlour_start_time_seconds", "When the youngest process began", multiprocess_mode="livemax")
 BUILD = Gauge("parlour_build_info", "1; what runs is in the labels", ["version", "python"], multiprocess_mode="livemax")
 TASKS = Gauge("parlour_tasks", "Tasks on the event loop", multiprocess_mode="livesum")
-BUS_UP = Gauge("parlour_redis_up", "Whether hints arrive over Redis", multiprocess_mode="livemin")
+BUS_UP = Gauge("parlour_redis_up", "Whether signals of other processes arrive over Redis", multiprocess_mode="livemin")
 STANDING_STILL = Gauge(
     "parlour_workers_standing_still",
     "Workers that do not go on: others serve in their place",

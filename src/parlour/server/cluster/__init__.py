@@ -1,4 +1,4 @@
-"""Several processes that serve the same tables: whose a table is, connections handed over, hints to wake each other.
+"""Several processes that serve the same tables: whose a table is, connections handed over, signals to wake each other.
 
 May import: people.
 """

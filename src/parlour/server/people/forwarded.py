@@ -45,10 +45,10 @@ class Proxies:
         Each proxy adds, at the end, the address that it was asked from. What stands before the last one that is no
         proxy of ours may be made up.
         """
-        told = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin-1")
-        if not told.strip():
+        named = b",".join(value for name, value in headers if name == b"x-forwarded-for").decode("latin-1")
+        if not named.strip():
             return None
-        hosts = [_host(part.strip()) for part in told.split(",")]
+        hosts = [_host(part.strip()) for part in named.split(",")]
         return next((host for host in reversed(hosts) if host not in self), hosts[0])
 
 
@@ -67,8 +67,8 @@ def _host(text: str) -> str:
 
 def scheme_of(headers: Headers) -> str | None:
     """What the client uses on its way to the proxy, ``http`` or ``https``; None if it is not told."""
-    told = next((value.strip() for name, value in headers if name == b"x-forwarded-proto"), b"")
-    return told.decode() if told in SCHEMES else None
+    named = next((value.strip() for name, value in headers if name == b"x-forwarded-proto"), b"")
+    return named.decode() if named in SCHEMES else None
 
 
 def is_forwarded(headers: Headers) -> bool:

@@ -446,8 +446,8 @@ class Room:
 
     async def _tell(self, changes: list[Change], payers: Payers) -> None:
         to_move, here = self.table.to_move, self.presence.here()
-        told = self.table, changes, list(self.presence.listeners), self.presence, here, self.spent(to_move)
-        deliveries = await self.playing.do(self.table, payers, of_changes, *told)
+        given = self.table, changes, list(self.presence.listeners), self.presence, here, self.spent(to_move)
+        deliveries = await self.playing.do(self.table, payers, of_changes, *given)
         self.playing.charge_sending(payers, deliver(deliveries))
         is_awaited = to_move is not None and self.table.player is None and not self.presence.is_here(to_move)
         if is_awaited or self._observer.warming(self.table) != self._warming:

@@ -92,7 +92,7 @@ class Housekeeping:
             await room.catch_up()
 
     async def poll(self) -> None:
-        """Look at the store for what other processes did: seldom while hints arrive, often while they do not."""
+        """Look at the store for what other processes did: seldom while signals arrive, often while they do not."""
         now = self.clock.now()
         if self.bus.is_up and now - self._polled < BEAT:
             return

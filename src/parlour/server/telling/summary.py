@@ -21,8 +21,8 @@ def of_table(table: Table, album: Album | None) -> Summary:
     """The match of a table; it is over."""
     judged = not isinstance(table, PastTable) and table.spec.seats in judged_seats(table.game)
     if album is not None:
-        told = (album.bare(ply) for ply in range(1, album.ply + 1))
-        plies = [PlyLine(frame.seat, frame.events[0].text if frame.events else frame.text) for frame in told]
+        played = (album.bare(ply) for ply in range(1, album.ply + 1))
+        plies = [PlyLine(frame.seat, frame.events[0].text if frame.events else frame.text) for frame in played]
         return Summary(plies, table.ending, table.scores, table.keeps_score, judged)
     assert table.match is not None
     return _of_match(table.match, table.ending, table.name)
