@@ -100,15 +100,8 @@ def forget(connection: Connection, name: str, table_id: str, at: float) -> None:
         return
     entries = _entries(connection, table_id)
     last = entries[-1].number if entries else 0
-    entry = {
-        "table_id": table_id,
-        "number": last + 1,
-        "at": at,
-        "kind": Forgotten().kind,
-        "seat": TABLE,
-        "body": b"{}",
-    }
-    connection.execute(insert(ENTRIES).values(entry))
+    gone = {"table_id": table_id, "number": last + 1, "at": at, "kind": Forgotten().kind, "seat": TABLE, "body": b"{}"}
+    connection.execute(insert(ENTRIES).values(gone))
     mine, seats = _theirs(entries, name)
     for entry in mine:
         if (body := _without(entry, name)) is not None:
