@@ -38,7 +38,7 @@ def test_every_setting_is_there_with_its_default() -> None:
 
 def test_the_plan_for_many_people_counts_with_what_is() -> None:
     plan = " ".join((DOCS / "scale.md").read_text("utf-8").split())
-    assert f"Hints of the same {1000 * bus.GATHER:g} ms travel together" in plan
+    assert f"Signals of the same {1000 * bus.GATHER:g} ms travel together" in plan
     assert f"at most {1 / bus.GATHER:g} a second from each" in plan
     assert f"remembers no more than {upgrades.WAITING}" in plan
     assert ("while it is less than half busy" in plan) == (upgrades.BUSY == 0.5)
