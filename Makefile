@@ -8,7 +8,7 @@ NEEDS := pyproject.toml tools/setup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test lint types unit schema bounds web bench load protocol pictures screenshots observations contents docs golden clean
+.PHONY: help setup play serve test quick hooks lint types unit schema bounds web bench load protocol pictures screenshots observations contents docs golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -34,6 +34,12 @@ test: setup ## everything that must hold
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint types schema web docs
 	@$(MAKE) --no-print-directory unit bounds
 
+quick: setup ## lint, types, and the tests nearest to what has changed: less than two minutes
+	@$(BIN)/python tools/quick.py
+
+hooks: ## have git ask for lint before each commit
+	@git config core.hooksPath tools/hooks
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,7 +52,7 @@ types: setup
 ALONE = { echo "Once more, alone, what failed:"; $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 unit: setup
-	$(BIN)/pytest -n auto --dist loadgroup --durations 10 --ignore tests/server/test_schema.py || $(ALONE)
+	$(BIN)/pytest -n auto --dist loadgroup --durations 20 --ignore tests/server/test_schema.py || $(ALONE)
 
 # Under xdist, most cases that schemathesis makes of the OpenAPI document would silently not run.
 schema: setup

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -60,3 +61,19 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """A test is remembered by its own name. xdist adds its group, and then ``--last-failed`` would not find it."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         report.nodeid = re.sub(r"@[\w-]+$", "", report.nodeid)
+
+
+MANY = 30  # files of tests: whoever runs fewer knows what they wait for
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Where the time of a whole run went, file by file: the slowest tests alone do not show it."""
+    reports = [report for some in terminalreporter.stats.values() for report in some]
+    spent = Counter[str]()
+    for report in reports:
+        if isinstance(report, pytest.TestReport):
+            spent[report.nodeid.partition("::")[0]] += report.duration
+    if len(spent) >= MANY:
+        terminalreporter.section("slowest files")
+        for file, seconds in spent.most_common(20):
+            terminalreporter.write_line(f"{seconds:.0f}s {file}")

@@ -145,6 +145,7 @@ def test_a_match_by_a_line_that_drops_delays_and_swallows(far: tuple[Person, Pro
         while time.monotonic() < end:
             if can_choose(seen := look(ada)):
                 chooser.step(seen)
+            ada.page.wait_for_timeout(50)  # people look up twenty times a second, if at all
         if number >= 9 and len(played(server.place, seat.table)) > 3:  # a slow machine plays few
             break
     proxy.delay = 0.0

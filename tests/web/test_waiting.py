@@ -16,6 +16,7 @@ from serving import Place, Seat, Server, until
 
 pytestmark = pytest.mark.xdist_group("browser-2")
 LONG = 600.0  # seconds that nobody waits for in a test
+FLAT = "HTMLCanvasElement.prototype.getContext = () => null"  # dice that tumble take a processor for themselves
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,8 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def sits(place: Place, person: Person, game: str, seats: int, bot: str) -> tuple[Seat, Page]:
-    """Somebody at a table with bots, where she begins."""
+    """Somebody at a table with bots, where she begins; in a browser whose dice are flat."""
+    person.context.add_init_script(FLAT)
     bots = {str(seat): bot for seat in range(1, seats)}
     while True:
         (seat,) = place.table_of("Ada", game=game, seats=seats, bots=bots)
