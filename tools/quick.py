@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,28 +44,23 @@ def _git(*words: str) -> list[str]:
 
 def nearest(files: Iterable[str]) -> list[str]:
     """The tests of these files: those that have changed themselves, then those that are nearest to the most of them."""
-    sources = {path.relative_to(ROOT).as_posix(): path for folder in FOLDERS for path in _sources(ROOT / folder)}
-    importers = _importers(sources)
+    importers = _importers()
     found: dict[str, float] = {}
     for file in files:
-        for test, worth in _tests_of(file, importers, sources).items():
+        for test, worth in _tests_of(file, importers).items():
             found[test] = found.get(test, 0) + worth
     return sorted(found, key=lambda test: (-found[test], test))
 
 
-def _sources(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*.py") if not {"data", "__pycache__"} & set(path.parts))
-
-
-def _tests_of(file: str, importers: dict[str, set[str]], sources: dict[str, Path]) -> dict[str, float]:
+def _tests_of(file: str, importers: dict[str, set[str]]) -> dict[str, float]:
     """The tests of one file, and what each is worth: the fewer it has, the more each of them."""
     if _is_test(file):
-        return {file: 1000.0} if file in sources else {}
+        return {file: 1000.0} if file in importers else {}
     tests = {test for begin, end, tests in BESIDE if file.startswith(begin) and file.endswith(end) for test in tests}
     parts, name = file.split("/"), file.rpartition("/")[2]
     if parts[:3] == ["src", "parlour", "games"]:  # a game's parts are found by their names
-        tests |= {test for test in sources if test.startswith(f"tests/games/test_{parts[3]}")}
-    tests |= {test for test in sources if test.endswith(f"/test_{name}")}
+        tests |= {test for test in importers if test.startswith(f"tests/games/test_{parts[3]}")}
+    tests |= {test for test in importers if test.endswith(f"/test_{name}")}
     level = seen = {file}
     while level and not any(_is_test(one) for one in level):
         level = {one for imported in level for one in importers.get(imported, ())} - seen
@@ -78,14 +74,15 @@ def _is_test(file: str) -> bool:
     return file.startswith("tests/") and file.rpartition("/")[2].startswith("test_")
 
 
-def _importers(sources: dict[str, Path]) -> dict[str, set[str]]:
-    """For each file, those that import it."""
-    modules = {_module(path): file for file, path in sources.items()}
-    found: dict[str, set[str]] = {}
-    for file, path in sources.items():
-        for name in _imported(path):
-            if (source := modules.get(name)) is not None:
-                found.setdefault(source, set()).add(file)
+@cache
+def _importers() -> dict[str, set[str]]:
+    """For each file of Python, those that import it."""
+    paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py") if "data" not in path.parts]
+    files = {_module(path): path.relative_to(ROOT).as_posix() for path in paths}
+    found: dict[str, set[str]] = {file: set() for file in files.values()}
+    for path in paths:
+        for imported in _imported(path) & files.keys():
+            found[files[imported]].add(files[_module(path)])
     return found
 
 
