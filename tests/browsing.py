@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator
 
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
-PATIENCE = 15_000  # milliseconds after which something that should happen never will
+PATIENCE = 60_000  # milliseconds after which something that should happen never will: bots stand back on a busy machine
 
 # Everything is drawn by the processor, dice as well: no graphics card is needed.
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--mute-audio"]

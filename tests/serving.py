@@ -45,13 +45,17 @@ ROOMY = {
 }
 
 
+LONGEST_PAUSE = 0.1  # seconds between two looks: each may be a request, whose time others need
+
+
 def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Wait until it holds, and return what it gave; fail if it never does."""
-    end = time.monotonic() + seconds
+    """Wait until it holds, and return what it gave; fail if it never does. Soon looks are followed by rarer ones."""
+    end, pause = time.monotonic() + seconds, 0.005
     while time.monotonic() < end:
         if found := holds():
             return found
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.5 * pause, LONGEST_PAUSE)
     raise AssertionError(f"did not come about within {seconds:g} seconds")
 
 

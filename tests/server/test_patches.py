@@ -115,6 +115,8 @@ def test_whoever_asks_for_patches_sees_what_everybody_sees(shared_house: House, 
     with seats[0].live(**WISH) as ann, shared_house.live(table, **WISH, language="de") as german:
         shown, shown_in_german = Shown(ann), Shown(german)
         for _ in range(8):
+            if shared_house.view(table)["phase"] == "over":  # Goose, with luck: once in fifty matches
+                break
             ply = act(seats)
             assert shown.see(ply) == scene(shared_house, table)
             assert shown_in_german.see(ply) == scene(shared_house, table, "de")
