@@ -62,6 +62,8 @@ def test_dice_tumble_where_the_browser_can_draw_them(people: Crowd, place: Place
             kinds.append(rolled(ada.page))
         elif choices := seats[1].view()["choices"]:
             seats[1].do("act", ply=seats[1].view()["position"]["ply"], action=choices[0]["action"])
+        else:
+            ada.page.wait_for_timeout(50)
     assert kinds[-1] == "solid"
     expect(ada.page.locator(".over canvas")).to_have_count(0)
 

@@ -193,7 +193,7 @@ main()
 
 @pytest.mark.parametrize("secret", FULL)
 def test_a_turn_with_most_to_say_is_on_every_screen(secret: int, browser: Browser, tmp_path: Path) -> None:
-    """Of many matches of mazerunner with four seats, turns where only one seat could be seen, on screens of this size."""
+    """Of many matches of mazerunner with four seats, turns where only one seat could be seen on such a screen."""
     server = Server(tmp_path)
     server.program = (sys.executable, "-c", FIXED.format(secret=secret))
     try:
