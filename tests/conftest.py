@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import threading
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 
 import pytest
@@ -69,11 +69,11 @@ MANY = 30  # files of tests: whoever runs fewer knows what they wait for
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Where the time of a whole run went, file by file: the slowest tests alone do not show it."""
     reports = [report for some in terminalreporter.stats.values() for report in some]
-    spent = Counter[str]()
+    spent: defaultdict[str, float] = defaultdict(float)
     for report in reports:
         if isinstance(report, pytest.TestReport):
             spent[report.nodeid.partition("::")[0]] += report.duration
     if len(spent) >= MANY:
         terminalreporter.section("slowest files")
-        for file, seconds in spent.most_common(20):
-            terminalreporter.write_line(f"{seconds:.0f}s {file}")
+        for file in sorted(spent, key=lambda file: -spent[file])[:20]:
+            terminalreporter.write_line(f"{spent[file]:.0f}s {file}")
