@@ -80,7 +80,7 @@ class Mcts:
         self._seen = (decision.state.copy(), len(decision.actions))
 
     def _follow(self, decision: Decision) -> bool:
-        if self._seen is None:
+        if self._seen is None or decision.game.has_secrets:
             return False
         state, played = self._seen[0].copy(), self._seen[1]
         steps = []

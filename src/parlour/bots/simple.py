@@ -21,7 +21,8 @@ class Random:
 class Greedy:
     """Looks one ply ahead: the action after which the game's evaluation likes the position best.
 
-    Where dice have a part in it, it looks at several throws. Without an evaluation it goes by the score.
+    Where dice have a part in it, it looks at several throws; where there are secrets, at several positions that could
+    be true. Without an evaluation it goes by the score.
     """
 
     THROWS = 8
@@ -39,11 +40,11 @@ class Greedy:
         total, throws = 0.0, 0
         while throws < self.THROWS:
             chance = Chance([decision.chance.below(1 << 30) + 1 for _ in range(4)])
-            after = decision.state.copy()
+            after = decision.world()
             decision.game.play(after, action, chance)
             total += self._judge(decision, after)
             throws += 1
-            if not chance.draws:
+            if not chance.draws and not decision.game.has_secrets:
                 break
         return total / throws
 

@@ -125,5 +125,6 @@ def result_line(match: Match) -> str:
         head = _early_verdict(match, match.ended)
     else:
         head = verdict(match, match.name) if match.over else f"not over after {len(match.plies)} plies"
-    scores = ", ".join(f"{match.name(seat)} {score}" for seat, score in enumerate(match.scores))
+    known = match.seen_by(None).scores
+    scores = ", ".join(f"{match.name(seat)} {score}" for seat, score in enumerate(known))
     return f"{head} ({scores})" if scores else head

@@ -101,7 +101,7 @@ class Teacher:
         count, match = len(self.lesson.steps), self.lesson.start(number)
         out.print()
         self._say(_said("Step {number} of {count}").format(number=number + 1, count=count), "bold cyan")
-        show_board(match.board(ascii=self.ascii))
+        show_board(match.seen_by(self.lesson.you).board(ascii=self.ascii))
         self._wrapped(self._task(number))
         menu = Menu(match.seen_by(self.lesson.you).choices)
         print_lines(menu.short(out.width), ascii=self.ascii)
@@ -128,11 +128,11 @@ class Teacher:
             return self.lesson.try_text(number, answer)
 
     def _tell(self, verdict: Verdict) -> None:
-        for ply in verdict.plies:
-            for event in ply.events:
-                self._say(f"  {event.tell(verdict.match.name)}", "dim")
+        seen = verdict.match.seen_by(self.lesson.you)
+        for event in (event for ply in verdict.plies for event in ply.events):
+            self._say(f"  {seen.known(event).tell(seen.name)}", "dim")
         if verdict.is_right:
-            show_board(verdict.match.board(ascii=self.ascii))
+            show_board(seen.board(ascii=self.ascii))
         self._explain(verdict.explanation, "green" if verdict.is_right else "yellow")
 
     def _explain(self, told: Explanation, style: str) -> None:
@@ -153,7 +153,7 @@ class Teacher:
         elif command == "list":
             print_lines(menu.in_words(), ascii=self.ascii)
         elif command == "board":
-            show_board(match.board(ascii=self.ascii))
+            show_board(match.seen_by(self.lesson.you).board(ascii=self.ascii))
         elif command.partition(" ")[0] == "what":
             self._what(match, command.partition(" ")[2].strip())
         elif command == "rules":

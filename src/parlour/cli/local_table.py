@@ -24,6 +24,9 @@ from parlour.engine.printable import printable
 from parlour.engine.seen import Seen
 
 YOU = "you"
+CLEARED = "\x1b[H\x1b[2J\x1b[3J"  # the screen, and what has scrolled out of it
+AGAIN = 6  # events that are told again to whom the screen is handed
+
 HELP = """\
 Type an action as the list shows it, or its number. If there is only one action, Enter plays it.
   ?      this help, and every action in words
@@ -57,11 +60,17 @@ class LocalTable:
         self.referee = Referee(match.seats)
         self.protection = box.make_ready(self.bots)
         self.told = 0  # how much of the journal has been printed
+        self.holder: int | None = None  # who has the screen, where people share it and have secrets
+        self.shares = match.game.has_secrets and self.bots.count(None) > 1
+        if self.shares and not out.is_terminal:
+            raise ParlourError(f"{match.game.name} has secrets: several people need a terminal that can be cleared")
 
     @property
     def seen(self) -> Seen:
-        """The match as this terminal shows it: to the person who is to move, else to whoever watches."""
+        """The match as this terminal shows it: to the only person here, or whoever is to move, or watches."""
         seat = self.match.to_move
+        if self.bots.count(None) == 1:
+            return self.match.seen_by(self.bots.index(None))
         is_person = not self.match.over and seat < len(self.bots) and self.bots[seat] is None
         return self.match.seen_by(seat if is_person else None)
 
@@ -71,7 +80,8 @@ class LocalTable:
 
     def run(self) -> None:
         _enable_line_editing()
-        self._say(f"{self.match.game.title}, seed {self.match.seed}", "bold")
+        seed = "" if self.match.keeps_secrets else f", seed {self.match.seed}"
+        self._say(f"{self.match.game.title}{seed}", "bold")
         if self.protection is not None:
             self._say(f"Bots in boxes: {self.protection}.", "dim")
         for name in dict.fromkeys(self.who):
@@ -83,6 +93,7 @@ class LocalTable:
             self.told = len(self.seen.journal)
         try:
             while not self.match.over:
+                self._hand_over()
                 self._tell()
                 self._turn()
             self._tell()
@@ -96,6 +107,16 @@ class LocalTable:
             self._leave()
         finally:
             self._close_boxes()
+
+    def _hand_over(self) -> None:
+        """Where people who share this screen have secrets: clear it, and wait until the next of them sits there."""
+        seat = self.match.to_move
+        if not self.shares or seat == self.holder or self.bots[seat] is not None:
+            return
+        out.file.write(CLEARED)
+        self.holder = seat
+        self._input(f"Hand over to {self.match.name(seat)}, who presses Enter: ")
+        self.told = max(0, self.told - AGAIN)
 
     def _close_boxes(self) -> None:
         """End the bots that run in processes of their own, and show what they printed."""
@@ -215,6 +236,8 @@ class LocalTable:
         return plies > 0
 
     def _why_no_undo(self, seat: int) -> str:
+        if self.match.game.has_secrets:
+            return "In a game with secrets nothing is taken back: nobody can forget what they have seen."
         plies = self.match.plies
         mine = [number for number, ply in enumerate(plies) if ply.seat == seat]
         if not mine:

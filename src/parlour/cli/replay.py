@@ -60,7 +60,7 @@ def _frame(match: Match, content: Replay, *, ascii: bool, clear: bool, chances: 
         print_plain(chances_line(seen), "dim", ascii=ascii)
     if 0 < len(match.plies) <= content.drawn:
         print_plain("  This ply was drawn by lot.", "dim", ascii=ascii)
-    for event in match.plies[-1].events if match.plies else match.opening:
+    for event in seen.news:
         print_plain(f"  {event.tell(seen.name)}", ascii=ascii)
 
 

@@ -5,14 +5,15 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.features import Feature, Sight, starts
 from parlour.engine.game import Game
 from parlour.engine.glance import Glance
-from parlour.engine.journal import Event, Seat, event
+from parlour.engine.journal import Event, Seat, Secret, event
 from parlour.engine.match import Match, new
 from parlour.engine.options import Option
 from parlour.engine.rule import rule
-from parlour.engine.state import Field, Layout, State, i8, i16, i32, i64
+from parlour.engine.state import UNKNOWN, Field, Layout, State, i8, i16, i32, i64
 from parlour.engine.turns import clockwise, end_match, end_turn, list_run
 
 __all__ = [
+    "UNKNOWN",
     "Chance",
     "Event",
     "Feature",
@@ -25,6 +26,7 @@ __all__ = [
     "ParlourError",
     "Script",
     "Seat",
+    "Secret",
     "Sight",
     "State",
     "below",

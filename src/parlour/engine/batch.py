@@ -13,6 +13,7 @@ from parlour.engine.compiled.course import LARGEST_MASK, Results
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match, check_seed
+from parlour.engine.secrets import refuse_secrets
 from parlour.engine.state import State
 
 
@@ -152,6 +153,7 @@ class Batch:
         """
         if not self.seats:
             raise ParlourError("nobody observes: there are no seats")
+        refuse_secrets(self.game, "a batch would show every seat all of them: use parlour.rl.aec, or Match.seen_by")
         shape = (len(self), self.game.observation_size)
         features = self._buffer(out, shape, self.game.observation_type, "observe")
         self._see(features, None if seat is None else self._seats_given(seat))

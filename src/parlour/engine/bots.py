@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from parlour.engine.advice import Advice
 from parlour.engine.chance import Chance
 from parlour.engine.features import Sight
+from parlour.engine.secrets import imagined
 from parlour.engine.state import State
 
 if TYPE_CHECKING:
@@ -45,6 +46,10 @@ class Decision:
     def text(self, action: int) -> str:
         """An action in the game's notation."""
         return self.game.words.write(self.state, action)
+
+    def world(self) -> State:
+        """A copy of the state to try actions on: with secrets, one that could be true, another one each time."""
+        return imagined(self.game, self.state, self.seat, self.chance) if self.game.has_secrets else self.state.copy()
 
 
 class Bot(Protocol):

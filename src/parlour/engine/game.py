@@ -69,6 +69,9 @@ class Game:
                                                 resignation (the others win) or as all agree (nobody does)
     out(state, seat) -> bool                    optional: whether the seat is out: it plays no more, the others go on
     rivals(state)                               optional: who has won without a seat, see ``parlour.engine.verdict``
+    hide(state, seat)                           optional, and makes a game one with secrets: leaves of a position what
+                                                that seat knows, the rest UNKNOWN; seat -1 is whoever watches
+    imagine(state, seat, chance)                belongs to it: fills what is UNKNOWN with what could be true
 
     ``notation``, ``terminal``, ``picture``, ``bots`` and ``foreign`` are names of modules: they load when needed.
     """
@@ -105,6 +108,8 @@ class Game:
     takes: Callable[[int, Mapping[str, int]], str | None] = _takes_any  # why not that many seats with those options
     out: Callable[..., bool] = _never_out
     rivals: Callable[[State], Sequence[Rival]] = _no_rivals
+    hide: Callable[..., None] | None = None
+    imagine: Callable[..., None] | None = None
     keeps_score: Callable[[Mapping[str, int]], bool] = _always  # whether scores are worth showing before the end
 
     def __post_init__(self) -> None:
@@ -121,7 +126,14 @@ class Game:
                 f"game {self.name!r}: {self.max_actions} actions at once of {self.action_space} in all: the first "
                 f"number is from 1 up to the second, and that is at most {MAX_ACTION_SPACE}"
             )
+        if (self.hide is None) != (self.imagine is None):
+            raise BadGame(f"game {self.name!r}: hide and imagine belong together: give both, or neither")
         self._resolve_features()
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether there are things in it that not everybody may know."""
+        return self.hide is not None
 
     def _resolve_features(self) -> None:
         if (self.observe is _see_all) != (not self.features):

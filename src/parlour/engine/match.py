@@ -11,8 +11,9 @@ from parlour.engine.chance import Chance
 from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
 from parlour.engine.game import Game
 from parlour.engine.journal import Event
-from parlour.engine.seen import Seen
-from parlour.engine.state import State
+from parlour.engine.secrets import hidden
+from parlour.engine.seen import WATCHER, Seen
+from parlour.engine.state import UNKNOWN, State
 from parlour.engine.whole_numbers import whole_number
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ class Match:
         self.ending: list[Event] = []  # what was told where the match ended early
         self.drawn = 0  # of the first plies, so many were drawn by lot: see ``parlour.engine.opening``
         self.skipped = 0  # plies of which only the action is known, since the match was taken up after them
+        self.is_revealed = (
+            False  # whether nothing in it is a secret any more: it is an earlier position of a match over
+        )
         # What the replay said from which it was loaded. Once it goes on, it is another match, and has neither.
         self.ended: EarlyEnd | None = None
         self.dice: DiceProof | None = None
@@ -129,7 +133,17 @@ class Match:
 
     def seen_by(self, seat: int | None) -> Seen:
         """The match as that seat sees it now; None is somebody who only watches."""
-        return Seen(self, seat)
+        return Seen(KnownMatch(self, seat) if self.keeps_secrets else self, seat)
+
+    @property
+    def keeps_secrets(self) -> bool:
+        """Whether somebody may not know all of it: until it is over, in a game with secrets."""
+        return self.game.has_secrets and not (self.over or self.is_revealed)
+
+    @property
+    def _asked(self) -> State:
+        """The position as the seat to move knows it; not to be changed."""
+        return hidden(self.game, self.state, self.to_move) if self.keeps_secrets else self.state
 
     def name(self, seat: int) -> str:
         return self.names[seat] if 0 <= seat < len(self.names) else self.game.seat_name(seat)
@@ -144,13 +158,13 @@ class Match:
 
     def text(self, action: int) -> str:
         """A legal action in the game's notation."""
-        return self.game.words.write(self.state, action)
+        return self.game.words.write(self._asked, action)
 
     def read(self, text: str) -> int:
         """The legal action that the text names."""
         if self.over:
             raise BadNotation(f"{text!r} cannot be played: the match is over")
-        return self.game.words.read(self.state, text)
+        return self.game.words.read(self._asked, text)
 
     def play(self, action: SupportsIndex | str) -> list[Event]:
         """Play one action, given as a number or in notation; returns what happened."""
@@ -200,12 +214,13 @@ class Match:
         again = Match(self.game, self.seats, self.seed, names=self.names, **self.options)
         for action in self.actions:
             again.repeat(action)
-        again.drawn = self.drawn
+        again.drawn, again.is_revealed = self.drawn, self.is_revealed
         return again
 
     def at(self, state: State) -> Match:
         """The same match as it stood in that position."""
         twin = self.twin()
+        twin.is_revealed = self.is_revealed or self.over
         twin.stand_at(state)
         return twin
 
@@ -228,23 +243,22 @@ class Match:
         """The action, if it can be played now."""
         action = whole_number(given)
         if action is None:
-            raise IllegalAction(given, "an action is a whole number or a text in notation", self.state.copy())
+            raise IllegalAction(given, "an action is a whole number or a text in notation", self._asked.copy())
         if self.over:
-            raise IllegalAction(action, "the match is over", self.state.copy())
+            raise IllegalAction(action, "the match is over", self._asked.copy())
         if action not in self.legal():
             count = len(self._legal or ())
             reason = f"it is not one of the {count} legal actions of {self.name(self.to_move)} at ply {self.state.ply}"
-            raise IllegalAction(action, f"{reason}{self._why_not(action)}", self.state.copy())
+            raise IllegalAction(action, f"{reason}{self._why_not(action)}", self._asked.copy())
         return action
 
     def _why_not(self, action: int) -> str:
         """What the game has to say about an action that cannot be played, if it can be written down here at all."""
         if not 0 <= action < self.game.action_space:
             return ""
-        shown = self.seen_by(self.to_move).shown
         try:
-            text = self.game.words.write(shown, action)
-            reason = self.game.words.reason(shown, text)
+            text = self.game.words.write(self._asked, action)
+            reason = self.game.words.reason(self._asked, text)
         except Exception:  # a game need not know how to write what cannot be played
             return ""
         return f". {text}: {reason}" if reason else ""
@@ -256,8 +270,11 @@ class Match:
     def undo_plies(self, seat: int, bots: Collection[int] = (), choices: int = 1) -> int:
         """How many plies go if, at a table, the seat takes its last choices back: those, and what bots have answered.
 
-        0 where it cannot: dice have been rolled since, or the seat of a person has chosen.
+        0 where it cannot: dice have been rolled since, or the seat of a person has chosen. In a game with secrets, it
+        never can: nobody can forget what an action has shown.
         """
+        if self.game.has_secrets:
+            return 0
         for back, ply in enumerate(reversed(self.plies), 1):
             if ply.by_chance or (ply.seat != seat and ply.seat not in bots):
                 return 0
@@ -289,15 +306,16 @@ class Match:
         self._keep(number, chance)
 
     def board(self, *, ascii: bool = False) -> Text:
-        """The position as rich ``Text``."""
-        return self.game.looks.board(self.state, ascii=ascii)
+        """The position as whoever watches sees it, as rich ``Text``."""
+        return self.seen_by(None).board(ascii=ascii)
 
     def __str__(self) -> str:
         return str(self.board().plain)
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
-        return f"<Match {self.game.name}, seats={self.seats}, seed={self.seed}{options}, ply {self.state.ply}>"
+        seed = "" if self.keeps_secrets else f", seed={self.seed}"  # whoever has the seed knows it all
+        return f"<Match {self.game.name}, seats={self.seats}{seed}{options}, ply {self.state.ply}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the picture."""
@@ -306,6 +324,35 @@ class Match:
     def _repr_svg_(self) -> str:
         """The picture, for whatever takes SVG."""
         return self.seen_by(None).picture
+
+
+class KnownMatch(Match):
+    """What one seat knows of a match that keeps secrets: nothing else is in it, and nobody can play on it."""
+
+    def __init__(self, match: Match, seat: int | None) -> None:
+        knows = WATCHER if seat is None else seat
+        self.game, self.options, self.seats = match.game, match.options, match.seats
+        self.names, self.stream, self.seed = match.names, None, 0
+        self.state = hidden(match.game, match.state, knows)
+        self.plies = [_known_ply(ply, knows) for ply in match.plies]
+        self.opening = [event.seen_by(knows) for event in match.opening]
+        self.ending: list[Event] = []
+        self.drawn, self.skipped, self.is_revealed = match.drawn, match.skipped, False
+        self.ended = self.dice = self._legal = None
+        self._kept, self._lanes = (), []
+
+    def _chance(self, ply: int) -> Chance:
+        raise IllegalAction(
+            UNKNOWN, "this is what a seat knows of a match, and only the match itself goes on", self.state
+        )
+
+
+def _known_ply(ply: Ply, seat: int) -> Ply:
+    """What the seat knows of a ply: of another seat's, what was told."""
+    events = [event.seen_by(seat) for event in ply.events]
+    if ply.seat == seat:
+        return Ply(seat, ply.action, ply.text, ply.by_chance, events)
+    return Ply(ply.seat, UNKNOWN, "", ply.by_chance, events)
 
 
 def check_seed(seed: object) -> int:

@@ -173,6 +173,8 @@ def run(content: Replay, source: str = "the replay", *, until: int | None = None
         except IllegalAction as error:
             raise BadReplay(f"{source} cannot be played: at ply {number}, {error}") from error
     match.drawn = min(content.drawn, len(match.plies))
+    is_over = content.ended is not None or (content.result is not None and content.result.over)
+    match.is_revealed = is_over and match.game.has_secrets
     if until is None:
         match = match if content.ended is None else match.settled(content.ended.winners)
         match.ended, match.dice = content.ended, content.dice

@@ -1,7 +1,7 @@
 """What somebody sees of a match. All that ever leaves a match for somebody goes through here: ``match.seen_by(seat)``.
 
-Today every game is public, so everybody sees everything; what a seat may not know will be left out here and nowhere
-else. Only the choices differ: they are for the seat to move.
+In a game without secrets everybody sees everything; only the choices differ: they are for the seat to move. In one with
+secrets, the match that is seen here has been made of what the seat knows, and nothing else is in it.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ class Seen:
         self.game = match.game
         self.shown: State = match.state  # not to be changed: ``state`` is a copy
         self._match = match
+        self._reveals = match.over or match.is_revealed
         self._plies, self._played = match.plies, len(match.plies)
         self._ending, self._ended = match.ending, match.ended
 
@@ -138,7 +139,12 @@ class Seen:
         return self.game.words.write(self.shown, action)
 
     def can_undo(self, action: int) -> bool:
-        """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass."""
+        """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass.
+
+        With secrets it cannot: it may show what nobody can forget.
+        """
+        if self.game.has_secrets:
+            return False
         after = self.shown.copy()
         try:
             self.game.play(after, action, NoChance())
@@ -202,6 +208,10 @@ class Seen:
         """What the spot or thing of that name in the picture is and does."""
         return self.game.looks.explain(self.shown, name)
 
+    def known(self, event: Event) -> Event:
+        """An event of the match, as far as this seat may know it."""
+        return event if not self.game.has_secrets or self._reveals else event.seen_by(self.seat)
+
     def motion(self, event: Event) -> list[Step]:
         """What moves in the picture when the event happens."""
         return self.game.looks.motion(event)
@@ -223,6 +233,11 @@ class Seen:
     def story(self) -> list[str]:
         """All that has happened, in words."""
         return [event.tell(self.name) for event in self.journal]
+
+    @property
+    def news(self) -> list[Event]:
+        """What came of the last action; before the first one, what the opening was."""
+        return self._plies[self._played - 1].events if self._played else self._match.opening
 
     def last_events(self, count: int) -> list[Event]:
         """The last events of the journal, so many at most, without a walk through all of it."""

@@ -40,6 +40,8 @@ class Field:
 
 i8, i16, i32, i64 = Field(8), Field(16), Field(32), Field(64)
 
+UNKNOWN = -1  # the value of a field, or of a place of it, for whoever may not know it
+
 # Seats are as wide as the numbers that rules compute: narrower ones would have to be widened in every rule.
 HEADER: dict[str, Field] = {
     "seats": i64,  # how many seats there are

@@ -20,8 +20,11 @@ LONGEST_LINE = 1 << 20
 def judged_seats(game: Game) -> frozenset[int]:
     """The numbers of seats that the game's judges were trained with; none where there is no judge for these rules.
 
-    Their weights are not read, for most who want to know this do not need them.
+    Their weights are not read, for most who want to know this do not need them. Of a game with secrets nobody can say
+    who is winning without telling who holds what.
     """
+    if game.has_secrets:
+        return frozenset()
     return frozenset[int]().union(*(_trained_with(game, name) for name in game.players.bots.judges))
 
 

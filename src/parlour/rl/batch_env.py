@@ -10,9 +10,11 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from parlour.engine import registry
 from parlour.engine.batch import Batch
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
+from parlour.engine.secrets import refuse_secrets
 from parlour.rl.episodes import observation_space
 
 Info = dict[str, Any]
@@ -42,6 +44,8 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: Any,
     ) -> None:
+        known = registry.get(game) if isinstance(game, str) else game
+        refuse_secrets(known, "a batch would show every seat all of them: use parlour.rl.aec, parallel or single")
         where = {"threads": threads} if device == "cpu" else {"device": device}
         self.batch: Any = Batch(game, num_envs, seats, **where, **options)
         self.autoreset_mode = reset_mode(autoreset_mode)

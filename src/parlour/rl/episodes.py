@@ -15,6 +15,8 @@ from parlour.engine.compiled.course import payoffs
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.engine.secrets import hidden
+from parlour.engine.state import State
 from parlour.engine.whole_numbers import whole_number
 from parlour.rl.learner_actions import LearnerActions
 
@@ -81,7 +83,14 @@ class Episodes:
 
     def decision(self) -> Decision:
         """What a bot in the seat to move is asked."""
+        if self.game.has_secrets:
+            return self.match.seen_by(self.to_move).decision(self.chance)
         return Decision(self.game, self._batch.state(0), self.legal, self.chance, actions=self.played[:])
+
+    def known(self, seat: int) -> State:
+        """The position as that seat knows it; once the match is over, all of it."""
+        state = self._batch.state(0)
+        return state if self.over else hidden(self.game, state, seat)
 
     @property
     def match(self) -> Match:
@@ -99,13 +108,13 @@ class Episodes:
             raise ParlourError("the match is over: reset() begins the next one")
         number = whole_number(chosen)
         if number is None:
-            raise IllegalAction(chosen, "an action is a whole number", self._batch.state(0))
+            raise IllegalAction(chosen, "an action is a whole number", self.known(self.to_move))
         action = self.actions.action(self.legal, number)
         if action is None and self.illegal == LOSE:
             self.loser = self.to_move
             return
         if action is None and self.illegal == RAISE:
-            raise IllegalAction(number, f"seat {self.to_move} may not choose it", self._batch.state(0))
+            raise IllegalAction(number, f"seat {self.to_move} may not choose it", self.known(self.to_move))
         self.play_legal(self.legal[self.chance.below(len(self.legal))] if action is None else action)
 
     def play_legal(self, action: int) -> None:
@@ -125,6 +134,8 @@ class Episodes:
         return [float(self._payoffs[int(won.sum()), int(won[seat])]) for seat in range(self.seats)]
 
     def observation(self, seat: int) -> Any:
+        if self.game.has_secrets:
+            return np.array(self.game.observed(self.known(seat), seat), self.game.observation_type)
         return self._batch.observe(seat)[0]
 
     def mask(self, seat: int) -> Any:

@@ -17,6 +17,8 @@ from parlour.engine.errors import IllegalAction
 from parlour.engine.features import split
 from parlour.engine.game import Game
 from parlour.engine.outcomes import OPENING, Asked, asks_chance, play_told
+from parlour.engine.secrets import hidden
+from parlour.engine.seen import WATCHER
 from parlour.engine.state import State
 from parlour.rl.learner_actions import LearnerActions
 
@@ -42,14 +44,14 @@ def make_game_class(played: Game) -> Any:
     """The class that OpenSpiel makes games of. It takes ``players`` and the game's options as parameters."""
     fewest, most = max(played.seats[0], 1), played.seats[1]
     usual = played.resolve_seats(None, played.resolve_options({}))
-    modes = pyspiel.GameType.ChanceMode
+    modes, information = pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
     parameters = {"players": usual, **{option.name: int(option.default) for option in played.options}}
     game_type = pyspiel.GameType(
         short_name=name_of(played),
         long_name=f"{played.title} (Parlour)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=modes.EXPLICIT_STOCHASTIC if asks_chance(played) else modes.DETERMINISTIC,
-        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        information=information.IMPERFECT_INFORMATION if played.has_secrets else information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM if most > 1 and fewest > 1 else pyspiel.GameType.Utility.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=most,
@@ -157,13 +159,14 @@ class ParlourState(pyspiel.State):
             return
         action = self.actions.action(self.played.legal_actions(self.state), chosen)
         if action is None:
-            raise IllegalAction(chosen, f"seat {self.state.to_move} may not choose it", self.state.copy())
+            mover = int(self.state.to_move)
+            raise IllegalAction(chosen, f"seat {mover} may not choose it", self.seen_by(mover))
         self._begin(action)
 
     def _draw(self, outcome: int) -> None:
         step, start = self._step, outcome * self._step
         if not 0 <= start < self.width:
-            raise IllegalAction(outcome, "it is not an outcome of this chance node", self.state.copy())
+            raise IllegalAction(outcome, "it is not an outcome of this chance node", self.seen_by(WATCHER))
         self.low, self.width = self.low + start, min(step, self.width - start)
         if self.width == 1:
             self.draws = (*self.draws, self.low)
@@ -175,7 +178,19 @@ class ParlourState(pyspiel.State):
             last = min(start + self._step, self.low + self.width) - 1
             return f"draws {start}" if last == start else f"draws one of {start} to {last}"
         action = self.actions.action(self.played.legal_actions(self.state), chosen)
-        return self.played.words.write(self.state, action) if action is not None else str(chosen)
+        return self.played.words.write(self.seen_by(player), action) if action is not None else str(chosen)
+
+    def seen_by(self, player: int) -> State:
+        """The position as that seat knows it, as a copy; once the match is over, all of it."""
+        return self.state.copy() if self.state.over else hidden(self.played, self.state, player)
+
+    def told_to(self, player: int) -> str:
+        """What a player is told of a position. In a game with secrets that is nothing of what chance has drawn for it."""
+        if not self.played.has_secrets:
+            return str(self)
+        if self.waits_for == OPENING:
+            return "the opening"
+        return str(self.played.looks.board(self.seen_by(player), ascii=True).plain)
 
     def is_terminal(self) -> bool:
         return bool(self.state.over)
@@ -205,7 +220,7 @@ class Observer:
         self.dict = split(game.features, self.tensor)
 
     def set_from(self, state: ParlourState, player: int) -> None:
-        self.tensor[:] = 0 if state.waits_for == OPENING else self._game.observed(state.state, player)
+        self.tensor[:] = 0 if state.waits_for == OPENING else self._game.observed(state.seen_by(player), player)
 
     def string_from(self, state: ParlourState, player: int) -> str:
-        return str(state)
+        return state.told_to(player)

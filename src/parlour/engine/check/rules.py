@@ -70,12 +70,13 @@ def check_illegal(game: Game) -> None:
     for trial in trials(game, 4):
         with trial:
             match = trial.match(5)
-            before, legal = match.state.copy(), set(match.legal())
+            mover = match.seen_by(match.to_move if match.seats else None)
+            before, known, legal = match.state.copy(), mover.state, set(match.legal())
             for action in {-1, max(legal, default=0) + 1, 2**31, 2**80} - legal:
                 try:
                     match.play(action)
                 except IllegalAction as error:
-                    if error.action != action or not error.reason or error.position != before:
+                    if error.action != action or not error.reason or error.position != known:
                         raise Failed(f"the error for action {action} does not carry action and position") from error
                 else:
                     raise Failed(f"the illegal action {action} was played")

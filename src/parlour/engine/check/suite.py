@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from parlour.engine.check import bots, compiled, lessons, narrow, observations, parts, pictures, rules, telling
+from parlour.engine.check import bots, compiled, lessons, narrow, observations, parts, pictures, rules, secrets, telling
 from parlour.engine.check.blame import blame
 from parlour.engine.game import Game
 
@@ -35,6 +35,13 @@ CHECKS: dict[str, Check] = {
     "replay": Check(rules.check_replay),
     "undo": Check(rules.check_undo),
     "conservation": Check(rules.check_conservation),
+    "hide": Check(secrets.check_hide, ("fields",)),
+    "legal as known": Check(secrets.check_known_legal, ("hide",)),
+    "imagine consistent": Check(secrets.check_consistent, ("hide",)),
+    "imagine blind": Check(secrets.check_blind, ("imagine consistent",)),
+    "imagine varied": Check(secrets.check_varied, ("imagine consistent",)),
+    "doors": Check(secrets.check_doors, ("imagine consistent", "legal as known")),
+    "secret events": Check(secrets.check_events, ("imagine consistent",)),
     "observation": Check(observations.check_observation),
     "numbers on a GPU": Check(narrow.check_narrow, ("fields", "legal set")),
     "notation": Check(telling.check_notation),
@@ -48,6 +55,7 @@ CHECKS: dict[str, Check] = {
     "interpreted = compiled": Check(compiled.check_compiled, COMPILED),
     "scores and winners": Check(compiled.check_results, COMPILED),
     "observation compiled": Check(observations.check_observation_compiled, (*COMPILED, "observation")),
+    "secrets compiled": Check(secrets.check_secrets_compiled, (*COMPILED, "imagine consistent")),
     "termination": Check(compiled.check_termination, COMPILED),
 }
 

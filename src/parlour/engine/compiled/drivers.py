@@ -59,6 +59,16 @@ class Drivers:
         return self._ready(make_apply, lambda driver, space: driver(over(space.rows), 0, 0, space.scratch))
 
     @cached_property
+    def hide(self) -> Callable[..., None]:
+        """(rows, at, seat): what that seat knows, of a game with secrets."""
+        return self._ready(make_hide, lambda hide, space: hide(space.rows, 0, 0))
+
+    @cached_property
+    def imagine(self) -> Callable[..., None]:
+        """(rows, at, seat, scratch): fills what the seat does not know, in a row that is hidden already."""
+        return self._ready(make_imagine, lambda imagine, space: imagine(space.rows, 0, 0, space.scratch))
+
+    @cached_property
     def copy(self) -> Callable[..., None]:
         """(rows, to, from_rows, at)."""
         return self._ready(make_copy, lambda copy, space: copy(space.rows, 0, space.rows, 0))
@@ -151,6 +161,26 @@ def make_apply(game: Game) -> Callable[..., Any]:
             advance(apply, state, np.int64(action), scratch[0].chance, None)
 
     return apply_at
+
+
+def make_hide(game: Game) -> Callable[..., Any]:
+    hide = game.hide
+
+    @jit
+    def hide_at(rows, at, seat):
+        hide(rows[at], seat)
+
+    return hide_at
+
+
+def make_imagine(game: Game) -> Callable[..., Any]:
+    imagine = game.imagine
+
+    @jit
+    def imagine_at(rows, at, seat, scratch):
+        imagine(rows[at], seat, scratch[0].chance)
+
+    return imagine_at
 
 
 def make_copy(game: Game) -> Callable[..., Any]:

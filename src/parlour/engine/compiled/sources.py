@@ -17,7 +17,7 @@ ENGINE = Path(__file__).parent.parent
 def rules_of(game: Game) -> list[Callable[..., Any]]:
     """The rules that the engine calls."""
     rules = (game.setup, game.legal, game.apply, game.score, game.won, game.order, game.observe, game.conserved)
-    return [rule for rule in rules if rule is not None]
+    return [rule for rule in (*rules, game.hide, game.imagine) if rule is not None]
 
 
 def sources(game: Game) -> list[Path]:

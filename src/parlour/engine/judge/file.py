@@ -23,6 +23,7 @@ from parlour.engine.judge.arithmetic import ONE, WHOLE, Grid, Weights
 from parlour.engine.judge.curve import STRAIGHT, Curve, chance_table, is_curve
 from parlour.engine.judge.inputs import fingerprint, inputs
 from parlour.engine.judge.quick import QuickJudge
+from parlour.engine.secrets import refuse_secrets
 from parlour.engine.state import State
 
 FIRST_LINE = b"parlour judge 2\n"
@@ -186,6 +187,7 @@ def load(game: Game, path: Path) -> Judge:
 
 def from_bytes(game: Game, content: bytes, name: str) -> Judge:
     """The judge that a file's content holds."""
+    refuse_secrets(game, "no judge can play it: judges look at all of a position")
     game = game.players.judged_game
     about, packed = _parts(content, name)
     for told, now, what in (

@@ -14,6 +14,7 @@ from parlour.engine.game import Game
 from parlour.engine.judge.file import MOST_UNITS, Judge
 from parlour.engine.judge.inputs import fingerprint, inputs
 from parlour.engine.match import check_seed
+from parlour.engine.secrets import refuse_secrets
 from parlour.engine.state import State
 from parlour.lab.train.self_play import MOST_PLIES, Habits
 
@@ -71,6 +72,7 @@ def make_plan(
     start: Judge | None = None,
 ) -> Plan:
     """A plan that can be carried out, or an error that says why there is none."""
+    refuse_secrets(game, "no judge can be trained for it yet: judges look at all of a position")
     game = game.players.judged_game
     if game.max_actions == 1:
         raise ParlourError(f"in {game.name} there is nothing to decide, and so nothing to learn")

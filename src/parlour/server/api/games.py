@@ -41,7 +41,8 @@ KEPT = {"cache-control": "public, max-age=3600"}
 @get("/api/games", summary="The games")
 async def list_games(sizes: Injected[Sizes], language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
     with speaking(language):
-        return [sizes.within(views.game_view(game)) for game in newcomers_first(registry.all_games())]
+        shown = [game for game in registry.all_games() if not game.has_secrets]  # no table could be opened
+        return [sizes.within(views.game_view(game)) for game in newcomers_first(shown)]
 
 
 @get("/api/games/{game:str}/rulebook", summary="A game's rulebook, in Markdown", media_type=MARKDOWN)

@@ -90,7 +90,8 @@ async def why_not_in_step(
 
 def _lesson(game: str, step: int = 0) -> Lesson:
     try:
-        found = registry.get(game).words.lesson
+        rules = registry.get(game)
+        found = None if rules.has_secrets else rules.words.lesson
     except UnknownName as error:
         raise Refusal("not_found", str(error)) from error
     if found is None:
