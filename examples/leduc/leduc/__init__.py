@@ -5,7 +5,7 @@ from rich.text import Text
 from parlour.engine import UNKNOWN, Event, Game, Glance, Seat, Secret, State, below, event, i8, rule
 from parlour.engine.notation import Notation
 from parlour.engine.terminal import Terminal
-from parlour.engine.turns import end_match, end_turn
+from parlour.engine.turns import end_match, end_turn, list_run
 
 RANKS, SUITS, WORDS = ("jack", "queen", "king"), ("hearts", "spades"), ("fold", "call", "raise")
 CARDS, RAISES, MOST = 6, 2, 8  # cards in the deck, raises in a round, choices in a match
@@ -78,15 +78,8 @@ def imagine(state, seat, chance):
 @rule
 def legal(state, actions):
     """Clauses 2 and 3: fold if the other has paid more; call; raise, twice a round."""
-    count = 0
-    if state.paid[1 - state.to_move] > state.paid[state.to_move]:
-        actions[count] = FOLD
-        count += 1
-    actions[count] = CALL
-    if state.raises < RAISES:
-        actions[count + 1] = RAISE
-        count += 1
-    return count + 1
+    first = FOLD if state.paid[1 - state.to_move] > state.paid[state.to_move] else CALL
+    return list_run(actions, 0, first, CALL - first + 1 + (state.raises < RAISES))
 
 
 @rule
@@ -120,19 +113,14 @@ def won(state, seat):
 
 
 @rule
-def strength(state, seat):
-    """Clause 4: a pair with the card on the table is worth more than any rank."""
-    return state.card[seat] // 2 + 3 * (state.card[seat] // 2 == state.table // 2)
-
-
-@rule
 def score(state, seat):
-    """Clause 5: the chips won, or those lost, once the match is over."""
+    """Clauses 4 and 5: the chips won, or those lost, once the match is over. A pair beats any rank."""
     if not state.over:
         return 0
-    ahead = state.paid[seat] - state.paid[1 - seat]  # where somebody has folded
-    if ahead == 0:
-        ahead = strength(state, seat) - strength(state, 1 - seat)
+    ahead = state.paid[seat] - state.paid[1 - seat]
+    if ahead == 0:  # nobody has folded
+        mine, theirs, pair = state.card[seat] // 2, state.card[1 - seat] // 2, state.table // 2
+        ahead = mine - theirs + 3 * (mine == pair) - 3 * (theirs == pair)
     return (ahead > 0) * state.paid[1 - seat] - (ahead < 0) * state.paid[seat]
 
 
@@ -141,8 +129,8 @@ def told(card: int) -> str:
 
 
 def board(state: State, *, ascii: bool = False) -> Text:
-    cards = [f"{GAME.seat_name(seat)}: {told(state.card[seat])}, {state.paid[seat]} in the pot" for seat in range(2)]
-    return Text("\n".join([*cards, f"Table: {told(state.table)}"]))
+    cards = [f"{GAME.seat_name(seat)}: {told(state.card[seat])}, {state.paid[seat]} in the pot\n" for seat in range(2)]
+    return Text(f"{cards[0]}{cards[1]}Table: {told(state.table)}")
 
 
 NOTATION, TERMINAL = Notation(write=lambda state, action: WORDS[action]), Terminal(board=board)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -30,14 +31,15 @@ def _who(seat: int) -> str:
     return "whoever watches" if seat == WATCHER else f"seat {seat}"
 
 
-def _views(game: Game, count: int) -> Iterator[tuple[TrialMatch, Match, int]]:
-    """Positions of random matches, each with everybody who may look at it; none of a game without secrets."""
+def _everywhere(game: Game, count: int, look: Callable[[TrialMatch, Match, int], None]) -> None:
+    """Look at positions of random matches, from everybody who may look at them; at none of a game without secrets."""
     if not game.has_secrets:
         return
     for trial in trials(game, count):
         with trial:
             for match in trial.positions(PLIES):
-                yield from ((trial, match, seat) for seat in range(WATCHER, match.seats))
+                for seat in range(WATCHER, match.seats):
+                    look(trial, match, seat)
 
 
 def _worlds(match: Match, seat: int) -> list[State]:
@@ -53,61 +55,77 @@ def _differs(one: State, other: State) -> str:
 
 def check_hide(game: Game) -> None:
     """Hiding what is hidden changes nothing; the engine's fields stay; whoever watches knows no more than any seat."""
-    for _, match, seat in _views(game, 8):
-        assert game.hide is not None
-        watched = watch(match.state)
-        game.hide(watched, seat)
-        known = unwatch(watched)
-        for name in HEADER:
-            if getattr(known, name) != getattr(match.state, name):
-                raise Failed(f"hide changes {name}, which everybody knows")
-        if (again := hidden(game, known, seat)) != known:
-            raise Failed(f"hide is not idempotent: hidden twice from {_who(seat)}, {_differs(again, known)} is another")
-        mine, truth = hidden(game, known, WATCHER), hidden(game, match.state, WATCHER)
-        if mine != truth:
-            raise Failed(f"hide tells whoever watches {_differs(mine, truth)}, which seat {seat} does not know")
+    _everywhere(game, 8, _look_hidden)
+
+
+def _look_hidden(trial: TrialMatch, match: Match, seat: int) -> None:
+    game = match.game
+    assert game.hide is not None
+    watched = watch(match.state)
+    game.hide(watched, seat)
+    known = unwatch(watched)
+    for name in HEADER:
+        if getattr(known, name) != getattr(match.state, name):
+            raise Failed(f"hide changes {name}, which everybody knows")
+    if (again := hidden(game, known, seat)) != known:
+        raise Failed(f"hide is not idempotent: hidden twice from {_who(seat)}, {_differs(again, known)} is another")
+    mine, truth = hidden(game, known, WATCHER), hidden(game, match.state, WATCHER)
+    if mine != truth:
+        raise Failed(f"hide tells whoever watches {_differs(mine, truth)}, which seat {seat} does not know")
 
 
 def check_known_legal(game: Game) -> None:
     """What a seat may do follows from what it knows."""
-    for _, match, seat in _views(game, 8):
-        if not match.over and seat == match.to_move:
-            known, truth = game.legal_actions(hidden(game, match.state, seat)), game.legal_actions(match.state)
-            if known != truth:
-                odd = min(set(known) ^ set(truth))
-                says = "is legal by what it knows, and is not" if odd in known else "is legal, and not by what it knows"
-                raise Failed(f"legal tells seat {seat} a secret: action {odd} {says}")
+    _everywhere(game, 8, _look_legal)
+
+
+def _look_legal(trial: TrialMatch, match: Match, seat: int) -> None:
+    game = match.game
+    if not match.over and seat == match.to_move:
+        known, truth = game.legal_actions(hidden(game, match.state, seat)), game.legal_actions(match.state)
+        if known != truth:
+            odd = min(set(known) ^ set(truth))
+            says = "is legal by what it knows, and is not" if odd in known else "is legal, and not by what it knows"
+            raise Failed(f"legal tells seat {seat} a secret: action {odd} {says}")
 
 
 def check_consistent(game: Game) -> None:
     """What a seat imagines looks to it like what it knows, and can be played on."""
-    for _, match, seat in _views(game, 8):
-        known = hidden(game, match.state, seat)
-        for number in range(WORLDS):
-            watched = watch(known)
-            assert game.imagine is not None
-            game.imagine(watched, seat, Chance.at(number, match.state.ply))
-            world = unwatch(watched)
-            if (looks := hidden(game, world, seat)) != known:
-                raise Failed(f"imagine is not consistent: to {_who(seat)}, {_differs(looks, known)} looks different")
-            if not world.over:
-                game.play(world, game.legal_actions(world)[0], Chance.at(number, 0))
+    _everywhere(game, 8, _look_consistent)
+
+
+def _look_consistent(trial: TrialMatch, match: Match, seat: int) -> None:
+    game = match.game
+    known = hidden(game, match.state, seat)
+    for number in range(WORLDS):
+        watched = watch(known)
+        assert game.imagine is not None
+        game.imagine(watched, seat, Chance.at(number, match.state.ply))
+        world = unwatch(watched)
+        if (looks := hidden(game, world, seat)) != known:
+            raise Failed(f"imagine is not consistent: to {_who(seat)}, {_differs(looks, known)} looks different")
+        if not world.over:
+            game.play(world, game.legal_actions(world)[0], Chance.at(number, 0))
 
 
 def check_blind(game: Game) -> None:
     """The same draws give the same world, whatever the truth is and whatever was played in between."""
-    for trial, match, seat in _views(game, 6):
-        known = hidden(game, match.state, seat)
-        before = imagined(game, known, seat, Chance.at(1, 1))
-        other = Match(game, match.seats, trial.seed + 1, **match.options)
-        if not other.over:
-            other.play(other.legal()[0])
-        after = imagined(game, known, seat, Chance.at(1, 1))
-        if before != after:
-            raise Failed(
-                f"imagine is not blind: the same draws gave {_who(seat)} another {_differs(before, after)} after "
-                "another match was played"
-            )
+    _everywhere(game, 6, _look_blind)
+
+
+def _look_blind(trial: TrialMatch, match: Match, seat: int) -> None:
+    game = match.game
+    known = hidden(game, match.state, seat)
+    before = imagined(game, known, seat, Chance.at(1, 1))
+    other = TrialMatch(game, trial.setting, trial.seed + 1).match()
+    if not other.over:
+        other.play(other.legal()[0])
+    after = imagined(game, known, seat, Chance.at(1, 1))
+    if before != after:
+        raise Failed(
+            f"imagine is not blind: the same draws gave {_who(seat)} another {_differs(before, after)} after "
+            "another match was played"
+        )
 
 
 def check_varied(game: Game) -> None:
@@ -155,14 +173,17 @@ def _check_worlds(game: Game, seat: int, known: bytes, dealt: Counter[bytes], to
 
 def check_doors(game: Game) -> None:
     """Nothing that a seat is shown changes when what it does not know is replaced."""
-    for _, match, seat in _views(game, 6):
-        if match.over:
-            continue
-        seen = _shown(match.seen_by(seat))
-        for world in _worlds(match, seat):
-            for door, told in _shown(match.at(world).seen_by(seat)).items():
-                if told != seen[door]:
-                    raise Failed(f"{door} shows {_who(seat)} what it may not know: it changes with the others' secrets")
+    _everywhere(game, 6, _look_through_doors)
+
+
+def _look_through_doors(trial: TrialMatch, match: Match, seat: int) -> None:
+    if match.over:
+        return
+    seen = _shown(match.seen_by(seat))
+    for world in _worlds(match, seat):
+        for door, told in _shown(match.at(world).seen_by(seat)).items():
+            if told != seen[door]:
+                raise Failed(f"{door} shows {_who(seat)} what it may not know: it changes with the others' secrets")
 
 
 def _shown(seen: Seen) -> dict[str, object]:
@@ -196,12 +217,10 @@ def check_events(game: Game) -> None:
         return
     for setting in settings(game):
         _check_openings(game, setting.seats, setting.options)
-    for _, match, seat in _views(game, 8):
-        if not match.over:
-            _check_told(match, seat)
+    _everywhere(game, 8, _look_at_events)
 
 
-def _check_openings(game: Game, seats: int, options: dict[str, int]) -> None:
+def _check_openings(game: Game, seats: int, options: dict[str, Any]) -> None:
     """Of openings that look the same to a seat, the same is told to it."""
     told: dict[tuple[int, bytes], list[Event]] = {}
     for seed in range(300):
@@ -213,8 +232,10 @@ def _check_openings(game: Game, seats: int, options: dict[str, int]) -> None:
         _tell_all(match, events, seat)
 
 
-def _check_told(match: Match, seat: int) -> None:
+def _look_at_events(trial: TrialMatch, match: Match, seat: int) -> None:
     """The same action in worlds that look the same: if they still do afterwards, the same is told."""
+    if match.over:
+        return
     game, chance = match.game, match.state.ply + 1
     after, events = match.state.copy(), list[Event]()
     action = match.legal()[-1]
@@ -252,17 +273,21 @@ def check_secrets_compiled(game: Game) -> None:
     if not game.has_secrets:
         return
     try:
-        made = drivers(game).hide, drivers(game).imagine
+        _ = drivers(game).hide, drivers(game).imagine
     except Exception as error:
         raise Failed(f"hide or imagine does not compile: {blame_compiler(game, error)}") from error
-    for _, match, seat in _views(game, 8):
-        space, known, chance = workspace(game, 1, match.seats), hidden(game, match.state, seat), Chance.at(5, 5)
-        game.layout.write(match.state, space.rows, 0)
-        made[0](space.rows, 0, seat)
-        _same(known, game.layout.read(space.rows, 0), "hide", seat)
-        space.chance[:] = np.array(chance.lanes)
-        made[1](space.rows, 0, seat, space.scratch)
-        _same(imagined(game, known, seat, chance), game.layout.read(space.rows, 0), "imagine", seat)
+    _everywhere(game, 8, _look_compiled)
+
+
+def _look_compiled(trial: TrialMatch, match: Match, seat: int) -> None:
+    game, made = match.game, (drivers(match.game).hide, drivers(match.game).imagine)
+    space, known, chance = workspace(game, 1, match.seats), hidden(game, match.state, seat), Chance.at(5, 5)
+    game.layout.write(match.state, space.rows, 0)
+    made[0](space.rows, 0, seat)
+    _same(known, game.layout.read(space.rows, 0), "hide", seat)
+    space.chance[:] = np.array(chance.lanes)
+    made[1](space.rows, 0, seat, space.scratch)
+    _same(imagined(game, known, seat, chance), game.layout.read(space.rows, 0), "imagine", seat)
 
 
 def _same(one: State, other: State, rule: str, seat: int) -> None:
