@@ -312,7 +312,7 @@ def test_environments_show_each_agent_what_it_knows() -> None:
 
     env = aec("kuhn", render_mode="ansi")
     env.reset(seed=3)
-    match = env.unwrapped.table.match if hasattr(env, "unwrapped") else env.table.match
+    match = env.unwrapped.episodes.match
     for seat in range(2):
         seen = env.observe(f"seat_{seat}")
         assert seen["observation"].tolist() == kuhn.GAME.observed(hidden(kuhn.GAME, match.state, seat), seat)
