@@ -70,6 +70,9 @@ app.command("play")(asked(options.Play, "parlour.cli.play:play"))
 app.command("simulate")(asked(options.Simulate, "parlour.cli.simulate:simulate"))
 
 
+app.command("solve")(asked(options.Solve, "parlour.cli.solve:find"))
+
+
 app.command("match")(asked(options.MatchOfBots, "parlour.cli.match:match"))
 
 

@@ -121,6 +121,19 @@ class Simulate:
 
 
 @dataclass(frozen=True)
+class Solve:
+    """Solve a small game, with secrets or without: a policy for all seats, and what could be gained against it."""
+
+    game: GameName
+    seats: Annotated[int | None, typer.Option(metavar="K", help="How many seats.")] = None
+    settings: Settings = field(default_factory=list)
+    goal: Annotated[float, typer.Option(metavar="X", help="Stop when no more than this can be gained.")] = 0.001
+    rounds: Annotated[int, typer.Option(metavar="N", help="Stop after so many rounds.")] = 100_000
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the policy into this file, as JSON.")] = None
+    as_json: AsJson = False
+
+
+@dataclass(frozen=True)
 class MatchOfBots(Limited):
     """Let bots play one match, and save it."""
 
