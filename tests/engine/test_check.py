@@ -21,7 +21,14 @@ from parlour.engine.game import Game
 
 RACE = Path(__file__).with_name("race")
 NUMBERS = itertools.count()
-COMPILED = ["compiles", "interpreted = compiled", "scores and winners", "observation compiled", "termination"]
+COMPILED = [
+    "compiles",
+    "interpreted = compiled",
+    "scores and winners",
+    "observation compiled",
+    "secrets compiled",
+    "termination",
+]
 
 Plant = Callable[..., Game]
 
