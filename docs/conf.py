@@ -38,7 +38,7 @@ autodoc_preserve_defaults = True
 
 # The four kinds of pages, for whoever looks for one: to learn, to get something done, to look things up, to understand.
 KINDS = {
-    "To learn": ["site/readme", "write-a-game", "bots", "train"],
+    "To learn": ["site/readme", "write-a-game", "secrets", "bots", "train"],
     "To get something done": ["page", "server", "admin", "arena", "client", "environments", "game17"],
     "To look things up": [
         "command-line",
