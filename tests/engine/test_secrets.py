@@ -331,7 +331,7 @@ def test_a_learner_among_bots_sees_its_own_card() -> None:
     env = single("kuhn", opponents=["random"], illegal="raise")
     seen, info = env.reset(seed=3)
     assert (np.asarray(seen) == UNKNOWN).sum() == 1
-    assert set(info) == {"action_mask"}
+    assert set(info) == {"action_mask", "seat"}
     with pytest.raises(IllegalAction) as caught:
         env.step(9)
     assert "-1" in repr(caught.value.position)
@@ -342,7 +342,9 @@ def test_openspiel_is_shown_what_a_player_knows() -> None:
 
     kind = make_game_class(kuhn.GAME)
     state = kind().new_initial_state()
-    state.apply_action(0)
+    while state.is_chance_node():
+        assert all(state.told_to(player) == "the opening" for player in range(2))
+        state.apply_action(0)
     assert not kind.kind.information.name.startswith("PERFECT")
     observer = Observer(kuhn.GAME)
     for player in range(2):

@@ -185,7 +185,7 @@ class ParlourState(pyspiel.State):
         return self.state.copy() if self.state.over else hidden(self.played, self.state, player)
 
     def told_to(self, player: int) -> str:
-        """What a player is told of a position. In a game with secrets that is nothing of what chance has drawn for it."""
+        """What a player is told of a position; in a game with secrets, without what chance has drawn."""
         if not self.played.has_secrets:
             return str(self)
         if self.waits_for == OPENING:

@@ -16,37 +16,12 @@ import numpy as np
 
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
+from parlour.engine.outcomes import OPENING, Asked, play_told
 from parlour.engine.secrets import hidden
 from parlour.engine.state import State
 
 MOST_NODES = 5_000_000
-OPENING = -1  # in place of an action
 CHANCE, END = -1, -2  # in place of a seat
-
-
-class Asked(Exception):
-    """Chance was asked for one number more than it has been told, below ``count``."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(count)
-        self.count = count
-
-
-class Told:
-    """A chance that answers what it is told, in order."""
-
-    def __init__(self, answers: tuple[int, ...]) -> None:
-        self._answers = answers
-        self._used = 0
-
-    def below(self, n: int) -> int:
-        if self._used == len(self._answers):
-            raise Asked(n)
-        self._used += 1
-        return self._answers[self._used - 1]
-
-    def roll(self, sides: int) -> int:
-        return self.below(sides) + 1
 
 
 class Nodes(NamedTuple):
@@ -118,15 +93,11 @@ class _Growing:
         return GameTree(self.game, self.seats, nodes, places, owners, depths, tuple(self.known), tuple(self.actions))
 
     def _look_at(self, step: Step) -> None:
-        state = step.before.copy()
         try:
-            if step.action == OPENING:
-                self.game.open(state, Told(step.drawn))
-            else:
-                self.game.play(state, step.action, Told(step.drawn))
+            state = play_told(self.game, step.before, step.action, step.drawn)
         except Asked as asked:
-            self._add(CHANCE, asked.count)
-            self.waiting += [step._replace(drawn=(*step.drawn, answer)) for answer in range(asked.count)]
+            self._add(CHANCE, asked.many)
+            self.waiting += [step._replace(drawn=(*step.drawn, answer)) for answer in range(asked.many)]
         else:
             self._stand(state, step.past)
 
