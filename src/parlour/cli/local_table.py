@@ -17,7 +17,7 @@ from parlour.cli.what import what
 from parlour.cli.win_chances import chances_line
 from parlour.engine import replay
 from parlour.engine.chance import POLICY_STREAM, Chance
-from parlour.engine.errors import BadNotation, NotWritten
+from parlour.engine.errors import BadNotation, NotWritten, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.printable import printable

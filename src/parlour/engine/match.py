@@ -133,7 +133,9 @@ class Match:
 
     def seen_by(self, seat: int | None) -> Seen:
         """The match as that seat sees it now; None is somebody who only watches."""
-        return Seen(KnownMatch(self, seat) if self.keeps_secrets else self, seat)
+        if self.game.hide is not None and self.keeps_secrets:
+            return Seen(KnownMatch(self, seat), seat)
+        return Seen(self, seat)
 
     @property
     def keeps_secrets(self) -> bool:

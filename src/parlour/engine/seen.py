@@ -81,7 +81,6 @@ class Seen:
         self.game = match.game
         self.shown: State = match.state  # not to be changed: ``state`` is a copy
         self._match = match
-        self._reveals = match.over or match.is_revealed
         self._plies, self._played = match.plies, len(match.plies)
         self._ending, self._ended = match.ending, match.ended
 
@@ -210,7 +209,7 @@ class Seen:
 
     def known(self, event: Event) -> Event:
         """An event of the match, as far as this seat may know it."""
-        return event if not self.game.has_secrets or self._reveals else event.seen_by(self.seat)
+        return event.seen_by(self.seat) if self._match.keeps_secrets else event
 
     def motion(self, event: Event) -> list[Step]:
         """What moves in the picture when the event happens."""
