@@ -27,7 +27,7 @@ def _print(report: Report) -> None:
         out.print(f"\n[bold]{section}[/]")
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
         for line in report.section(section):
-            table.add_row(line.name, line.measured, Text(line.target, style="dim"), _verdict(line))
+            table.add_row(Text(line.name), Text(line.measured), Text(line.target, style="dim"), _verdict(line))
         out.print(table)
 
 

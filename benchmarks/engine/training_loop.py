@@ -10,13 +10,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from statistics import median
-from typing import Any
 
 import numpy as np
 from benchmarks.engine.report import Line
 from benchmarks.engine.rivals import LOOP_RIVALS, Contender, is_installed
 from benchmarks.engine.timing import in_turns, one_core
 
+from parlour import rl
 from parlour.engine import Game, ParlourError, registry
 from parlour.engine.batch import Batch
 from parlour.engine.cores import available_cores
@@ -34,7 +34,6 @@ class Loop:
         self.batch = Batch(game, rows, seed=seed, auto_reset=True)
         self.rng = np.random.Generator(np.random.SFC64(seed))
         self.mask, self.seen = self.batch.legal_mask(), self.batch.observe()
-        self.counts = np.empty((game.action_space, rows), np.min_scalar_type(-game.action_space))
         self.rewards, self.over = self.batch.rewards(), self.batch.over()
         self.steps = self.matches = 0
 
@@ -42,23 +41,10 @@ class Loop:
         batch = self.batch
         batch.observe(out=self.seen)
         batch.legal_mask(out=self.mask)
-        batch.step(self.choose())
+        batch.step(rl.random_legal(self.mask, self.rng))
         batch.rewards(out=self.rewards)
         self.matches += int(np.count_nonzero(batch.over(out=self.over)))
         self.steps += len(batch)
-
-    def choose(self) -> Any:
-        """Any legal action: the place of a random one among those of its row, then the action that is there.
-
-        ``counts`` has a line for each action: how many legal ones there are up to it, in every match.
-        """
-        counts = self.counts
-        np.copyto(counts, self.mask.T)
-        for action in range(1, len(counts)):
-            counts[action] += counts[action - 1]
-        place = (self.rng.random(len(self.mask), np.float32) * counts[-1]).astype(counts.dtype)
-        np.minimum(place, counts[-1] - 1, out=place)  # a product of floats may be rounded up to the count
-        return (counts <= place).sum(axis=0, dtype=counts.dtype).astype(np.int64)
 
     def run(self, seconds: float) -> tuple[float, float]:
         """For about that long: steps and matches per second of the core."""

@@ -38,6 +38,11 @@ def test_parlour_alone_says_what_there_is_and_what_to_type_next() -> None:
     assert "parlour play choccer" in said
 
 
+def test_python_runs_it_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "parlour", "games"], capture_output=True, text=True, check=True)
+    assert "goose" in done.stdout
+
+
 def test_help_imports_neither_numba_nor_numpy() -> None:
     code = (
         "import sys; from parlour.cli import run; code = run(['--help']);"

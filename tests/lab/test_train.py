@@ -18,6 +18,7 @@ from parlour.bots.mcts import Mcts
 from parlour.bots.roster import is_built_in, names
 from parlour.cli import train as command
 from parlour.cli.options import JudgeTest, Train
+from parlour.cli.train import curve_line
 from parlour.engine import registry
 from parlour.engine.bots import Bots, Decision
 from parlour.engine.chance import Chance
@@ -27,9 +28,11 @@ from parlour.engine.judge import Judge
 from parlour.engine.judge.arithmetic import FARTHEST, ONE
 from parlour.engine.judge.curve import POINTS, STRAIGHT, is_curve
 from parlour.engine.judge.file import load
+from parlour.lab.train import calibration
 from parlour.lab.train.calibration import Tenth, _fitting, _rising, calibrate, corrected, plot
 from parlour.lab.train.checkpoint import Progress, path_of
 from parlour.lab.train.plan import Plan, make_plan, nature_of
+from parlour.lab.train.self_play import Player
 from parlour.lab.train.strength import score_against
 from parlour.lab.train.trainer import Trainer, usual_opponents
 
@@ -139,6 +142,33 @@ def test_a_judge_that_is_not_sure_enough_is_corrected(judge: Judge) -> None:
     assert mended.curve[middle + 2] - mended.curve[middle - 2] > 1.2 * 2 * ONE
     assert np.array_equal(mended.output, unsure.output)
     assert calibrate(mended, 20_000, seed=9).worst < calibrate(unsure, 20_000, seed=9).worst
+
+
+def test_a_curve_that_does_not_hold_in_other_matches_is_left_out(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the curve, the judge plays so differently that the opposite of what it says comes true."""
+
+    def played(asked: Judge, positions: int, seed: int, **_: Any) -> tuple[Any, Any, int]:
+        rng = np.random.default_rng(seed)
+        odds = rng.uniform(-3, 3, positions)
+        true = odds / 2 if asked.curve == STRAIGHT else -odds
+        return 1 / (1 + np.exp(-odds)), (rng.random(positions) < 1 / (1 + np.exp(-true))).astype(float), 1
+
+    monkeypatch.setattr(calibration, "results", played)
+    left = corrected(judge, 20_000, seed=3)
+    assert left.curve == STRAIGHT
+    told = left.record["corrected"]
+    assert not told["kept"]
+    assert told["worst_with"] > told["worst_without"] > 0.1
+    said = curve_line(told)
+    assert said.startswith("What it says is not corrected: in other matches that would be ")
+
+
+def test_buffers_are_as_large_as_the_matches_of_the_plan() -> None:
+    """game17 takes 196 seats, and a match of it may have thousands of plies."""
+    for seats, most in ((2, 1 << 28), (196, 1 << 29)):
+        plan = make_plan(registry.get("game17"), seats=(seats,), games=1)
+        player = Player(plan.game, plan.units, 4096, seats)
+        assert sum(array.nbytes for array in (*player.arrays.samples, *player.arrays.trajectory)) < most
 
 
 def test_a_curve_mends_what_one_factor_cannot() -> None:

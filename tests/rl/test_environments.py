@@ -174,6 +174,52 @@ def test_render_gives_the_picture_or_the_board(mode: str, begins: str) -> None:
         assert drawn.startswith(begins)
 
 
+@ignore_theirs
+@every_game
+def test_pictures_are_pixels(game: str) -> None:
+    from pettingzoo.test import render_test
+
+    render_test(partial(rl.aec, game, **SHORT.get(game, {})))
+    env = rl.single(game, render_mode="rgb_array", **SHORT.get(game, {}))
+    env.reset(seed=1)
+    drawn = env.render()
+    assert drawn.shape[1:] == (640, 3)
+    assert len(np.unique(drawn.reshape(-1, 3), axis=0)) > 8, "there is something to see"
+    assert env.metadata["render_fps"] > 0
+
+
+@ignore_theirs
+@every_game
+def test_ids_have_the_version_of_the_rules(game: str) -> None:
+    import gymnasium
+    import pyspiel
+
+    played = registry.get(game)
+    camel = "".join(part.capitalize() for part in game.split("_"))
+    name = f"parlour/{camel}-v{played.version}"
+    assert name in rl.register_gymnasium()
+    env = gymnasium.make(name, render_mode="rgb_array", **SHORT.get(game, {}))
+    env.reset(seed=1)
+    assert env.metadata["rules_version"] == played.version
+    assert len(env.metadata["observation_version"]) == 16
+    check_env(env.unwrapped)
+    assert rl.aec(game).metadata["name"] == f"parlour_{game}_v{played.version}"
+    rl.register_openspiel()
+    assert (
+        pyspiel.load_game(f"parlour_{game}_v{played.version}").num_players()
+        == pyspiel.load_game(f"parlour_{game}").num_players()
+    )
+
+
+def test_a_vector_is_made_by_its_id() -> None:
+    import gymnasium
+
+    rl.register_gymnasium()
+    name = f"parlour/ConnectFour-v{registry.get('connect_four').version}"
+    env = gymnasium.make_vec(name, num_envs=3, vectorization_mode="vector_entry_point")
+    assert env.reset(seed=1)[0].shape == (3, 85)
+
+
 class Leftmost:
     """A bot of one's own."""
 
@@ -201,8 +247,8 @@ def test_opponents_fill_the_other_seats() -> None:
         rl.single("choccer", seat=2)
     with pytest.raises(ParlourError, match="illegal is 'raise', 'lose' or 'random', not 'ignore'"):
         rl.aec("choccer", illegal="ignore")
-    with pytest.raises(ParlourError, match="render_mode is 'ansi' or 'svg', not 'human'"):
-        rl.aec("choccer", render_mode="human")
+    with pytest.raises(ParlourError, match="render_mode is one of ansi, svg, rgb_array, human, not 'opengl'"):
+        rl.aec("choccer", render_mode="opengl")
 
 
 def test_a_vector_of_matches_is_a_batch() -> None:

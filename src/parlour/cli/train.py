@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
@@ -83,6 +84,14 @@ def strength_line(measured: dict[str, object]) -> str:
     return f"After {measured['games']:,} games, looking one ply ahead: {against}"
 
 
+def curve_line(told: dict[str, Any]) -> str:
+    """Whether the judge has a curve that corrects what it says, and why."""
+    with_it, without = f"{100 * told['worst_with']:.1f}", f"{100 * told['worst_without']:.1f}"
+    if told["kept"]:
+        return f"What it says is corrected: in other matches it was at most {with_it} points off, {without} uncorrected"
+    return f"What it says is not corrected: in other matches that would be {with_it} points off at most, not {without}"
+
+
 def _print(judge: Judge, path: Path | None) -> None:
     record, name = judge.record, judge.game.name
     seats = " or ".join(map(str, judge.seats))
@@ -91,6 +100,8 @@ def _print(judge: Judge, path: Path | None) -> None:
     print_plain(
         f"{record['games']:,} games in {took}, {judge.units} units, loss {record['loss']}, seed {record['seed']}"
     )
+    if record.get("corrected"):
+        print_plain(curve_line(record["corrected"]))
     for measured in record["strength"]:
         if measured["scores"]:
             print_plain(strength_line(measured))

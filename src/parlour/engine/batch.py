@@ -160,6 +160,8 @@ class Batch:
         return features if out is None else out
 
     def _seats_given(self, seat: Any) -> Any:
+        if type(seat) is int and 0 <= seat < self.seats:
+            return np.full(len(self), seat, np.int64)
         seats = np.asarray(self._numbers(seat, "seats")).astype(np.int64, copy=False)
         if seats.shape not in ((), (len(self),)):
             raise ValueError(f"seats are one for all rows or one for each of {len(self)}, not {seats.shape}")

@@ -4,7 +4,9 @@
     parallel("goose", seats=4)                  PettingZoo: all agents at once; whoever is not to move is not heard
     single("verfuchst", opponents=["random"])   Gymnasium: one learner against bots
     vector("connect_four", 4096)                Gymnasium: many matches at once, on a batch
+    register_gymnasium()                        Gymnasium: every game by its id, such as parlour/ConnectFour-v1
     register_openspiel()                        OpenSpiel: every game, as ``parlour_NAME``
+    random_legal(mask)                          a random legal action for each row of a batch or a vector
 
 Each brings its library along only when it is called: pip install 'parlour[rl]'.
 """
@@ -14,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from parlour.engine.errors import ParlourError
+from parlour.rl.random_play import random_legal
 
 if TYPE_CHECKING:
     from parlour.engine.game import Game
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from parlour.rl.seats_at_once import SeatsAtOnceEnv
     from parlour.rl.seats_env import SeatsEnv
 
-__all__ = ["aec", "parallel", "register_openspiel", "single", "vector"]
+__all__ = ["aec", "parallel", "random_legal", "register_gymnasium", "register_openspiel", "single", "vector"]
 
 
 def aec(game: Game | str, seats: int | None = None, **settings: Any) -> SeatsEnv:
@@ -55,6 +58,14 @@ def vector(game: Game | str, num_envs: int, **settings: Any) -> BatchEnv:
     from parlour.rl.batch_env import BatchEnv
 
     return BatchEnv(game, num_envs, **settings)
+
+
+def register_gymnasium() -> list[str]:
+    """Register every game with Gymnasium, as ``parlour/Name-vVERSION``, for ``make`` and ``make_vec``; their ids."""
+    _need("gymnasium")
+    from parlour.rl.versions import register
+
+    return register()
 
 
 def register_openspiel() -> list[str]:

@@ -16,6 +16,7 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.secrets import refuse_secrets
 from parlour.rl.episodes import observation_space
+from parlour.rl.versions import versions
 
 Info = dict[str, Any]
 
@@ -53,7 +54,7 @@ class BatchEnv(VectorEnv[Any, Any, Any]):
         played = self.batch.game
         if played.action_space > 2**16:
             raise ParlourError(f"{played.name} has too many actions for masks: use parlour.Batch and its legal_list()")
-        self.metadata = {"render_modes": ["svg"], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {"render_modes": ["svg"], "autoreset_mode": self.autoreset_mode, **versions(played)}
         self.num_envs = num_envs
         self.render_mode = None
         self.single_action_space = spaces.Discrete(played.action_space)

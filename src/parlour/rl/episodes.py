@@ -19,9 +19,10 @@ from parlour.engine.secrets import hidden
 from parlour.engine.state import State
 from parlour.engine.whole_numbers import whole_number
 from parlour.rl.learner_actions import LearnerActions
+from parlour.rl.pixels import pixels
 
 RAISE, LOSE, RANDOM = "raise", "lose", "random"  # what becomes of an illegal action
-RENDER_MODES = ("ansi", "svg")
+RENDER_MODES = ("ansi", "svg", "rgb_array", "human")
 FREE_SEEDS = 2**63
 
 
@@ -39,7 +40,7 @@ class Episodes:
         if illegal not in (RAISE, LOSE, RANDOM):
             raise ParlourError(f"illegal is {RAISE!r}, {LOSE!r} or {RANDOM!r}, not {illegal!r}")
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ParlourError(f"render_mode is {' or '.join(map(repr, RENDER_MODES))}, not {render_mode!r}")
+            raise ParlourError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
         self.illegal, self.render_mode = illegal, render_mode
         self.actions = LearnerActions(self.game)
         self._payoffs = payoffs(self.seats)
@@ -58,14 +59,17 @@ class Episodes:
         self._match: Match | None = None
         self.chance = Chance.of_game(self.seed, 0, POLICY_STREAM)  # for whoever plays at random
         self.loser: int | None = None  # who has lost by an illegal action
+        self._look()
 
-    @property
-    def to_move(self) -> int:
-        return int(self._batch.states["to_move"][0])
+    def _look(self) -> None:
+        """Note how the match stands."""
+        state = self._batch.states[0]
+        self.to_move, self._ended = int(state["to_move"]), bool(state["over"])
+        self._legal = None
 
     @property
     def over(self) -> bool:
-        return self.loser is not None or bool(self._batch.states["over"][0])
+        return self._ended or self.loser is not None
 
     @property
     def cut(self) -> bool:
@@ -121,7 +125,7 @@ class Episodes:
         """Play an action of the game."""
         self._batch.step([action])
         self.played.append(action)
-        self._legal = None
+        self._look()
 
     def rewards(self) -> list[float]:
         """What the match is worth to each seat once it is over; 0 before."""
@@ -130,8 +134,8 @@ class Episodes:
             return [-1.0 if seat == self.loser else others for seat in range(self.seats)]
         if not self.over:
             return [0.0] * self.seats
-        won = self._batch.winners()[0]
-        return [float(self._payoffs[int(won.sum()), int(won[seat])]) for seat in range(self.seats)]
+        won = self._batch.winners()[0].tolist()
+        return [float(self._payoffs[sum(won), int(won[seat])]) for seat in range(self.seats)]
 
     def observation(self, seat: int) -> Any:
         if self.game.has_secrets:
@@ -142,12 +146,20 @@ class Episodes:
         """What the seat may choose now: nothing where another is to move."""
         return self.actions.mask(self.legal if seat == self.to_move else [])
 
-    def render(self) -> str | None:
-        """The picture as SVG, or the board as text."""
+    def render(self) -> Any:
+        """The board as text, the picture as SVG or as pixels; for a human, the board is printed."""
         if self.render_mode is None:
             return None
         seen = self.match.seen_by(None)
-        return seen.picture if self.render_mode == "svg" else str(seen.board().plain)
+        if self.render_mode == "svg":
+            return seen.picture
+        if self.render_mode == "rgb_array":
+            return pixels(seen.picture)
+        board = str(seen.board().plain)
+        if self.render_mode == "ansi":
+            return board
+        print(board)
+        return None
 
 
 def observation_space(game: Game) -> spaces.Box:

@@ -14,9 +14,11 @@ from parlour.engine.errors import BadSeats, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.whole_numbers import whole_number
 from parlour.rl.episodes import LOSE, RENDER_MODES, Episodes, observation_space
+from parlour.rl.versions import versions
 
 ANY_SEAT = "random"
 MOST_DEALS = 10_000
+FRAMES = 2  # a second, in films of matches
 
 
 class LearnerEnv(gymnasium.Env[Any, Any]):
@@ -41,7 +43,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         count = len(opponents) + 1 if opponents and seats is None else seats
         self.episodes = Episodes(game, count, illegal, render_mode, options)
-        self.metadata = {"render_modes": list(RENDER_MODES)}
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": FRAMES, **versions(self.episodes.game)}
         self.render_mode, self._given_seat = render_mode, seat
         self.seat = 0 if seat == ANY_SEAT else checked_seat(seat, self.episodes.seats)
         self._opponents = list(opponents or ["random"] * (self.episodes.seats - 1))
@@ -89,7 +91,7 @@ class LearnerEnv(gymnasium.Env[Any, Any]):
         seen, info = self._told()
         return seen, self.episodes.rewards()[self.seat], self.episodes.over, self.episodes.cut, info
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return self.episodes.render()
 
 

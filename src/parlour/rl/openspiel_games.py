@@ -21,18 +21,20 @@ from parlour.engine.secrets import hidden
 from parlour.engine.seen import WATCHER
 from parlour.engine.state import State
 from parlour.rl.learner_actions import LearnerActions
+from parlour.rl.versions import versioned_name
 
 LONGEST = 2**31 - 1
 WIDEST = 256  # outcomes of a chance node: one of more numbers than that is drawn in several nodes
 
 
 def register() -> list[str]:
-    """Register all games that are not registered yet; the names of all."""
+    """Register all games that are not registered yet, also under names with the version; the names of all."""
     known = set(pyspiel.registered_names())
     for game in registry.all_games():
-        if name_of(game) not in known:
-            kind = make_game_class(game)
-            pyspiel.register_game(kind.kind, kind)
+        for name in (name_of(game), versioned_name(game)):
+            if name not in known:
+                kind = make_game_class(game, name)
+                pyspiel.register_game(kind.kind, kind)
     return [name_of(game) for game in registry.all_games()]
 
 
@@ -40,14 +42,14 @@ def name_of(game: Game) -> str:
     return f"parlour_{game.name}"
 
 
-def make_game_class(played: Game) -> Any:
+def make_game_class(played: Game, name: str) -> Any:
     """The class that OpenSpiel makes games of. It takes ``players`` and the game's options as parameters."""
     fewest, most = max(played.seats[0], 1), played.seats[1]
     usual = played.resolve_seats(None, played.resolve_options({}))
     modes, information = pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
     parameters = {"players": usual, **{option.name: int(option.default) for option in played.options}}
     game_type = pyspiel.GameType(
-        short_name=name_of(played),
+        short_name=name,
         long_name=f"{played.title} (Parlour)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=modes.EXPLICIT_STOCHASTIC if asks_chance(played) else modes.DETERMINISTIC,

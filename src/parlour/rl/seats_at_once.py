@@ -67,7 +67,7 @@ class SeatsAtOnceEnv(ParallelEnv):
             {agent: {} for agent in agents},
         )
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return self._seats.render()
 
     def close(self) -> None:

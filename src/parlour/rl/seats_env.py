@@ -9,7 +9,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from parlour.engine.game import Game
-from parlour.rl.episodes import RAISE, Episodes, observation_space
+from parlour.rl.episodes import RAISE, RENDER_MODES, Episodes, observation_space
+from parlour.rl.versions import versioned_name, versions
 
 
 class SeatsEnv(AECEnv):
@@ -32,8 +33,9 @@ class SeatsEnv(AECEnv):
         self.episodes = Episodes(game, seats, illegal, render_mode, options)
         self.render_mode = render_mode
         self.metadata = {
-            "name": f"parlour_{self.episodes.game.name}",
-            "render_modes": ["ansi", "svg"],
+            "name": versioned_name(self.episodes.game),
+            "render_modes": list(RENDER_MODES),
+            **versions(self.episodes.game),
             "is_parallelizable": False,
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(self.episodes.seats)]
@@ -82,7 +84,7 @@ class SeatsEnv(AECEnv):
         self.agent_selection = self._to_move()
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         return self.episodes.render()
 
     def close(self) -> None:

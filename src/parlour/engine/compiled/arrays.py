@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -85,6 +86,12 @@ def as_lines(array: Any) -> Any:
 
     So Numba knows how long a line is, and a line costs it no count of references.
     """
-    kind = np.dtype(np.int8) if array.dtype == np.bool_ else array.dtype  # Numba has no lines of truth values
-    line = np.dtype([("items", kind, (array.shape[1],))], align=True)
+    kind, line = _line(array.dtype, array.shape[1])
     return array.view(kind).view(line).reshape(-1)
+
+
+@cache
+def _line(kind: Any, length: int) -> tuple[Any, Any]:
+    """The type of the items, and of a line of them."""
+    kind = np.dtype(np.int8) if kind == np.bool_ else kind  # Numba has no lines of truth values
+    return kind, np.dtype([("items", kind, (length,))], align=True)

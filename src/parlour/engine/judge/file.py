@@ -50,6 +50,14 @@ class Measured(msgspec.Struct):
     scores: list[Score]
 
 
+class _Corrected(msgspec.Struct):
+    """Whether it has a curve, and how far off it was with one and without in matches that the curve was not made of."""
+
+    kept: bool
+    worst_with: Amount
+    worst_without: Amount
+
+
 class _Record(msgspec.Struct):
     """What is told of how a judge was made, as far as anybody asks."""
 
@@ -62,6 +70,7 @@ class _Record(msgspec.Struct):
     loss: Amount
     strength: list[Measured]
     throws: Count = 1
+    corrected: _Corrected | None = None
 
 
 class _About(msgspec.Struct):

@@ -18,7 +18,6 @@ from parlour.lab.train.plan import make_plan, nature_of
 from parlour.lab.train.self_play import GAMES, Player, compiled_self_play
 
 QUOTA = 8192
-STEPS = 4  # of a correction
 NEWTON_STEPS = 12
 BENDS = 1e-3  # the penalty on bends of a curve, for each position
 LEAST = ONE // 16  # by which a curve rises from point to point
@@ -44,6 +43,12 @@ class Calibration:
         """The largest difference between what was said and what was won, of all tenths."""
         return max((abs(tenth.said - tenth.won) for tenth in self.tenths if tenth.positions), default=0.0)
 
+    @property
+    def off(self) -> float:
+        """The difference on average over all positions, tenth by tenth."""
+        positions = sum(tenth.positions for tenth in self.tenths)
+        return sum(tenth.positions * abs(tenth.said - tenth.won) for tenth in self.tenths) / max(positions, 1)
+
 
 def calibrate(judge: Judge, positions: int, seed: int) -> Calibration:
     """Play the judge against itself, and compare what it says of each position with the result."""
@@ -52,16 +57,19 @@ def calibrate(judge: Judge, positions: int, seed: int) -> Calibration:
 
 
 def corrected(judge: Judge, positions: int, seed: int) -> Judge:
-    """The same judge with a curve by which what it says fits what is won.
+    """The same judge with a curve by which what it says fits what is won, where that makes it better.
 
-    What the judge prefers stays the same, but how firmly it plays that does not, and so the results change with the
-    curve. Hence several steps, each of which goes half the way.
+    The curve is made from matches that the judge plays without it. With it, the judge prefers the same actions, but
+    plays them more or less firmly, and so other things happen: the curve may fit these no more. Hence both play other
+    matches, and the curve is kept only if what the judge says comes truer with it. The record tells.
     """
-    for step in range(STEPS):
-        said, won, _ = results(judge, positions // STEPS, seed + step, as_learnt=True)
-        nearer = (np.array(judge.curve) / ONE + _fitting(_log_odds(said), won)) / 2
-        judge = dataclasses.replace(judge, curve=_rising(nearer))
-    return judge
+    plain = dataclasses.replace(judge, curve=STRAIGHT)
+    said, won, _ = results(plain, positions // 2, seed)
+    curved = dataclasses.replace(plain, curve=_rising(_fitting(_log_odds(said), won)))
+    without, with_it = (calibrate(tried, positions // 4, seed + 1) for tried in (plain, curved))
+    kept = with_it.off < without.off and with_it.worst <= without.worst
+    told = {"kept": kept, "worst_with": round(with_it.worst, 4), "worst_without": round(without.worst, 4)}
+    return dataclasses.replace(curved if kept else plain, record={**judge.record, "corrected": told})
 
 
 def _log_odds(said: Any) -> Any:
@@ -101,16 +109,12 @@ def _rising(points: Any) -> Curve:
     return tuple(np.clip(rising, low, high).tolist())
 
 
-def results(judge: Judge, positions: int, seed: int, *, as_learnt: bool = False) -> tuple[Any, Any, int]:
-    """What the judge says of positions of its own matches, what was won, and how many matches there were.
-
-    ``as_learnt``: what it would say without its curve.
-    """
-    asked = dataclasses.replace(judge, curve=STRAIGHT) if as_learnt else judge
+def results(judge: Judge, positions: int, seed: int) -> tuple[Any, Any, int]:
+    """What the judge says of positions of its own matches, what was won, and how many matches there were."""
     game = judge.game
     plan = make_plan(game, seats=tuple(judge.seats), options=judge.record["options"], seed=seed, minutes=1)
     nature = nature_of(plan)
-    play, player = compiled_self_play(game, judge.units), Player(game, judge.units, QUOTA)
+    play, player = compiled_self_play(game, judge.units), Player(game, judge.units, QUOTA, max(plan.seats))
     said, won, matches, number = [np.zeros(0)], [np.zeros(0)], 0, 0
     while sum(map(len, said)) < positions:
         seats = plan.seats[number % len(plan.seats)]
@@ -118,7 +122,7 @@ def results(judge: Judge, positions: int, seed: int, *, as_learnt: bool = False)
         game.layout.write(game.blank(seats, **plan.options), opening, 0)
         habits = nature.habits(1.0, seats)._replace(decay=1.0, slips=0)  # so that a target is the result
         samples = player.play(play, opening, judge.weights, seed, number, habits)
-        said.append(chances_seen(asked, samples.seen) / WHOLE)
+        said.append(chances_seen(judge, samples.seen) / WHOLE)
         won.append(samples.targets)
         matches += int(player.counts[GAMES])
         number += 1

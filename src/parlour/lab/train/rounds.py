@@ -45,7 +45,7 @@ class CpuRounds:
     def __init__(self, plan: Plan, network: Network, nature: Nature, pool: ThreadPoolExecutor) -> None:
         self.plan, self.network, self.nature, self._pool = plan, network, nature, pool
         self._play = compiled_self_play(plan.game, plan.units)
-        self._players = [Player(plan.game, plan.units, QUOTA) for _ in range(CHUNKS)]
+        self._players = [Player(plan.game, plan.units, QUOTA, max(plan.seats)) for _ in range(CHUNKS)]
         self._openings = [opening_of(plan, seats) for seats in plan.seats]
 
     def play(self, number: int, done: float) -> Round:

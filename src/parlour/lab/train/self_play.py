@@ -25,6 +25,7 @@ from parlour.engine.rule import rule
 from parlour.engine.turns import advance, begin
 
 MOST_PLIES = 4096  # a longer match teaches nothing
+MOST_SAMPLES = 8192  # of a match; usual are some 160
 TRIAL_STREAM = 2  # of dice that are thrown only to judge an action
 GAMES, PLIES, CUT = range(3)  # what is counted
 FINE = 1 << 24
@@ -61,11 +62,12 @@ class Trajectory(NamedTuple):
     seat: Any  # and who saw it
 
     @classmethod
-    def of(cls, game: Game) -> Trajectory:
+    def of(cls, game: Game, seats: int) -> Trajectory:
+        """For matches of at most so many seats."""
         plies = min(game.ply_limit, MOST_PLIES) + 1
-        samples = plies * (1 if game.seats == (2, 2) else max(game.seats[1], 1))
+        samples = min(plies * max(seats, 1), MOST_SAMPLES)
         return cls(
-            np.zeros((plies, max(game.seats[1], 1)), np.float32),
+            np.zeros((plies, max(seats, 2)), np.float32),
             np.zeros(plies, np.bool_),
             np.zeros(samples, np.int32),
             np.zeros(samples, np.int32),
@@ -138,7 +140,7 @@ def note(
             worth[ply, seat] = chance
             if state.seats == 2:
                 worth[ply, 1 - seat] = 1.0 - chance
-            if keep:
+            if keep and taken < len(arrays.trajectory.sample):
                 take_sample(arrays.trajectory, arrays.samples, room.features, used, taken, ply, seat)
                 taken += 1
     return taken
@@ -206,15 +208,15 @@ def compiled_self_play(game: Game, units: int) -> Callable[..., int]:
     """The self-play of a game, compiled now or taken from the cache."""
     with compiling(game, "self_play._make", "self-play", [pick_warm, note, take_sample, set_targets]):
         play = _make(game)
-        Player(game, units, 0).play(play, game.layout.rows(1), no_weights(units), 0, 0, Habits(1.0, 0, 0, 1, 0.5, 0))
+        Player(game, units, 0, 0).play(play, game.layout.rows(1), no_weights(units), 0, 0, Habits(1.0, 0, 0, 1, 0.5, 0))
     return play
 
 
 class Player:
-    """One thread that plays."""
+    """One thread that plays, in matches of at most so many seats."""
 
-    def __init__(self, game: Game, units: int, quota: int) -> None:
-        trajectory = Trajectory.of(game)
+    def __init__(self, game: Game, units: int, quota: int, seats: int) -> None:
+        trajectory = Trajectory.of(game, seats)
         self.quota = quota
         self.arrays = Arrays(
             rows=game.layout.rows(2),
