@@ -115,7 +115,7 @@ def test_four_in_a_line_win_at_once(drawing: str, column: int, winner: int) -> N
     assert GAME.winners(state) == [winner]
 
 
-@clause(4, "Lines go across, up, and both ways aslant.")
+@clause(4, "Lines go across, up, and diagonally both ways.")
 def test_every_line_wins_and_three_of_it_do_not() -> None:
     assert len(set(LINES)) == 69
     state = GAME.blank()

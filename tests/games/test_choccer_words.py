@@ -145,9 +145,9 @@ def test_the_board_shows_what_the_points_are_for(gems: list[int]) -> None:
 @pytest.mark.parametrize(
     ("pieces", "words"),
     [
-        ("D3=O E3=o", "gems and captures bring points: pick a piece, then where it goes"),
-        ("D3=Ob E3=o", "carry your gem into the other side's zone: pick a piece, then where it goes"),
-        ("D3=O E3=ob", "gems and captures bring points: pick a piece, then where it goes"),
+        ("D3=O E3=o", "gems and captures score: pick a piece"),
+        ("D3=Ob E3=o", "bring your gem to the other zone: pick a piece"),
+        ("D3=O E3=ob", "gems and captures score: pick a piece"),
     ],
 )
 def test_whoever_is_to_move_reads_what_brings_points(pieces: str, words: str) -> None:

@@ -33,7 +33,7 @@ def test_dice_say_what_they_mean_and_that_tapping_rolls_them_again() -> None:
     state = opened()
     state.phase, state.rolls_left = a.DICE, 1
     assert NOTATION.prompt(state) == (
-        "red dice fight, blue ones walk, gold ones find. Tap those to roll again (1 roll left), or keep all"
+        "red dice fight, blue ones walk, gold ones find. Pick those to roll again (1 roll left), or keep all"
     )
 
 
@@ -47,8 +47,8 @@ def test_the_shop_offers_only_what_can_be_paid_for() -> None:
         told.append(NOTATION.prompt(state))
     assert told == [
         "nothing here can be paid for: end your turn",
-        "buy a card, or trade three of one resource for one of another: tap what you give",
-        "no card can be paid for. You may trade three of one resource for one of another: tap what you give",
+        "buy a card, or trade three for one: pick what you give",
+        "trade three for one: pick what you give",
         "buy a card",
     ]
 

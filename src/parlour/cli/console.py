@@ -85,7 +85,9 @@ def show_board(board: Text | str) -> None:
 def print_plain(text: str, style: str = "", *, ascii: bool = False, to: Console = out) -> None:
     """Print one line of words, wherever they come from: nothing in them is markup, and nothing steers the terminal."""
     shown = printable(text)
-    to.print(Text(to_ascii(shown) if ascii else shown, style=style), soft_wrap=True)
+    told = Text(to_ascii(shown) if ascii else shown, style=style)
+    # A terminal would break a long line within a word; whoever reads from a pipe or a file gets the line as it is.
+    to.print(told, soft_wrap=not to.is_terminal, overflow="ignore", crop=False)
 
 
 def print_lines(text: str, *, ascii: bool = False) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import sys
 import time
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from parlour.engine import replay
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.errors import BadNotation, NotWritten, ParlourError
 from parlour.engine.game import Game
+from parlour.engine.lesson import spoken
 from parlour.engine.match import Match
 from parlour.engine.printable import printable
 from parlour.engine.seen import Seen
@@ -88,6 +90,8 @@ class LocalTable:
             if name != (known := title(self.match.game, name)):
                 print_plain(f"{known}: {name}", "dim", ascii=self.ascii)
         if self.has_people:
+            if (lesson := self.match.game.words.lesson) and lesson.goal:
+                self._say(spoken(lesson.goal))
             self._say("Type ? for help, or rules for the rulebook.", "dim")
         if self.match.plies:
             self.told = len(self.seen.journal)
@@ -164,6 +168,8 @@ class LocalTable:
     def _ask(self) -> None:
         """Ask the person to move until they give a legal action."""
         menu = Menu(self.seen.choices)
+        if asked := self.match.game.words.notation.prompt(self.seen.shown):
+            self._say(f"{asked[0].upper()}{asked[1:]}.")
         self._show(menu.short(out.width))
         while True:
             answer = self._input(f"{self.match.name(self.match.to_move)}> ")
@@ -216,6 +222,7 @@ class LocalTable:
             self._say(words)
         for action, playouts, chance in hints[:3]:
             self._say(f"  {self.seen.text(action)}: about {chance:.0%} to win, after {playouts:,} trials")
+        _drop_typed()
 
     def _decision(self) -> Decision:
         """What the seat to move is asked. Its generator depends on nothing but the seed and the ply."""
@@ -282,6 +289,14 @@ class LocalTable:
 
     def _show(self, text: str) -> None:
         print_lines(text, ascii=self.ascii)
+
+
+def _drop_typed() -> None:
+    """What was typed while nothing was asked is not an answer to what is asked next."""
+    if sys.stdin.isatty():
+        import termios  # not there on Windows
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def _enable_line_editing() -> None:

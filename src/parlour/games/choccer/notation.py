@@ -79,8 +79,8 @@ def prompt(state: State) -> str:
     first = state.to_move * PIECES
     holds = any(state.gem[square] for square in state.pieces[first : first + state.count[state.to_move]])
     if holds:
-        return GAME.said("carry your gem into the other side's zone: pick a piece, then where it goes")
-    return GAME.said("gems and captures bring points: pick a piece, then where it goes")
+        return GAME.said("bring your gem to the other zone: pick a piece")
+    return GAME.said("gems and captures score: pick a piece")
 
 
 NOTATION = Notation(write=write, describe=describe, depends_on=depends_on, why_not=why_not, prompt=prompt)

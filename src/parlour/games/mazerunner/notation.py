@@ -30,19 +30,19 @@ PLAIN = {
 
 FEW_HP = 15
 PROMPTS = {
-    a.CHOOSE: "run for map pieces (you have {maps} of {all}), or stay in the base and recover",
+    a.CHOOSE: "run for map pieces (you have {maps} of {all}), or recover",
     a.MIX: "pick your dice: red ones fight, blue ones walk, gold ones find",
-    a.DICE: "red dice fight, blue ones walk, gold ones find. Tap those to roll again ({rolls}), or keep all",
+    a.DICE: "red dice fight, blue ones walk, gold ones find. Pick those to roll again ({rolls}), or keep all",
     a.ENTRANCE: "choose an entrance into the maze",
     a.MAZE: "half steps left: {halves}. A new block costs two, a known one costs one",
     a.COMPASS: "keep one of these chance cards",
     a.ROPE: "the {monster} has {health} health, your attack is {power}. A lost fight costs {damage} hp",
-    a.SHOP: "buy a card, or trade three of one resource for one of another: tap what you give",
+    a.SHOP: "buy a card, or trade three for one: pick what you give",
 }
 SHOP_PROMPTS = {  # whether a card can be paid for, and whether there is something to trade
     (True, True): PROMPTS[a.SHOP],
     (True, False): "buy a card",
-    (False, True): "no card can be paid for. You may trade three of one resource for one of another: tap what you give",
+    (False, True): "trade three for one: pick what you give",
     (False, False): "nothing here can be paid for: end your turn",
 }
 
