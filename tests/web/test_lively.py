@@ -105,6 +105,9 @@ def test_whoever_waits_sees_the_board_and_whom_they_wait_for(people: Crowd, plac
     expect(ada.at("preview").locator("svg")).to_be_visible()
     expect(ada.at("expected")).to_contain_text("anybody can come")
     expect(ada.at("expected")).to_contain_text("as soon as one more sits down")
+    expect(ada.at("busy")).to_have_text(
+        re.compile("(Nobody else plays|One person plays|[0-9]+ people play) this game here")
+    )
     expect(ada.at("waiting")).to_contain_text("Already here: ")
     is_open_to_all(page)
     hidden = place.open("goose", seats=3, public=False)
@@ -112,3 +115,4 @@ def test_whoever_waits_sees_the_board_and_whom_they_wait_for(people: Crowd, plac
     ada.sit(seat.table, seat.token)
     expect(ada.at("expected")).to_contain_text("to whom you give the link")
     expect(ada.at("expected")).to_contain_text("as soon as 2 more sit down")
+    expect(ada.at("busy")).to_be_empty()

@@ -53,7 +53,7 @@ def test_a_private_table_with_any_clock_is_found_by_its_code(people: Crowd, plac
     ada.at("game-choccer").get_by_test_id("open-table").tap()
     form = ada.at("opening")
     ada.press("more-settings")
-    form.locator("[name=public]").uncheck()
+    expect(form.locator("[name=public]")).not_to_be_checked()
     ada.at("seat-choice").select_option("1")
     form.locator("[name=clock]").select_option("other")
     ada.at("clock-amount").fill("50000")

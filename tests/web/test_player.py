@@ -46,7 +46,7 @@ def long_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shows(page: Page, ply: int, plies: int) -> None:
     """The position of this ply is drawn, of Connect Four: the discs that lie, and the one to come."""
-    expect(page.get_by_test_id("ply")).to_have_text(f"ply {ply} of {plies}")
+    expect(page.get_by_test_id("ply")).to_have_text(f"move {ply} of {plies}")
     expect(page.locator(".scene [id]")).to_have_count(ply + (ply < plies))
 
 
@@ -66,7 +66,7 @@ def test_keys_with_ctrl_or_alt_are_the_browsers(people: Crowd, finished: tuple[s
     shows(page, 4, plies)
     page.keyboard.press("Alt+ArrowLeft")
     page.wait_for_timeout(300)
-    assert page.url.endswith("/rules") or page.get_by_test_id("ply").inner_text() == f"ply 4 of {plies}"
+    assert page.url.endswith("/rules") or page.get_by_test_id("ply").inner_text() == f"move 4 of {plies}"
 
 
 def test_space_pressed_three_times_plays_once(people: Crowd, finished: tuple[str, int]) -> None:
@@ -109,7 +109,7 @@ def asked(page: Page) -> list[str]:
 def test_many_moves_of_the_slider_are_one_request(people: Crowd, long_file: Path) -> None:
     ada = people.person("Ada")
     page = drop_file(ada, long_file)
-    expect(ada.at("ply")).to_have_text("ply 0 of 2000")
+    expect(ada.at("ply")).to_have_text("move 0 of 2000")
     requests = asked(page)
     page.evaluate("""async () => {
       const slider = document.querySelector("[data-testid=scrubber]");
@@ -152,7 +152,7 @@ def test_a_lost_connection_is_said(people: Crowd, place: Place, rolled: str) -> 
     plies = place.view(rolled)["position"]["ply"]
     ada = people.person("Ada")
     page = ada.go(f"/replay/{rolled}")
-    expect(ada.at("ply")).to_have_text(f"ply 0 of {plies}")
+    expect(ada.at("ply")).to_have_text(f"move 0 of {plies}")
     page.route("**/frames?*", lambda route: route.abort())
     ada.press("last")
     if plies >= 40:
@@ -204,13 +204,13 @@ def test_a_corrected_file_of_the_same_name_can_be_chosen_again(people: Crowd, tm
     match.play(match.legal()[0])
     file.write_text(replay.dumps(match))
     ada.at("replay-file").set_input_files(file)
-    expect(ada.at("ply")).to_have_text("ply 0 of 1")
+    expect(ada.at("ply")).to_have_text("move 0 of 1")
 
 
 def test_leaving_ends_a_gif(people: Crowd, long_file: Path) -> None:
     ada = people.person("Ada")
     page = drop_file(ada, long_file)
-    expect(ada.at("ply")).to_have_text("ply 0 of 2000")
+    expect(ada.at("ply")).to_have_text("move 0 of 2000")
     ada.press("save-gif")
     expect(ada.at("save-gif")).to_have_text(re.compile(r"GIF \d+ %"))
     page.get_by_role("link", name="Rules", exact=True).click()
@@ -225,7 +225,7 @@ def test_leaving_ends_a_gif(people: Crowd, long_file: Path) -> None:
 def test_there_is_one_set_of_dice_at_a_time(people: Crowd, rolled: str) -> None:
     ada = people.person("Ada", settings={"speed": "normal"})
     page = ada.go(f"/replay/{rolled}")
-    expect(ada.at("ply")).to_contain_text("ply 0 of")
+    expect(ada.at("ply")).to_contain_text("move 0 of")
     page.evaluate("""() => {
       window.most = 0;
       const over = document.querySelector(".over");

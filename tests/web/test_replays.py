@@ -35,7 +35,7 @@ def finished(server: Server) -> tuple[str, int]:
 
 
 def shows(page: Page, ply: int, plies: int) -> None:
-    expect(page.get_by_test_id("ply")).to_have_text(f"ply {ply} of {plies}")
+    expect(page.get_by_test_id("ply")).to_have_text(f"move {ply} of {plies}")
     expect(page.get_by_test_id("scrubber")).to_have_value(str(ply))
     expect(page.locator(".scene [id]")).to_have_count(ply + (ply < plies))  # the discs that lie, and the one to come
 
@@ -203,7 +203,7 @@ def test_who_has_won_is_told_to_those_who_have_watched_or_want_to_know(people: C
     expect(ada.at("tell-end")).to_have_count(0)
     page.reload()
     ada.press("first")
-    expect(ada.at("ply")).to_contain_text("ply 0 of")
+    expect(ada.at("ply")).to_contain_text("move 0 of")
     page = ada.go(f"/replay/{table}")
     ada.press("tell-end")
     expect(ada.at("verdict")).to_contain_text(verdict, ignore_case=True)
@@ -247,7 +247,7 @@ def test_a_curve_does_not_tell_what_was_not_watched(people: Crowd, place: Place)
     assert curve is not None
     assert covered["width"] > 0.98 * curve["width"]
     ada.press("next")
-    expect(ada.at("ply")).to_contain_text("ply 1 of")
+    expect(ada.at("ply")).to_contain_text("move 1 of")
     smaller = page.locator(".to-come").bounding_box()
     assert smaller is not None
     assert smaller["width"] < covered["width"]
@@ -271,7 +271,7 @@ def test_a_long_match_has_its_list_and_its_standings(people: Crowd) -> None:
     last.click()
     ply = last.get_attribute("data-ply")
     assert int(ply or 0) > 300
-    expect(ada.at("ply")).to_have_text(f"ply {ply} of {ply}")
+    expect(ada.at("ply")).to_have_text(f"move {ply} of {ply}")
     expect(last).to_be_in_viewport()
     expect(ada.at("verdict")).to_have_text(re.compile(r"^A zombie wins with \d+ squares\.$"))
     expect(ada.at("standings").locator("li")).to_have_count(4)
@@ -299,10 +299,10 @@ def test_a_file_of_the_public_game17_opens_where_it_is_dropped(people: Crowd) ->
     ada = people.person("Ada")
     page = drop(ada, "replay.json", public_replay())
     expect(ada.at("replay")).to_contain_text("game17")
-    expect(ada.at("ply")).to_have_text("ply 0 of 1")
+    expect(ada.at("ply")).to_have_text("move 0 of 1")
     page.locator("h1").click()
     page.keyboard.press("End")
-    expect(ada.at("ply")).to_have_text("ply 1 of 1")
+    expect(ada.at("ply")).to_have_text("move 1 of 1")
 
 
 NONSENSE = {

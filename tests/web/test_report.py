@@ -56,7 +56,7 @@ def test_a_match_opens_on_the_page(people: Crowd, report: Path) -> None:
     page.get_by_role("link", name="00003", exact=True).click()
     expect(ada.at("replay")).to_be_visible()
     plies = len(json.loads((report.parent / "replays" / "00003.json").read_text())["actions"])
-    expect(ada.at("ply")).to_have_text(f"ply 0 of {plies}")
+    expect(ada.at("ply")).to_have_text(f"move 0 of {plies}")
     page.go_back()
     page.get_by_text("matches, each with its replay").click()
     with page.expect_navigation():

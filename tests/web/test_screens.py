@@ -252,6 +252,7 @@ def other_hints(page: Page) -> list[str]:
 
 def zoomed(page: Page) -> list[str]:
     """What is wrong when one looks closer at a board and moves about on it."""
+    page.keyboard.press("0")  # one's own squares may have come close already
     return list(page.evaluate(LOOK_ABOUT))
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browsing import Crowd
+from browsing import Crowd, Person
 from parlour.server.api.pages import BUILT
-from serving import Place
+from serving import Place, mover
 
 pytestmark = pytest.mark.xdist_group("browser-2")
 
-NAMES = ["move", "dice", "take", "turn", "win", "error", "chat"]
+NAMES = ["move", "dice", "take", "turn", "win", "end", "clock", "error", "chat"]
 
 # Renders a sound into memory: its largest sample, how it begins, how it ends, and when.
 LISTEN = """async ([url, name, volume]) => {
@@ -24,7 +24,7 @@ LISTEN = """async ([url, name, volume]) => {
   };
   const { play } = await import(`${url}?${name}-${volume}`);
   dispatchEvent(new KeyboardEvent("keydown"));
-  play(name, volume);
+  await play(name, volume);
   const samples = (await Real.prototype.startRendering.call(audio)).getChannelData(0);
   const peak = samples.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
   const first = samples.findIndex((one) => one !== 0);
@@ -51,3 +51,96 @@ def test_no_sound_clips_or_clicks_and_all_follow_the_volume(people: Crowd, place
     ada.press("settings")
     expect(ada.at("sounds")).not_to_be_checked()
     expect(ada.at("volume")).to_have_value("60")
+    ada.press("sounds")
+    expect(ada.at("mute")).to_have_attribute("aria-label", "Mute")
+    ada.at("volume").fill("0")
+    expect(ada.at("mute")).to_have_attribute("aria-label", "Sounds on")  # nothing is heard, and it says so
+    page.keyboard.press("Escape")
+    ada.press("mute")
+    ada.press("settings")
+    expect(ada.at("volume")).to_have_value("60")
+
+
+# Notes what is heard, in the place of what makes it.
+EAR = "export const play = (name) => void (window.heard ??= []).push(name);"
+
+
+def listen(person: Person) -> None:
+    """From the next page on, what is heard is noted."""
+    person.page.route(
+        "**/assets/synthesizer*.js", lambda route: route.fulfill(body=EAR, content_type="text/javascript")
+    )
+
+
+def heard(person: Person, last: str = "") -> list[str]:
+    """What was heard since somebody asked last; that it ends with this is waited for."""
+    if last:
+        person.page.wait_for_function("(last) => window.heard?.at(-1) === last", arg=last)
+    names: list[str] = person.page.evaluate("() => { const all = window.heard ?? []; window.heard = []; return all; }")
+    return names
+
+
+@pytest.mark.parametrize("speed", ["fast", "off"])
+def test_a_player_hears_each_thing_once_when_it_happens(speed: str, people: Crowd, place: Place) -> None:
+    """Dice, moves, whose turn it is, the end as it is for each; nothing of what is skipped, or was before one came."""
+    seats = place.table_of("Ada", "Bob", game="goose")
+    first = mover(seats)
+    other = next(seat for seat in seats if seat is not first)
+    ada, bob = (people.person(name, settings={"speed": speed, "muted": False}) for name in ("Ada", "Bob"))
+    for person, seat in ((ada, first), (bob, other)):
+        listen(person)
+        person.sit(seat.table, seat.token)
+    expect(ada.at("choice")).to_be_visible()
+    assert heard(ada) == heard(bob) == []
+    ada.press("choice")
+    expect(bob.at("choice")).to_be_visible()
+    expect(ada.at("table")).to_have_attribute("data-ply", "1")
+    *others, _ = heard(bob, "turn")
+    mine = heard(ada)
+    assert others == mine
+    if speed == "fast":
+        assert mine.count("dice") == 1
+        assert mine[0] == "dice"
+        assert "move" in mine[1:]
+    else:
+        assert mine in (["move"], ["take"])
+    other.must("resign")
+    assert heard(ada, "win") == ["win"]
+    assert heard(bob, "end") == ["end"]
+    ada.page.reload()
+    expect(ada.at("ending")).to_be_visible()
+    assert heard(ada) == []
+
+
+def test_whoever_thinks_for_long_hears_once_that_time_runs_out(people: Crowd, place: Place) -> None:
+    seats = place.table_of("Ada", "Bob", clock={"kind": "turn", "seconds": 12, "increment": 0})
+    mine = mover(seats)
+    ada = people.person("Ada", settings={"muted": False})
+    listen(ada)
+    page = ada.sit(mine.table, mine.token)
+    expect(page.locator(".seat.is-you .clock")).to_have_text("0:05")
+    assert heard(ada) == ["clock"]
+    page.locator('[data-spot="1"]').click()
+    expect(ada.at("table")).to_have_attribute("data-ply", "1")
+    assert "clock" not in heard(ada)
+
+
+# Counts the sources of sound that begin.
+COUNT = """
+window.begun = 0;
+const begin = AudioScheduledSourceNode.prototype.start;
+AudioBufferSourceNode.prototype.start = function (...given) {
+  window.begun += this.context.state === "running" ? 1 : 0;
+  return begin.apply(this, given);
+};
+"""
+
+
+def test_the_first_sound_is_heard_already(people: Crowd, place: Place) -> None:
+    """The press that throws the dice comes before all that makes sounds is loaded."""
+    seat = mover(place.table_of("Ada", "Bob", game="goose"))
+    ada = people.person("Ada", settings={"speed": "fast", "muted": False})
+    ada.page.add_init_script(COUNT)
+    page = ada.sit(seat.table, seat.token)
+    ada.press("choice")
+    page.wait_for_function("() => window.begun > 0")

@@ -67,7 +67,7 @@ def test_a_private_table_is_joined_by_its_link_alone(people: Crowd) -> None:
     ada.context.route("**/api/reach", lambda route: route.fulfill(json={"url": ada.url}))
     ada.go().locator("[data-testid=game-connect_four] [data-testid=open-table]").click()
     ada.press("more-settings")
-    ada.at("opening").locator("[name=public]").uncheck()
+    expect(ada.at("opening").locator("[name=public]")).not_to_be_checked()
     ada.press("open")
     link = ada.at("play-link").input_value()
     assert "#invite=" in link

@@ -114,6 +114,13 @@ export async function waiting(game: string): Promise<ListedTable[]> {
   return titled(await json(`${tables}/?${query}`));
 }
 
+/** How many people play this game just now, at tables that anybody can see; counted up to a hundred tables. */
+export async function playing(game: string): Promise<number> {
+  const query = new URLSearchParams({ phase: "playing", game, limit: "100" });
+  const lines = await json<TableLine[]>(`${tables}/?${query}`);
+  return lines.reduce((sum, { people = 0 }) => sum + people, 0);
+}
+
 export const look = (table: string, token?: string): Promise<TableView> =>
   json(`${tables}/${encodeURIComponent(table)}?language=${language()}&undoable=${touches()}`, { token: token ?? null });
 

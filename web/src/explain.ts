@@ -6,6 +6,7 @@
 import type { Board } from "./board";
 import { fill, h, ICONS, iconButton } from "./dom";
 import { isArrow, middle, neighbour, type Point } from "./geometry";
+import { hasNoKeys } from "./help";
 import { t } from "./language";
 import type { Explanation } from "./protocol";
 
@@ -133,7 +134,7 @@ export class Explainer {
     this.isAsking = !this.isAsking;
     this.button.setAttribute("aria-pressed", String(this.isAsking));
     this.board.element.classList.toggle("is-asking", this.isAsking);
-    if (this.isAsking) this.show(null, { text: t("askAnything"), clause: 0 });
+    if (this.isAsking) this.show(null, { text: t(hasNoKeys() ? "askAnythingByTouch" : "askAnything"), clause: 0 });
     else this.hide();
     const [first] = this.namedOnce();
     if (first && this.isAsking && this.button.matches(":focus-visible")) this.focus(first);

@@ -35,7 +35,7 @@ const TOUCHES: [string, Key][] = [
   [ICONS.hint, "touchHint"],
 ];
 
-const hasNoKeys = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
+export const hasNoKeys = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
 
 /** What can be done: by keys, or by fingers where there are no keys. */
 export function showHelp(): void {

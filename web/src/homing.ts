@@ -20,11 +20,10 @@ export class Homing {
   /** The board is drawn, in this turn. At the beginning, and of every turn of one's own, one's squares come close. */
   look(seat: number, turn: number, isYours: boolean): void {
     if (this.turn === turn || (this.turn !== null && !isYours)) return;
-    const mine = this.board.owned(seat);
-    if (mine.length === 0 || !this.board.element.isConnected) return; // it has no place on the screen yet
+    const { length } = this.board.owned(seat);
+    if (length === 0 || !this.board.element.isConnected) return; // it has no place on the screen yet
     this.turn = turn;
-    this.comeClose(mine, false);
-    if (!this.isFound && mine.length <= FEW) this.show(mine);
+    this.show(seat, { asked: false, marked: !this.isFound && length <= FEW });
     this.isFound ||= isYours;
   }
 
@@ -36,9 +35,37 @@ export class Homing {
 
   /** Somebody asks where their squares are. */
   find(seat: number): void {
-    const mine = this.board.owned(seat);
-    this.comeClose(mine, true);
-    this.show(mine);
+    this.show(seat, { asked: true, marked: true });
+  }
+
+  /** One's squares come close, and are marked or not; again where the board changes its size, until something is done. */
+  private show(seat: number, { asked, marked }: { asked: boolean; marked: boolean }): void {
+    this.sign?.abort();
+    const sign = new AbortController();
+    this.sign = sign;
+    let parts: HTMLElement[] = [];
+    const draw = (): void => {
+      const mine = this.board.owned(seat);
+      this.comeClose(mine, asked);
+      for (const part of parts) part.remove();
+      parts = marked ? marks(mine, this.board.over.getBoundingClientRect()) : [];
+      this.board.over.append(...parts);
+    };
+    draw();
+    const size = new ResizeObserver(draw);
+    size.observe(this.board.over);
+    const end = (): void => sign.abort();
+    const { signal } = sign;
+    const listen = (kinds: readonly string[]): void => {
+      for (const kind of kinds) window.addEventListener(kind, end, { signal, capture: true, passive: true });
+    };
+    listen(["pointerdown", "keydown"]);
+    const timers = [window.setTimeout(() => listen(["scroll"]), SETTLED), window.setTimeout(end, SHOWN)];
+    signal.addEventListener("abort", () => {
+      size.disconnect();
+      timers.forEach(clearTimeout);
+      for (const part of parts) part.remove();
+    });
   }
 
   private comeClose(mine: readonly Element[], asked: boolean): void {
@@ -46,29 +73,12 @@ export class Homing {
     const boxes = mine.map((element) => element.getBoundingClientRect());
     this.board.zoom.lookAt(boxes, TARGET, asked);
   }
+}
 
-  /** A ring around each, and words beside the first, until something else is done. */
-  private show(mine: readonly Element[]): void {
-    this.sign?.abort();
-    const sign = new AbortController();
-    this.sign = sign;
-    const base = this.board.over.getBoundingClientRect();
-    const parts = mine.map((element) => ring(element, base));
-    const first = mine[0]?.getBoundingClientRect();
-    if (first) parts.push(words(first, base));
-    this.board.over.append(...parts);
-    const end = (): void => sign.abort();
-    sign.signal.addEventListener("abort", () => {
-      for (const part of parts) part.remove();
-    });
-    const { signal } = sign;
-    const listen = (kinds: readonly string[]): void => {
-      for (const kind of kinds) window.addEventListener(kind, end, { signal, capture: true, passive: true });
-    };
-    listen(["pointerdown", "keydown"]);
-    const timers = [window.setTimeout(() => listen(["scroll", "resize"]), SETTLED), window.setTimeout(end, SHOWN)];
-    signal.addEventListener("abort", () => timers.forEach(clearTimeout));
-  }
+/** A ring around each square, and words beside the first. */
+function marks(mine: readonly Element[], base: DOMRect): HTMLElement[] {
+  const first = mine[0]?.getBoundingClientRect();
+  return [...mine.map((element) => ring(element, base)), ...(first ? [words(first, base)] : [])];
 }
 
 function ring(element: Element, base: DOMRect): HTMLElement {

@@ -1,5 +1,6 @@
 /** What moves: the steps of events, played on the old picture before the new one takes its place. */
 
+import { h } from "./dom";
 import { middle, type Point } from "./geometry";
 import type { EventView, Step } from "./protocol";
 import type { SoundName } from "./sound";
@@ -41,6 +42,7 @@ export class Motion {
     if (this.speed === "off") return;
     for (const told of events) {
       if (this.ended.signal.aborted) return;
+      for (const name of soundsOf(told)) this.sound(name);
       await Promise.all(told.steps.map((step) => this.step(step)));
       await layDice(this.stage.thrown, [told]);
     }
@@ -63,7 +65,6 @@ export class Motion {
   }
 
   private async dice(values: number[], sides: number): Promise<void> {
-    this.sound("dice");
     const { rollDice } = await withTimeout(import("./dice/index"), DICE_LOAD);
     const { haste } = this;
     const flat = isReduced() || haste >= HASTE;
@@ -83,7 +84,6 @@ export class Motion {
     const path = [from, ...goals.map((box) => this.offset(item, from, middle(box)))];
     this.offsets.set(id, path.at(-1) ?? from);
     raise(item);
-    this.sound("move");
     const duration = walkTime(goals.length, this.pace);
     const frames = path.map((point) => ({ translate: pixels(point) }));
     await this.run(item, frames, { duration, easing: "ease-in-out", fill: "forwards" });
@@ -97,7 +97,6 @@ export class Motion {
     const end = this.offset(item, from, middle(goal));
     this.offsets.set(id, end);
     raise(item);
-    this.sound("take");
     const frames = [
       { translate: pixels(from) },
       { translate: pixels(end), opacity: to.startsWith("seat-") ? 0.15 : 1 },
@@ -150,6 +149,12 @@ export class Motion {
   }
 }
 
+const HEARD: Partial<Record<Step["do"], SoundName>> = { dice: "dice", walk: "move", fly: "take" };
+
+/** What is heard of an event: each sound once, however much moves. */
+export const soundsOf = ({ steps }: EventView): Set<SoundName> =>
+  new Set(steps.flatMap((step) => HEARD[step.do] ?? []));
+
 const walkTime = (spots: number, pace: "fast" | "normal"): number =>
   Math.min(STEP[pace] * Math.max(spots, 1.5), LONGEST_WALK);
 
@@ -175,7 +180,7 @@ export async function layDice(place: HTMLElement, events: readonly EventView[]):
   }
   const { lay } = await withTimeout(import("./dice/flat"), DICE_LOAD);
   place.hidden = false;
-  place.replaceChildren(...lay(dice.values, dice.sides), capital(told.text));
+  place.replaceChildren(...lay(dice.values, dice.sides), h("span", {}, capital(told.text)));
 }
 
 const pixels = ({ x, y }: Point): string => `${x}px ${y}px`;

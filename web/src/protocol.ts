@@ -83,6 +83,7 @@ export interface GameView {
   seat_names: string[];
   faces: FaceView[];
   lesson: boolean;
+  goal: string;
   glance: Glance | null;
 }
 

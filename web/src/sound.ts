@@ -5,9 +5,22 @@ import type { SoundName } from "./synthesizer";
 
 export type { SoundName };
 
+let loading: Promise<typeof import("./synthesizer")> | null = null;
+
+/** Whether nothing is to be heard. */
+export function isMuted(): boolean {
+  const { muted, volume } = settings();
+  return muted || volume === 0;
+}
+
 /** Play a sound, unless muted. One that cannot be made is left out. */
 export function sound(name: SoundName): void {
-  const { muted, volume } = settings();
-  if (muted || volume === 0) return;
-  import("./synthesizer").then(({ play }) => play(name, volume / 100)).catch(() => undefined);
+  const { volume } = settings();
+  if (isMuted()) return;
+  loading ??= import("./synthesizer"); // one promise, so that sounds come in their order
+  loading
+    .then(({ play }) => play(name, volume / 100))
+    .catch(() => {
+      loading = null;
+    });
 }

@@ -35,7 +35,7 @@ const SEATS = "parlour.seats";
 const SETTINGS = "parlour.settings";
 const KEPT_OVER = 40; // seats of matches that are over
 
-const DEFAULTS: Settings = {
+export const DEFAULTS: Settings = {
   name: "",
   language: "",
   theme: "auto",

@@ -1,13 +1,18 @@
 /** The sounds of the table, made by the browser itself: no files. Silent until the first gesture, as browsers demand. */
 
-export type SoundName = "move" | "dice" | "take" | "turn" | "win" | "error" | "chat";
+import { withTimeout } from "./timeout";
+
+export type SoundName = "move" | "dice" | "take" | "turn" | "win" | "end" | "clock" | "error" | "chat";
 
 const LOUDEST = 0.5; // of what the graph can do: several sounds may meet
+const WAKING = 300; // milliseconds that a sound waits for the browser's sound to begin
 
 let context: AudioContext | null = null;
 
 /** Plays a sound, as loud as it shall be from 0 to 1. Without sound in the browser nothing happens. */
-export function play(name: SoundName, volume: number): void {
+export async function play(name: SoundName, volume: number): Promise<void> {
+  if (globalThis.navigator?.userActivation?.hasBeenActive) unlock(); // the first gesture came before this was loaded
+  if (context?.state === "suspended") await withTimeout(context.resume(), WAKING).catch(() => undefined);
   if (context?.state !== "running") return;
   try {
     render(name, volume, context);
@@ -55,6 +60,8 @@ const SOUNDS: Readonly<Record<SoundName, (output: Output) => void>> = {
     chime(output, 0.14, 880, 0.26, 0.8);
   },
   win: (output) => [523, 659, 784, 1047, 1319].forEach((pitch, step) => chime(output, step * 0.12, pitch, 0.26, 1.1)),
+  end: (output) => [659, 523, 440].forEach((pitch, step) => chime(output, step * 0.2, pitch, 0.24, 1)),
+  clock: (output) => [2100, 1500, 2100, 1500].forEach((pitch, step) => click(output, step * 0.25, pitch, 1.2, 0.06)),
   error: (output) => {
     knock(output, 0, 120, 0.8);
     knock(output, 0.13, 95, 0.8);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 type Synthesizer = typeof import("../src/synthesizer");
 
-const NAMES = ["move", "dice", "take", "turn", "win", "error", "chat"] as const;
+const NAMES = ["move", "dice", "take", "turn", "win", "end", "clock", "error", "chat"] as const;
 
 /** Stands for any node or parameter of an audio graph; counts what is started. */
 function makeNode(audio: Audio): object {

@@ -50,6 +50,7 @@ class GameView(Struct, frozen=True):
     seat_names: list[str]
     faces: list[FaceView] = []  # just one where there is nothing to decide
     lesson: bool = False  # whether there is a lesson
+    goal: str = ""  # what one plays for, where the lesson says so
     glance: Glance | None = None
 
 

@@ -173,7 +173,7 @@ class LessonPage implements Page {
     this.task.textContent = step.text;
     this.element.dataset.step = String(number);
     fill(this.answer);
-    this.answer.classList.remove("is-to-come");
+    for (const part of [this.answer, this.buttons]) part.classList.remove("is-to-come");
     this.board.setScene(step.position.scene ?? "");
     this.offer();
     this.showButtons();
@@ -225,9 +225,9 @@ class LessonPage implements Page {
     this.isDone = true;
     this.offer();
     this.answer.classList.add("is-to-come"); // it keeps its room, but tells nothing before it has been seen
+    this.buttons.classList.add("is-to-come");
     void this.playOut(said);
     this.showButtons();
-    this.buttons.querySelector<HTMLElement>(".brass")?.focus({ preventScroll: true });
     return this.shown;
   }
 
@@ -251,8 +251,9 @@ class LessonPage implements Page {
       if (number !== this.number || !this.isDone) return;
       this.board.setScene(position.scene ?? "");
     }
-    this.answer.classList.remove("is-to-come");
+    for (const part of [this.answer, this.buttons]) part.classList.remove("is-to-come");
     this.say(said); // once more, for those who listen: what could not be seen was not read to them
+    this.buttons.querySelector<HTMLElement>(".brass")?.focus({ preventScroll: true });
     if (this.number === this.lesson.steps - 1) this.celebrate();
   }
 

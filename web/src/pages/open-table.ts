@@ -120,7 +120,7 @@ function terms(game: GameView, ...first: HTMLElement[]): HTMLElement {
     ...first,
     ...game.options.map((option) => field(capital(option.help), control(option))),
     asInTheRules(game),
-    tick("public", t("publicTable"), true),
+    tick("public", t("publicTable"), false), // friends were asked for
     tick("hints", t("hintsAllowed"), true),
   );
   const open = (): void => {

@@ -13,7 +13,7 @@ import * as questions from "../learn/api";
 import { isGuided } from "../learn/guided";
 import { showNotice } from "../notice";
 import { navigate, type Page } from "../page";
-import type { Bye, SeatView, TableMessage, TableView, Update } from "../protocol";
+import type { Bye, GameView, SeatView, TableMessage, TableView, Update } from "../protocol";
 import { RulebookPanel } from "../rulebook-panel";
 import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat, markOver, settings } from "../storage";
@@ -22,6 +22,7 @@ import { TableChances } from "../table/chances";
 import { ChoicePanel } from "../table/choices";
 import { ConnectionBanner } from "../table/connection-banner";
 import { EndingCard } from "../table/ending";
+import { Latest } from "../table/latest";
 import * as models from "../table/model";
 import { newsOf } from "../table/news";
 import { Playback } from "../table/playback";
@@ -47,7 +48,7 @@ export async function table(id: string): Promise<Page> {
   });
   const game = (await api.games()).find((one) => one.name === first.game);
   const faces = new Faces(game?.faces ?? []);
-  return new TablePage(faces.table(first), invite, new Seats(game?.seat_names ?? []), faces, game?.lesson ?? false);
+  return new TablePage(faces.table(first), invite, new Seats(game?.seat_names ?? []), faces, game);
 }
 
 /** A link's fragment holds an invitation or a seat: it is taken, and goes from the address bar. */
@@ -89,6 +90,7 @@ class TablePage implements Page, ConnectionListener {
   private readonly endingCard: EndingCard;
   private readonly chances: TableChances;
   private readonly reactions: Reactions;
+  private readonly latest: Latest;
   private readonly banner = new ConnectionBanner();
   private readonly turnAlert = new TurnAlert();
   private readonly watchers = h("span", { class: "faint", "data-testid": "watchers" });
@@ -98,7 +100,7 @@ class TablePage implements Page, ConnectionListener {
     invite: string | undefined,
     private readonly seats: Seats,
     private readonly faces: Faces,
-    hasLesson: boolean,
+    game: GameView | undefined,
   ) {
     this.model = this.shown = models.newModel(first, performance.now());
     this.connection = new Connection(first.id, heldSeat(first.id)?.token ?? null, this);
@@ -124,7 +126,8 @@ class TablePage implements Page, ConnectionListener {
     this.storyAndChat = new StoryAndChat((text) => this.actions.say(text));
     this.reactions = new Reactions((reaction) => this.actions.react(reaction));
     this.waitingRoom = new WaitingRoom((command) => this.actions.send(command), invite);
-    this.endingCard = new EndingCard(() => this.actions.rematch(), hasLesson);
+    this.endingCard = new EndingCard(() => this.actions.rematch(), game?.lesson ?? false);
+    this.latest = new Latest(game?.goal ?? "");
     this.chances = new TableChances(
       () => this.shown.table,
       (isAsked) => this.connection.askChances(isAsked),
@@ -182,7 +185,7 @@ class TablePage implements Page, ConnectionListener {
           { class: "doing" },
           this.chances.bar.element,
           this.endingCard.element,
-          this.board.thrown,
+          h("div", { class: "happened" }, this.board.thrown, this.latest.element),
           this.choices.element,
         ),
         this.toolbar.element,
@@ -324,7 +327,7 @@ class TablePage implements Page, ConnectionListener {
       sound("turn");
       if (isGuided(table.id)) void this.actions.hint();
     }
-    if (hasEnded) sound("win");
+    if (hasEnded) sound(table.ending?.winners.includes(table.you ?? -1) ? "win" : "end");
     if (table.phase === "over" || models.goneSeat(table)) markOver(table.id);
     this.shown = model;
     const parts = [
@@ -332,6 +335,7 @@ class TablePage implements Page, ConnectionListener {
       () => this.seats.render(model),
       () => this.chances.render(table),
       () => this.storyAndChat.render(table),
+      () => this.latest.render(table, isYourTurn),
       () => this.reactions.render(table),
       () => this.storyAndChat.readAloud(this.unread.splice(0)),
       () => this.toolbar.render(table, isYourTurn),

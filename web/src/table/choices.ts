@@ -293,7 +293,7 @@ export class ChoicePanel implements PointerActions {
       fill(this.element, h("p", { class: "status", "data-testid": "status" }, this.status()), ...this.controls());
     });
     this.element.classList.toggle("is-busy", this.busy);
-    this.element.classList.toggle("has-orders", this.orders.exist);
+    if (this.orders.exist) this.element.classList.add("has-orders"); // from then on, so that the board keeps its size
   }
 
   /** Change the controls. Whoever uses them by keyboard goes on with the same one, or with the first that comes next. */

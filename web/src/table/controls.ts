@@ -44,9 +44,14 @@ export function choiceButtons(choices: readonly ChoiceView[], all: boolean, send
 export const question = (choice: ChoiceView): string =>
   choice.label ? `${choiceText(choice)}?` : t("askPlay", { text: choice.text });
 
-/** Yes or no, below the question. */
+/** Yes or no, below the question. On a phone there is no room for it: the button itself says what it would do. */
 export const answer = (choice: ChoiceView, send: Send, cancel: () => void): HTMLElement =>
-  confirmRow(choice, [t("yes"), h("span", { class: "unseen" }, choiceText(choice))], send, cancel);
+  confirmRow(
+    choice,
+    [h("span", { class: "yes" }, t("yes")), h("span", { class: "unseen" }, choiceText(choice))],
+    send,
+    cancel,
+  );
 
 /** The choice that the spots make that are switched on, to be confirmed; none, if they make none. */
 export const confirmation = (choice: ChoiceView | null, send: Send, cancel: () => void): HTMLElement =>

@@ -32,10 +32,10 @@ function howText({ ending, story }: TableView, told: string): string {
 /** How you did, where that is more than to have won or lost. */
 function placeText({ you, seats, scored }: TableView, result: Result): string {
   const mine = you === null ? undefined : seats[you];
-  if (!mine || seats.length < 2 || (!scored && seats.length === 2)) return "";
+  if (!mine || !scored || seats.length < 2) return ""; // without scores, all who have not won are alike
   const place = order(result).find(({ seat }) => seat === mine.seat)?.place ?? 1;
   const words = { place, count: seats.length, score: signed(mine.score) };
-  return t(scored ? "yourPlaceAndScore" : "yourPlace", words);
+  return t("yourPlaceAndScore", words);
 }
 
 export class EndingCard {

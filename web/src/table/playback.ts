@@ -5,7 +5,7 @@
 
 import type { Board } from "../board";
 import { Coalesced } from "../coalesce";
-import { layDice, Motion, timeToSee } from "../motion";
+import { layDice, Motion, soundsOf, timeToSee } from "../motion";
 import type { EventView } from "../protocol";
 import { sound } from "../sound";
 import { type Settings, settings } from "../storage";
@@ -40,6 +40,7 @@ export class Playback {
   move(model: Model, events: EventView[]): void {
     const { speed } = settings();
     if (speed === "off" || document.hidden || this.isHurried) {
+      if (!document.hidden && !this.isHurried) hear(events);
       this.skipTo(model);
       this.lay(events);
       return;
@@ -122,6 +123,12 @@ export class Playback {
   private readonly lookedAway = (): void => {
     if (document.hidden) this.catchUp();
   };
+}
+
+/** What happens without motion is heard nevertheless: the last sound of it. */
+function hear(events: readonly EventView[]): void {
+  const last = events.flatMap((told) => [...soundsOf(told)]).at(-1);
+  if (last) sound(last);
 }
 
 const paceOf = (speed: Settings["speed"]): "fast" | "normal" => (speed === "fast" ? "fast" : "normal");

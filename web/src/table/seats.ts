@@ -3,10 +3,12 @@
 import { fill, h } from "../dom";
 import { t } from "../language";
 import type { Mark, SeatView, TableView } from "../protocol";
+import { sound } from "../sound";
 import { signed } from "../text";
-import { type Model, timeLeft } from "./model";
+import { isPlaying, type Model, timeLeft } from "./model";
 
 const CROWD = 6; // seats that fit beside the board
+const SHORT = 10; // seconds that are left, from which on one should hurry
 
 /** The sign of a seat: its letter and its colour in the game's pictures. */
 export function seatBadge(mark: Mark | undefined): HTMLElement {
@@ -17,6 +19,8 @@ export function seatBadge(mark: Mark | undefined): HTMLElement {
 
 export class Seats {
   readonly element = h("ol", { class: "seats", "data-testid": "seats", "aria-label": t("seats") });
+
+  private isShort = false; // your own time
 
   /** `names` is how the game calls its seats. */
   constructor(readonly names: readonly string[]) {
@@ -51,8 +55,18 @@ export class Seats {
       const left = timeLeft(model, Number(clock.dataset.clock), performance.now());
       const text = left === null ? "" : shown(left);
       if (clock.textContent !== text) clock.textContent = text;
-      clock.classList.toggle("is-short", left !== null && left < 10);
+      clock.classList.toggle("is-short", left !== null && left < SHORT);
     }
+    this.warn(model);
+  }
+
+  /** Whoever thinks for long hears once that their time runs out. */
+  private warn(model: Model): void {
+    const { clock, you } = model.table;
+    const left = you === null || !isPlaying(model.table) ? null : timeLeft(model, you, performance.now());
+    const isShort = left !== null && left > 0 && left < Math.min(SHORT, (clock.seconds ?? 0) / 2);
+    if (isShort && !this.isShort) sound("clock");
+    this.isShort = isShort;
   }
 
   private seat(model: Model, seat: SeatView): HTMLElement {

@@ -114,9 +114,12 @@ export class StoryAndChat {
     this.button.setAttribute("aria-label", this.button.title);
   }
 
-  render({ story, chat, you }: TableView): void {
+  render({ story, chat, you, seats }: TableView): void {
     this.form.hidden = you === null;
-    if (story !== this.shownStory) this.story.fill(...story.map((line) => h("li", {}, line)));
+    const mine = seats[you ?? -1]?.name;
+    const isMine = (line: string): boolean => mine !== undefined && line.includes(mine);
+    if (story !== this.shownStory)
+      this.story.fill(...story.map((line) => h("li", { class: isMine(line) ? "is-mine" : "" }, line)));
     this.shownStory = story;
     if (chat !== this.shownChat) this.renderChat(chat, you);
     this.shownChat = chat;
@@ -165,18 +168,33 @@ function muteTalkButton(): HTMLElement {
 class Lines {
   readonly element: HTMLElement;
   private atEnd = true;
+  private size = ""; // of the list and of what is in it, when it was last looked at
 
   constructor(attributes: Attributes) {
     this.element = h("ol", { tabindex: 0, ...attributes });
-    this.element.addEventListener("scroll", () => {
-      const { scrollHeight, scrollTop, clientHeight } = this.element;
-      this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
-    });
+    this.element.addEventListener("scroll", () => this.onScroll());
+    new ResizeObserver(() => this.keepEnd()).observe(this.element);
   }
 
   fill(...lines: HTMLElement[]): void {
     fill(this.element, ...lines);
+    this.keepEnd();
+  }
+
+  /** Where the list has got another size, it has moved by itself: that is nobody's wish. */
+  private onScroll(): void {
+    const { scrollHeight, scrollTop, clientHeight } = this.element;
+    const isEnd = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    if (isEnd || this.size === this.sizeNow()) this.atEnd = isEnd;
+  }
+
+  private keepEnd(): void {
     if (this.atEnd) this.scrollToEnd();
+    this.size = this.sizeNow();
+  }
+
+  private sizeNow(): string {
+    return `${this.element.clientHeight} ${this.element.scrollHeight}`;
   }
 
   scrollToEnd(): void {

@@ -5,7 +5,8 @@ import { h, ICONS, icon, iconButton, once } from "../dom";
 import { t } from "../language";
 import { closesByItself } from "../menu";
 import type { SeatView, TableView } from "../protocol";
-import { saveSettings, settings } from "../storage";
+import { isMuted } from "../sound";
+import { DEFAULTS, onSettings, saveSettings, settings } from "../storage";
 import { type Zoom, zoomButtons } from "../zoom";
 import type { TableActions } from "./actions";
 import { goneSeat, isPlaying } from "./model";
@@ -117,19 +118,19 @@ export class Toolbar {
   }
 }
 
-/** Sounds off, and on again, without leaving the table. */
+/** Sounds off, and on again, without leaving the table. It says so, too, where the volume is none. */
 function muteButton(): HTMLElement {
   const button = iconButton(ICONS.sound, t("mute"), { "data-testid": "mute" });
   const show = (): void => {
-    const { muted } = settings();
-    button.replaceChildren(icon(muted ? ICONS.mute : ICONS.sound));
-    button.title = t(muted ? "unmute" : "mute");
+    const isSilent = isMuted();
+    button.replaceChildren(icon(isSilent ? ICONS.mute : ICONS.sound));
+    button.title = t(isSilent ? "unmute" : "mute");
     button.setAttribute("aria-label", button.title);
   };
   button.addEventListener("click", () => {
-    saveSettings({ muted: !settings().muted });
-    show();
+    saveSettings(isMuted() ? { muted: false, volume: settings().volume || DEFAULTS.volume } : { muted: true });
   });
+  const stop = onSettings(() => (button.isConnected ? show() : stop()));
   show();
   return button;
 }

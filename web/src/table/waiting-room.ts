@@ -43,6 +43,7 @@ export class WaitingRoom {
   private game: GameView | undefined;
   private shown = "";
   private preview: HTMLElement | null = null; // of the board
+  private readonly busy = h("p", { "data-testid": "busy" }); // how likely it is that somebody comes
 
   /** `invite` lets this browser sit down at a table that is not public. */
   constructor(
@@ -57,15 +58,25 @@ export class WaitingRoom {
     this.shown = now;
     this.preview ??= h("div", { class: "preview", "data-testid": "preview" }, drawing(api.picture(table.game)));
     const free = table.seats.filter((seat) => seat.kind === "free").length;
+    if (table.public && free > 0) void this.estimate(table.game);
+    else this.busy.textContent = "";
     fill(
       this.element,
       h("h2", {}, free > 0 ? t("waitingForPlayers") : t("waitingForReturn")),
       this.preview,
       h("p", { "data-testid": "expected" }, expected(table, free)),
+      this.busy,
       h("p", {}, company(table)),
       h("p", { class: "faint", "data-testid": "terms" }, `${clockText(table.clock)} · ${hintsText(table)}`),
       table.you === null ? free > 0 && this.sitForm(table) : this.seatedParts(table, free),
     );
+  }
+
+  /** Who plays this game now may come next. */
+  private async estimate(game: string): Promise<void> {
+    const count = await api.playing(game).catch(() => null);
+    const words = count === 1 ? "onePlaysThis" : count ? "manyPlayThis" : "nobodyPlaysThis";
+    this.busy.textContent = count === null ? "" : t(words, { count });
   }
 
   private sitForm(table: TableView): HTMLElement {

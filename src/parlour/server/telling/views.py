@@ -8,6 +8,7 @@ from collections.abc import Collection
 from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
+from parlour.engine.lesson import spoken
 from parlour.engine.match import Match
 from parlour.protocol.patches import Patch
 from parlour.server.tables import past
@@ -32,6 +33,7 @@ def game_view(game: Game) -> protocol.GameView:
         )
         for option in game.options
     ]
+    lesson = game.words.lesson
     return protocol.GameView(
         name=game.name,
         title=game.said(game.title),
@@ -47,7 +49,8 @@ def game_view(game: Game) -> protocol.GameView:
             protocol.FaceView(face.name, game.said(face.title), game.said(face.character), game.said(face.thinks))
             for face in roster.faces(game)
         ],
-        lesson=game.words.lesson is not None,
+        lesson=lesson is not None,
+        goal=spoken(lesson.goal) if lesson and lesson.goal else "",
         glance=game.glance,
     )
 
