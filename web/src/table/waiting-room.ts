@@ -116,6 +116,6 @@ export class WaitingRoom {
     );
     if (free === 0) return h("div"); // nobody else can come
     const link = shareRow(playLink(table), "play-link");
-    return h("div", {}, h("h3", {}, t("inviteFriends")), codeLine(table), link, filling);
+    return h("div", {}, filling, h("h3", {}, t("inviteFriends")), codeLine(table), link);
   }
 }
