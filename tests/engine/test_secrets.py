@@ -340,7 +340,7 @@ def test_a_learner_among_bots_sees_its_own_card() -> None:
 def test_openspiel_is_shown_what_a_player_knows() -> None:
     from parlour.rl.openspiel_games import Observer, make_game_class
 
-    kind = make_game_class(kuhn.GAME)
+    kind = make_game_class(kuhn.GAME, "parlour_kuhn")
     state = kind().new_initial_state()
     while state.is_chance_node():
         assert all(state.told_to(player) == "the opening" for player in range(2))
