@@ -17,14 +17,9 @@ from parlour.engine import folders, registry
 def _forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What a test adds is gone after it."""
     monkeypatch.setenv(folders.ADDED, "{}")
-    before = set(sys.modules)
     yield
-    monkeypatch.undo()
-    folders._FINDER.folders.clear()
+    folders.forget()
     registry.forget()
-    for name in set(sys.modules) - before:
-        if name.partition(".")[0] in ("castle_run", "dice_hill", "one_file"):
-            del sys.modules[name]
 
 
 @pytest.fixture

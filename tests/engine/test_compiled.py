@@ -16,8 +16,8 @@ from parlour.engine import registry
 from parlour.engine.chance import POLICY_STREAM, Chance, below, draw_below
 from parlour.engine.compiled import cache, drivers
 from parlour.engine.compiled.drivers import new_scratch
-from parlour.engine.compiled.sources import sources
 from parlour.engine.errors import NoCache
+from parlour.engine.sources import sources
 from parlour.lab.simulate import simulate
 
 

@@ -49,7 +49,7 @@ export class Board implements Stage {
   private marks: Marks = NO_MARKS;
   private current = ""; // the spot that Tab leads to
   private drawnScene = "";
-  private told = { size: [1, 1] as Size, ground: "", scene: "" }; // what is to be drawn, as it was told
+  private told = { size: [0, 0] as Size, ground: "", scene: "" }; // what is to be drawn, as it was told
   private upright: Size | null = null; // how large the picture is where it stands upright, if it can
   private isUpright = false;
   private readonly room = new ResizeObserver(() => this.fit());
@@ -71,7 +71,8 @@ export class Board implements Stage {
 
   /** Another board: its size, and what in it never changes. */
   setGround(size: Size, backdrop: string): void {
-    if (backdrop === this.told.ground) return;
+    const [wide, high] = this.told.size;
+    if (backdrop === this.told.ground && size[0] === wide && size[1] === high) return;
     Object.assign(this.told, { size, ground: backdrop });
     this.upright = uprightSize(backdrop);
     if (!this.fit()) this.drawGround();

@@ -13,6 +13,11 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.match import Match
 from parlour.engine.replay import Replay
 
+RETOLD = (
+    "{file}: the rules of {title} have changed since this match began, and are still version {rules}: "
+    "it is told by the rules as they are now"
+)
+
 
 def watch(file: Path, at: int | None, speed: float, *, ascii: bool, chances: bool = False) -> None:
     """Show a match again, ply by ply, or the position at one ply."""
@@ -44,6 +49,8 @@ def watch(file: Path, at: int | None, speed: float, *, ascii: bool, chances: boo
 
 def warn_of(file: Path, content: replay.Replay, match: Match) -> list[str]:
     """Say what the file claims falsely of its match, such as one of which the seed was changed; returns it."""
+    if match.is_retold:
+        print_plain(RETOLD.format(file=file, title=match.game.title, rules=content.rules), "yellow")
     false = replay.doubts(content, str(file), played=match)
     for line in false:
         print_plain(f"{file}: FALSE {line}", "yellow")

@@ -16,6 +16,7 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -55,6 +56,11 @@ class _Finder(MetaPathFinder):
     def __init__(self) -> None:
         self.folders: dict[str, str] = {}
 
+    def know(self, local: Local) -> None:
+        self.folders[local.top] = local.folder
+        # Python takes what it has compiled for current if the file has the same size and is of the same second.
+        sys.dont_write_bytecode = True
+
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         folder = self.folders.get(name)
         return None if folder is None else PathFinder.find_spec(name, [folder])
@@ -68,7 +74,7 @@ def added() -> dict[str, Local]:
     """By name, the games that the command line has added: here, or before it started this process."""
     found = msgspec.json.decode(os.environ.get(ADDED) or "{}", type=dict[str, Local])
     for local in found.values():
-        _FINDER.folders.setdefault(local.top, local.folder)
+        _FINDER.know(local)
     return found
 
 
@@ -85,14 +91,44 @@ def add(path: str | Path, installed: dict[str, str]) -> str:
     local = find(Path(path))
     if (there := _elsewhere(local)) is not None:
         raise BadGame(f"{path} cannot be loaded: Python knows another module {local.top!r}, {there}: rename yours")
-    _FINDER.folders[local.top] = local.folder
+    _FINDER.know(local)
     name = _name(local, path)
-    if name in installed:
-        if installed[name].partition(":")[0].partition(".")[0] != local.top:
-            raise BadGame(f"{path}: another game is called {name!r}, and is installed: choose another name for yours")
-        return name
+    if name in installed and installed[name].partition(":")[0].partition(".")[0] != local.top:
+        raise BadGame(f"{path}: another game is called {name!r}, and is installed: choose another name for yours")
     os.environ[ADDED] = json.dumps({**_environment(), name: msgspec.to_builtins(local)})
     return name
+
+
+def loaded(name: str) -> dict[str, ModuleType]:
+    """The game's modules, as Python has them now."""
+    top = added()[name].top
+    return {module: found for module, found in list(sys.modules.items()) if module.partition(".")[0] == top}
+
+
+def restore(name: str, before: dict[str, ModuleType]) -> None:
+    """Have these modules stand for the game again."""
+    for module in loaded(name):
+        del sys.modules[module]
+    sys.modules.update(before)
+
+
+def reload(name: str) -> None:
+    """Have the game's Python read anew. Raises what its code raises, and half of it may be there then."""
+    local = added()[name]
+    restore(name, {})
+    importlib.invalidate_caches()
+    game = local.offer(name).load()
+    for part in (game.notation, game.terminal, game.picture, game.bots, game.foreign):
+        if part:
+            importlib.import_module(part)
+
+
+def forget() -> None:
+    """Find none of these games any more."""
+    for name in added():
+        restore(name, {})
+    _FINDER.folders.clear()
+    os.environ.pop(ADDED, None)
 
 
 def _environment() -> dict[str, Any]:

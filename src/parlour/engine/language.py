@@ -21,6 +21,7 @@ from parlour.engine.errors import BadGame, first_line
 LANGUAGES = ("en", "de")
 _CURRENT: ContextVar[str] = ContextVar("language", default="en")
 _KEPT = 10_000  # outcomes of a function that speaks
+_FORGETFUL: list[Callable[[], None]] = []  # what forgets them
 Given = ParamSpec("Given")
 Outcome = TypeVar("Outcome")
 
@@ -56,11 +57,20 @@ def said(text: str, package: str) -> str:
     return text if language == "en" else dictionary(package, language).get(text, text)
 
 
+def forget() -> None:
+    """Forget all that was kept of what games say."""
+    dictionary.cache_clear()
+    for clear in _FORGETFUL:
+        clear()
+
+
 def cache_spoken(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
     """Like ``functools.cache``, for a function whose outcome has words in it: it is kept for each language."""
 
-    kept: Callable[..., Outcome] = lru_cache(maxsize=_KEPT)(lambda language, *given, **named: function(*given, **named))
+    made = lru_cache(maxsize=_KEPT)(lambda language, *given, **named: function(*given, **named))
     language = _CURRENT.get
+    kept: Callable[..., Outcome] = made
+    _FORGETFUL.append(made.cache_clear)
 
     @wraps(function)
     def spoken(*arguments: Given.args, **named: Given.kwargs) -> Outcome:

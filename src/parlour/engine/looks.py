@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from parlour.engine.explanation import Explanation
 from parlour.engine.foreign import Foreign
 from parlour.engine.journal import Event
 from parlour.engine.parts import load
-from parlour.engine.picture import Mark, Picture, Step, parts_of, whole
+from parlour.engine.picture import Mark, Picture, Step, number, parts_of, tag, whole
 from parlour.engine.state import State
 
 if TYPE_CHECKING:
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
     from parlour.engine.terminal import Terminal
 
 
+# Whom a picture that raises an exception is told to, once for each game: then its board of the terminal is shown in its
+# place. Without anybody to tell, the exception is raised: see ``parlour check``.
+tell_trouble: Callable[[Game, Exception], None] | None = None
+
+
 class Looks:
     """What people see of a game. A game without a picture of its own shows its board of the terminal."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._is_told = False
 
     @cached_property
     def terminal(self) -> Terminal:
@@ -49,7 +56,11 @@ class Looks:
         """The size of the picture, and what in it never changes during a match, as SVG."""
         if self.picture is None:
             return self._plain_picture(state)[0], ""
-        return self.picture.size, self.picture.ground(state)
+        try:
+            return self.picture.size, self.picture.ground(state)
+        except Exception as error:
+            self._in_trouble(error)
+            return self.picture.size, ""
 
     def scene(self, state: State) -> str:
         """What in the picture changes from position to position, as SVG."""
@@ -57,7 +68,23 @@ class Looks:
 
     def scene_parts(self, state: State) -> tuple[str, ...]:
         """The same in parts, most of which stay as they are from one position to the next."""
-        return parts_of(self._plain_picture(state)[1] if self.picture is None else self.picture.scene(state))
+        if self.picture is None:
+            return parts_of(self._plain_picture(state)[1])
+        try:
+            return parts_of(self.picture.scene(state))
+        except Exception as error:
+            self._in_trouble(error)
+            size, drawn = self._plain_picture(state)
+            wide, high = self.picture.size
+            return (tag("svg", drawn, width=wide, height=high, viewBox=f"0 0 {number(size[0])} {number(size[1])}"),)
+
+    def _in_trouble(self, error: Exception) -> None:
+        """Whatever a picture does wrong, those at the table play on: whoever can mend it is told."""
+        if tell_trouble is None:
+            raise error
+        if not self._is_told:
+            self._is_told = True
+            tell_trouble(self._game, error)
 
     def _plain_picture(self, state: State) -> tuple[tuple[float, float], str]:
         from parlour.engine import plain_picture  # it brings rich along, which simulations need not wait for
@@ -79,7 +106,11 @@ class Looks:
 
     def motion(self, event: Event) -> list[Step]:
         """What moves in the picture when the event happens."""
-        return list(self.picture.motion(event)) if self.picture else []
+        try:
+            return list(self.picture.motion(event)) if self.picture else []
+        except Exception as error:
+            self._in_trouble(error)
+            return []
 
     def explain(self, state: State, name: str) -> Explanation | None:
         """What the spot or thing of that name in the picture is and does; None where the game does not say."""

@@ -13,6 +13,7 @@ from parlour.engine.game import Game
 from parlour.engine.journal import Event
 from parlour.engine.secrets import hidden
 from parlour.engine.seen import WATCHER, Seen
+from parlour.engine.sources import rules_hash
 from parlour.engine.state import UNKNOWN, State
 from parlour.engine.whole_numbers import whole_number
 
@@ -61,6 +62,7 @@ class Match:
         self.stream = None if stream is None else check_stream(stream)
         self.plies: list[Ply] = []
         self.ending: list[Event] = []  # what was told where the match ended early
+        self.rules_hash: str | None = None  # of the rules by which it began; None: those that are here
         self.drawn = 0  # of the first plies, so many were drawn by lot: see ``parlour.engine.opening``
         self.skipped = 0  # plies of which only the action is known, since the match was taken up after them
         self.is_revealed = (
@@ -101,6 +103,11 @@ class Match:
     def over(self) -> bool:
         """Whether it is over: by the rules, or early."""
         return bool(self.state.over) or self.ended is not None
+
+    @property
+    def is_retold(self) -> bool:
+        """Whether it began by other rules than are here now, which call themselves by the same version."""
+        return bool(self.rules_hash) and self.rules_hash != rules_hash(self.game)
 
     @property
     def to_move(self) -> int:
@@ -217,6 +224,7 @@ class Match:
         for action in self.actions:
             again.repeat(action)
         again.drawn, again.is_revealed = self.drawn, self.is_revealed
+        again.rules_hash = self.rules_hash
         return again
 
     def at(self, state: State) -> Match:

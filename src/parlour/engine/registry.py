@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from parlour.engine import folders
+from parlour.engine import folders, language, words
 from parlour.engine.errors import BadGame, UnknownName, nearest
 from parlour.engine.game import Game
 
@@ -32,8 +32,9 @@ def add_folder(path: str | Path) -> str:
 
 def forget() -> None:
     """Look anew which games there are, and at those in folders as they are now."""
-    _offers.cache_clear()
-    _tried.cache_clear()
+    for kept in (_offers, _tried, words.rulebook):
+        kept.cache_clear()
+    language.forget()
 
 
 def names() -> list[str]:

@@ -15,6 +15,7 @@ from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.opening import LONGEST, draw_opening
 from parlour.engine.printable import one_line
+from parlour.engine.sources import rules_hash
 
 FORMAT = 1
 MAX_BYTES = 64 * 2**20
@@ -62,6 +63,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     stream: int | None = None
     # Where bots played: how many of the first actions were drawn by lot.
     drawn: int = 0
+    # Tells the rules by which it began from others of the same version: see ``parlour.engine.sources``.
+    rules_hash: str = ""
 
     def __post_init__(self) -> None:
         if len(self.names) != self.seats:
@@ -100,6 +103,7 @@ def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd |
         ended or match.ended,
         match.stream,
         match.drawn,
+        rules_hash(game) if match.rules_hash is None else match.rules_hash,
     )
     return text_of(content)
 
@@ -159,9 +163,11 @@ def start(content: Replay, source: str = "the replay", *, game: Game | None = No
         )
     try:
         options = game.resolve_options(content.options)  # names from a file, never those of other arguments
-        return Match(game, content.seats, content.seed, names=content.names, stream=content.stream, **options)
+        match = Match(game, content.seats, content.seed, names=content.names, stream=content.stream, **options)
     except ParlourError as error:
         raise BadReplay(f"{source} cannot be played: {error}") from error
+    match.rules_hash = content.rules_hash
+    return match
 
 
 def run(content: Replay, source: str = "the replay", *, until: int | None = None, game: Game | None = None) -> Match:

@@ -36,7 +36,7 @@ class Words:
 
     def rulebook_in(self, language: str) -> str:
         """The rules in words of that language, such as ``rulebook.de.md``; in English where there is no such file."""
-        return _rulebook(self._game.package, language)
+        return rulebook(self._game.package, language)
 
     @cached_property
     def lesson(self) -> Lesson | None:
@@ -78,7 +78,7 @@ class Words:
 
 
 @cache
-def _rulebook(package: str, language: str) -> str:
+def rulebook(package: str, language: str) -> str:
     folder = resources.files(importlib.import_module(package))
     translated = folder / f"rulebook.{language}.md"
     return (translated if translated.is_file() else folder / "rulebook.md").read_text("utf-8")

@@ -96,10 +96,14 @@ class Started(Entry, frozen=True, tag="start"):
     """The match began. Some seats may have been left out of the dice, for they did not reveal their nonces in time.
 
     ``seating`` is the new seat of each old one, where lots were drawn or people have changed seats.
+    ``rules_hash`` tells the rules by which it began from others that call themselves by the same version.
     """
+
+    HIDDEN = ("rules_hash",)
 
     left_out: list[int] = []
     seating: list[int] = []
+    rules_hash: str = ""
 
 
 class Acted(Entry, frozen=True, tag="act"):

@@ -6,8 +6,8 @@ import re
 
 from parlour.engine.check.blame import CLAUSES, Failed
 from parlour.engine.check.matches import extremes
-from parlour.engine.compiled.sources import reached, rules_of
 from parlour.engine.game import Game
+from parlour.engine.sources import reached, rules_of
 
 
 def check_parts(game: Game) -> None:

@@ -20,9 +20,9 @@ import numba
 from numba.core import caching as numba_caching
 from platformdirs import user_cache_path
 
-from parlour.engine.compiled.sources import fingerprint, rules_of, sources
 from parlour.engine.errors import NoCache
 from parlour.engine.game import Game
+from parlour.engine.sources import fingerprint, rules_of, sources
 
 KEEP_DAYS = 30
 

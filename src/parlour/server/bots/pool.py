@@ -171,6 +171,11 @@ class BotPool:
         while self._is_open and self._idle:
             self._threads.submit(self._idle.pop().end)
 
+    def renew(self) -> None:
+        """What processes have loaded is out of date: others do what is asked from now on."""
+        for process in [*self._idle, *self._busy]:
+            process.kill()
+
     @property
     def in_hand(self) -> int:
         """How many jobs wait or are being done."""

@@ -57,6 +57,11 @@ class BotService:
             await self.turns.run("", None, bot_jobs.begin)
         await self.warming.make_all_ready()
 
+    def renew(self) -> None:
+        """A game has been changed: no process knows it."""
+        self.turns.renew()
+        self.hints.renew()
+
     async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
         """The bot's action. If the bot keeps failing, a random action, so that the match goes on. Raises QueueFull."""
         trouble = ""

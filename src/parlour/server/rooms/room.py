@@ -36,6 +36,10 @@ LOG = logging.getLogger("parlour.server")
 WATCHED_FOR = 60.0  # seconds for which a look at the table over HTTP counts as watching it
 ATTEMPTS = 5  # at a change while other processes write to the same table
 NOTE_EVERY = 10.0  # seconds after which lists say that a match has gone on
+RETOLD = (
+    "The rules of this game have changed since the match began, and their version has not: "
+    "what happened before is told by the rules as they are now."
+)
 CROWD = 16  # sockets at one table
 TELL_CROWD_EVERY = 0.3  # seconds
 FEW = 20  # entries, which are folded on the event loop
@@ -230,7 +234,13 @@ class Room:
             self._will_tell = None
         grace = self.deadlines.grace(self.table, self.presence, self.loaded)
         self._warming = self._observer.warming(self.table)
-        tell_presence(self.presence, grace, self._observer.notice, self._warming)
+        tell_presence(self.presence, grace, self._notice, self._warming)
+
+    @property
+    def _notice(self) -> str:
+        """What whoever runs the server has to say, and what has become of the match."""
+        match = self.table.match
+        return " ".join(filter(None, [self._observer.notice, RETOLD if match and match.is_retold else ""]))
 
     def view(
         self,
@@ -378,6 +388,14 @@ class Room:
         if not isinstance(entry, Left) or entry.seat not in proposal.revoked:
             return entry
         return msgspec.structs.replace(entry, tokens=self.holders.of_seat(entry.seat))
+
+    async def stand_at(self, table: Table) -> None:
+        """The table is this one now, and everybody is shown it whole: its game has been changed. The lock is held."""
+        self.table, self.kept = table, 0
+        for hears in list(self.presence.listeners):
+            hears.push(self.welcome(hears)())
+        self._wake_waiting()
+        self._observer.changed(self)
 
     async def _look_again(self, changes: list[Change], respond: Respond | None) -> None:
         """A commit failed, perhaps after it was written: look at the log to find out."""

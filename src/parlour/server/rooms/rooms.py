@@ -30,6 +30,10 @@ LOG = logging.getLogger("parlour.server")
 ATTEMPTS = 5  # at a code that no other table has
 FRESH = 5.0  # seconds for which a table that was asked for stays in memory, whatever else is asked for
 SHARE = 50  # where the memory is full, one table in so many goes, so that the next ones find room
+RULES_CHANGED = (
+    "the rules of {title} have changed since its match began, and are still version {rules}: "
+    "what happened in it is told by the rules as they are now"
+)
 FULL_FOR = 1.0  # seconds until another look for tables that may go
 
 

@@ -164,9 +164,9 @@ class Housekeeping:
         bans = await self.store.ask(self.operator.bans)
         self.restrictions.set(bans, await self.store.ask(self.operator.maintenance))
         if self.restrictions.maintenance != before:
-            self._announce(self.restrictions.maintenance or "")
+            self.announce(self.restrictions.maintenance or "")
 
-    def _announce(self, notice: str) -> None:
+    def announce(self, notice: str) -> None:
         """Tell everybody whose page is open."""
         self.lobby.announce(notice)
         for room in list(self.rooms.in_memory.values()):

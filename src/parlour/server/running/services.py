@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import secrets
 from pathlib import Path
 
-from parlour.engine import registry
+import msgspec
+
+from parlour.engine import folders, looks, registry
+from parlour.engine.game import Game
 from parlour.protocol import TableLine
 from parlour.server.basics import garbage, logs, metrics
 from parlour.server.basics.background import Background, Threads
-from parlour.server.basics.config import Config
+from parlour.server.basics.config import WATCHED, Config
 from parlour.server.basics.errors import StoreFailed
 from parlour.server.basics.shared_work import SharedWork
 from parlour.server.basics.steady import SteadyClock
@@ -37,6 +41,7 @@ from parlour.server.rooms.turn_messages import TurnMessages
 from parlour.server.rooms.upgrades import DRAW_EVERY, Upgrades
 from parlour.server.running.housekeeping import BEAT, POLL, SWEEP, Housekeeping
 from parlour.server.running.readiness import Readiness
+from parlour.server.running.workshop import LOOK_EVERY, Watched, Workshop
 from parlour.server.store import Filter, Store
 from parlour.server.store.store import SHARED_PACE
 from parlour.server.tables.sizes import Sizes
@@ -87,9 +92,25 @@ class Services:
         self.housekeeping = Housekeeping(self.rooms, self.bus, self.lobby, self.background)
         self.readiness = Readiness(self.store)
         self.exposition = SharedWork(self._expose, EXPOSE_EVERY)
+        self.workshop = self._workshop()
         self.is_open = False
 
+    def _workshop(self) -> Workshop | None:
+        """Follows the game that is being written, where the command line has asked for it."""
+        if WATCHED not in os.environ:
+            return None
+        watched = msgspec.json.decode(os.environ[WATCHED], type=Watched)
+        return Workshop(watched, self.store, self.rooms, self.bots, lambda: self.housekeeping.announce(self.notice))
+
+    def _tell_of_picture(self, game: Game, error: Exception) -> None:
+        """A game's picture is broken: it is played on its board of the terminal meanwhile."""
+        why = f"the picture of {game.name} cannot be drawn, a plain one is shown: {folders.told(error)}"
+        LOG.error("%s", why)
+        if self.workshop is not None:
+            self.workshop.note(why)
+
     async def open(self) -> None:
+        looks.tell_trouble = self._tell_of_picture
         asyncio.get_running_loop().set_default_executor(self.threads)
         for why in registry.bad_games().values():
             LOG.warning("%s: its tables wait until it can be", why)
@@ -106,6 +127,9 @@ class Services:
         self.background.repeat("the metrics", self.note_metrics, 1.0)
         self.background.repeat("the log", logs.tell_left_out, 1.0)
         self.background.repeat("the garbage", garbage.look_at_everything, garbage.EVERY)
+        if self.workshop is not None:
+            self.workshop.begin()
+            self.background.repeat("the workshop", self.workshop.look, LOOK_EVERY)
         if self.config.drain:
             self.background.repeat("the drain", self.housekeeping.drain, SWEEP)
         self.turn_messages.open()
@@ -122,6 +146,8 @@ class Services:
     async def close(self) -> None:
         """Finish what is being written, and let others go on."""
         self.is_open = False
+        if self.workshop is not None:
+            self.workshop.close()
         await self.background.close()
         for room in list(self.rooms.in_memory.values()):
             async with room.lock:  # whatever is being written
@@ -175,7 +201,8 @@ class Services:
 
     @property
     def notice(self) -> str:
-        return self.restrictions.maintenance or ""
+        written = self.workshop.notice if self.workshop is not None else ""
+        return self.restrictions.maintenance or written
 
     def warming(self, table: Table) -> list[int]:
         if table.phase == "over" or not self.bots.warming.is_busy:

@@ -227,6 +227,11 @@ class Store:
         """A table with all its entries."""
         return self._load(table_id, lambda connection, table_id: None)
 
+    def cut(self, table_id: str, number: int) -> None:
+        """Forget this entry and all after it: while a game is written, they may fit its rules no more."""
+        with self.engine.execution_options(writes=True).begin() as connection:
+            connection.execute(delete(ENTRIES).where(ENTRIES.c.table_id == table_id, ENTRIES.c.number >= number))
+
     def _load(self, table_id: str, snapshot_of: Callable[[Connection, str], Kept | None]) -> Stored | None:
         with self.engine.begin() as connection:
             query = select(TABLES.c.facts, TABLES.c.line, UNFINISHED.c.opener).outerjoin(UNFINISHED)

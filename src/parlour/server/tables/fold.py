@@ -88,6 +88,7 @@ def fold_all(table: Table, entries: Iterable[AnyEntry]) -> Iterator[Change]:
 def _happen(table: Table, entry: AnyEntry, change: Change, played: Match | None) -> None:
     chairs, seat = table.chairs, entry.seat
     if isinstance(entry, Started):
+        table.rules_hash = entry.rules_hash
         _take_places(table, change)
     if isinstance(table, PastTable) and isinstance(entry, PLAYED):
         return table.pass_over(entry)
@@ -144,7 +145,9 @@ def opening(table: Table) -> Match:
     """The match of a table where all have sat down, before its first action."""
     spec = table.spec
     seed = fair.seed(spec.secret, [chair.nonce for chair in table.chairs])
-    return Match(table.game, spec.seats, seed, names=table.names, **spec.options)
+    match = Match(table.game, spec.seats, seed, names=table.names, **spec.options)
+    match.rules_hash = table.rules_hash
+    return match
 
 
 def _start(table: Table, change: Change) -> None:

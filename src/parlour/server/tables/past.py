@@ -120,6 +120,7 @@ class PastTable(Table):
             result=self._result(),
             dice=dice,
             ended=frames.early_end_of(self),
+            rules_hash=self.rules_hash,
         )
         return replay.text_of(content)
 

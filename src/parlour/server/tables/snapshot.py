@@ -57,6 +57,7 @@ class Snapshot(Struct, frozen=True):
     picks: list[str]
     ending: Ending | None
     match: Played | None
+    rules_hash: str = ""
 
 
 def pack(table: Table) -> bytes:
@@ -74,6 +75,7 @@ def pack(table: Table) -> bytes:
         table.picks,
         table.ending,
         _played(table, table.match) if table.match else None,
+        table.rules_hash,
     )
     return zlib.compress(msgspec.msgpack.encode(snapshot), 1)
 
@@ -102,7 +104,7 @@ def unpack(spec: TableSpec, number: int, packed: bytes) -> Table:
         table.turn_began, table.chairs = snapshot.turn_began, snapshot.chairs
         table.clocks.left = snapshot.left
         table.offer, table.rematch, table.chat = snapshot.offer, snapshot.rematch, snapshot.chat
-        table.gains = snapshot.gains
+        table.gains, table.rules_hash = snapshot.gains, snapshot.rules_hash
         if snapshot.match is not None:
             _play(table, snapshot.match)
         table.event_count, table.picks = snapshot.event_count, snapshot.picks

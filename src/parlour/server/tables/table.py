@@ -102,6 +102,7 @@ class Table:
         self.chairs = [Chair() for _ in range(spec.seats)]
         self.clocks = Clocks(spec.clock, spec.seats)
         self.match: Match | None = None
+        self.rules_hash = ""  # of the rules by which the match began; none where it began when none was kept
         self.picks: list[str] = []  # the spots of the picture where the last action was chosen
         self.number = 0
         self.turn_began = spec.created

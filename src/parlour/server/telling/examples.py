@@ -7,6 +7,7 @@ from functools import cache
 
 from parlour.engine import diagram, registry
 from parlour.engine.language import LANGUAGES, cache_spoken, speaking
+from parlour.engine.sources import rules_hash
 from parlour.server.tables import frames
 from parlour.server.telling import choices
 
@@ -26,6 +27,7 @@ def example_of(name: str) -> str:
 def draw_all() -> None:
     """Draw each game once: what the first picture of a game needs is loaded then, and nobody waits for it later."""
     for game in registry.all_games():
+        rules_hash(game)  # the first match that begins does not wait for it
         for language in LANGUAGES:
             try:
                 with speaking(language):

@@ -1,17 +1,26 @@
-"""What compiled code depends on: the engine, the game's folder, and whatever its rules call or name elsewhere."""
+"""What rules are made of: the files, the functions that they call, and the constants that they name.
+
+Compiled code depends on it, and so does what happened in a match that is played again.
+"""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
+import io
+import tokenize
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from parlour.engine.game import Game
 
-ENGINE = Path(__file__).parent.parent
+ENGINE = Path(__file__).parent
+SHORT = 16  # characters of a hash
+LAYOUT_TOKENS = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENCODING, tokenize.ENDMARKER)
 
 
 def rules_of(game: Game) -> list[Callable[..., Any]]:
@@ -44,6 +53,50 @@ def fingerprint(rules: Iterable[Callable[..., Any]]) -> str:
         for code in _codes(rule.__code__):  # it may come from a notebook, and so from no file
             digest.update(code.co_code + repr([value for value in code.co_consts if _is_constant(value)]).encode())
     return digest.hexdigest()
+
+
+@cache
+def rules_hash(game: Game) -> str:
+    """Tells the rules of a game from others: what they say, and the constants that they name.
+
+    Comments, docstrings, and how lines are broken make no difference, nor does the engine.
+    """
+    own = [rule for rule in reached(rules_of(game)) if ENGINE not in Path(rule.__code__.co_filename).parents]
+    functions = {name: _functions(Path(name)) for name in {rule.__code__.co_filename for rule in own}}
+    said = []
+    for rule in own:
+        code = rule.__code__
+        words = functions[code.co_filename].get((rule.__name__, code.co_firstlineno))
+        constants = sorted((name, value) for name, value in _named(rule) if _is_constant(value))
+        said.append(f"{rule.__qualname__} {constants} {words or [part.co_code.hex() for part in _codes(code)]}")
+    fields = sorted(game.layout.fields.items())
+    return hashlib.sha256("\n".join([repr(fields), *sorted(said)]).encode()).hexdigest()[:SHORT]
+
+
+def _functions(file: Path) -> dict[tuple[str, int], list[str]]:
+    """The functions of a file in words, by their name and the line where they begin, decorators included."""
+    try:
+        text = file.read_text("utf-8")
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    except (OSError, SyntaxError, ValueError):
+        return {}
+    lines = text.splitlines(keepends=True)
+    return {
+        (node.name, min([node.lineno, *(each.lineno for each in node.decorator_list)])): _words(lines, node)
+        for node in nodes
+    }
+
+
+def _words(all_lines: list[str], node: ast.FunctionDef) -> list[str]:
+    """The tokens of a function without its docstring. That a block begins is one, how far it is set in is not."""
+    first = node.body[0]
+    is_told = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    docstring = range(first.lineno, (first.end_lineno or 0) + 1) if is_told else range(0)
+    lines = all_lines[node.lineno - 1 : node.end_lineno]
+    kept = ["\n" if number in docstring else line for number, line in enumerate(lines, node.lineno)]
+    tokens = tokenize.generate_tokens(io.StringIO("".join(kept)).readline)
+    blocks = {tokenize.INDENT: "{", tokenize.DEDENT: "}"}
+    return [blocks.get(token.type, token.string) for token in tokens if token.type not in LAYOUT_TOKENS]
 
 
 def reached(rules: Iterable[Callable[..., Any]]) -> list[FunctionType]:
