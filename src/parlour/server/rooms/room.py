@@ -394,7 +394,7 @@ class Room:
         self.table, self.kept = table, 0
         for hears in list(self.presence.listeners):
             hears.push(self.welcome(hears)())
-        self._wake_waiting()
+        self.news.tell()
         self._observer.changed(self)
 
     async def _look_again(self, changes: list[Change], respond: Respond | None) -> None:
