@@ -185,12 +185,12 @@ app.command("serve")(asked(options.Serve, "parlour.cli.serve:serve"))
 @app.command()
 def dev(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder or the file of the game.")],
-    port: Annotated[int, typer.Option(metavar="N", help="The port; 0 is any free one.")] = 8017,
+    port: Annotated[int | None, typer.Option(metavar="N", help="The port; 8017 by default, 0 is any free one.")] = None,
 ) -> int:
     """Write a game: play it in a browser while it follows every change that you save."""
     from parlour.cli import dev as writing
 
-    return writing.dev(folder, port)
+    return writing.dev(folder, 8017 if port is None else port)
 
 
 @app.command()
