@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 tell_trouble: Callable[[Game, Exception], None] | None = None
 
 
+PLAIN = 640.0, 400.0  # the size of the picture of a game that draws none of its own
+
+
 class Looks:
     """What people see of a game. A game without a picture of its own shows its board of the terminal."""
 
@@ -55,7 +58,7 @@ class Looks:
     def backdrop(self, state: State) -> tuple[tuple[float, float], str]:
         """The size of the picture, and what in it never changes during a match, as SVG."""
         if self.picture is None:
-            return self._plain_picture(state)[0], ""
+            return PLAIN, ""
         try:
             return self.picture.size, self.picture.ground(state)
         except Exception as error:
@@ -69,14 +72,12 @@ class Looks:
     def scene_parts(self, state: State) -> tuple[str, ...]:
         """The same in parts, most of which stay as they are from one position to the next."""
         if self.picture is None:
-            return parts_of(self._plain_picture(state)[1])
+            return self._plain_picture(state, PLAIN)
         try:
             return parts_of(self.picture.scene(state))
         except Exception as error:
             self._in_trouble(error)
-            size, drawn = self._plain_picture(state)
-            wide, high = self.picture.size
-            return (tag("svg", drawn, width=wide, height=high, viewBox=f"0 0 {number(size[0])} {number(size[1])}"),)
+            return self._plain_picture(state, self.picture.size)
 
     def _in_trouble(self, error: Exception) -> None:
         """Whatever a picture does wrong, those at the table play on: whoever can mend it is told."""
@@ -86,10 +87,13 @@ class Looks:
             self._is_told = True
             tell_trouble(self._game, error)
 
-    def _plain_picture(self, state: State) -> tuple[tuple[float, float], str]:
+    def _plain_picture(self, state: State, size: tuple[float, float]) -> tuple[str, ...]:
+        """The board of the terminal, as large as it fits into a picture of that size, whatever the board's own is."""
         from parlour.engine import plain_picture  # it brings rich along, which simulations need not wait for
 
-        return plain_picture.draw(self.board(state))
+        (wide, high), drawn = plain_picture.draw(self.board(state))
+        box = f"0 0 {number(wide)} {number(high)}"
+        return (tag("svg", drawn, width=number(size[0]), height=number(size[1]), viewBox=box),)
 
     def svg(self, state: State) -> str:
         """The position as a picture of its own."""

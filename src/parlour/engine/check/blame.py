@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from parlour.engine.errors import ParlourError, first_line
 from parlour.engine.game import Game
@@ -43,6 +44,12 @@ class Location:
         clauses = CLAUSES.match(self.docstring)
         cited = f" ({clauses[1].lower()})" if clauses else ""
         return f"{self.function}{cited}, {self.file.parent.name}/{self.file.name} line {self.line}"
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """Where a function of a game is, and which clauses it cites."""
+    code = function.__code__
+    return str(Location(Path(code.co_filename), code.co_firstlineno, function.__name__, function.__doc__ or ""))
 
 
 def blame(game: Game, error: Exception) -> str:

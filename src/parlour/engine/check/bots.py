@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from parlour.engine.advice import CERTAIN, Advice
+from parlour.engine.bots import Bot
 from parlour.engine.chance import Chance
 from parlour.engine.check.blame import Failed
 from parlour.engine.check.matches import trials
 from parlour.engine.game import Game
 from parlour.engine.match import Match
+
+POSITIONS = 20
 
 
 def check_bots(game: Game) -> None:
@@ -31,6 +36,42 @@ def check_bots(game: Game) -> None:
                 chosen = make().choose(match.seen_by(match.to_move).decision(Chance.at(trial.seed, 0)))
                 if chosen not in match.legal():
                     raise Failed(f"bot {name} chose {chosen!r}, which is not legal")
+        if game.max_actions > 1 and _always_first(game, make):
+            raise Failed(
+                f"bot {name} chose the first legal action in all {POSITIONS} positions: does it choose at all?"
+            )
+    _check_hint(game)
+
+
+def _always_first(game: Game, make: Callable[[], Bot]) -> bool:
+    """Whether it never chooses anything else, where there are several actions. Most are asked once or twice only."""
+    asked = 0
+    for trial in trials(game, 4, whole=True):
+        with trial:
+            for match in trial.positions(200):
+                if match.over or not match.seats or len(match.legal()) < 2 or match.state.ply % 3:
+                    continue
+                chosen = make().choose(match.seen_by(match.to_move).decision(Chance.at(trial.seed, match.state.ply)))
+                if chosen != match.legal()[0]:
+                    return False
+                asked += 1
+                if asked == POSITIONS:
+                    return True
+    return False
+
+
+def _check_hint(game: Game) -> None:
+    """What is told to a person who asks for a hint, where the game knows better than the search."""
+    hint = game.players.bots.hint
+    for trial in trials(game, 1) if hint is not None else ():
+        with trial:
+            match = trial.match(4)
+            if hint is not None and not match.over and match.seats:
+                found = hint(match.seen_by(match.to_move).decision(Chance.at(trial.seed, 0)))
+                if not found or any(action not in match.legal() for action, _, _ in found):
+                    raise Failed(
+                        f"hint says {found!r}; it says legal actions, how often each was tried, and its chance"
+                    )
 
 
 def _check_advice(match: Match, advice: Advice) -> None:

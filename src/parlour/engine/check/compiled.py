@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from parlour.engine.chance import POLICY_STREAM, Chance
-from parlour.engine.check.blame import Failed, blame_compiler
+from parlour.engine.check.blame import Failed, blame_compiler, place_of
 from parlour.engine.check.matches import TrialMatch, choose, trials
 from parlour.engine.compiled.drivers import Workspace, drivers, workspace
 from parlour.engine.game import Game
@@ -25,7 +25,7 @@ def check_compiles(game: Game) -> None:
             raise Failed(f"{rule} does not compile: {blame_compiler(game, error)}") from error
 
 
-def _opened(trial: TrialMatch, number: int) -> Workspace:
+def opened(trial: TrialMatch, number: int) -> Workspace:
     """A compiled opening, with the chance of that game."""
     game, setting = trial.game, trial.setting
     space = workspace(game, 1, setting.seats)
@@ -46,7 +46,7 @@ def check_compiled(game: Game) -> None:
 def _play_both(trial: TrialMatch, plies: int) -> None:
     game, made = trial.game, drivers(trial.game)
     chance, policy = Chance.of_game(trial.seed, 0), Chance.of_game(trial.seed, 0, POLICY_STREAM)
-    state, space = game.blank(trial.setting.seats, **trial.setting.options), _opened(trial, 0)
+    state, space = game.blank(trial.setting.seats, **trial.setting.options), opened(trial, 0)
     game.open(state, chance)
     for trial.ply in range(plies):
         _compare(game, state, space)
@@ -74,9 +74,10 @@ def _compare(game: Game, state: State, space: Workspace) -> None:
 def check_results(game: Game) -> None:
     """Interpreted and compiled agree on scores and winners; somebody wins, but not everybody always."""
     winners: Counter[str] = Counter()
+    better: Counter[int] = Counter()  # matches by whether the winners scored more (1), less (-1) or the same
     for trial in trials(game, 40, whole=True):
         with trial:
-            space, seats = _opened(trial, 0), trial.setting.seats
+            space, seats = opened(trial, 0), trial.setting.seats
             drivers(game).playout(space.rows, 0, space.scratch)
             wins = np.zeros(max(seats, 1), np.bool_)
             drivers(game).results(space.rows, 0, space.tallies.scores, wins)
@@ -88,9 +89,25 @@ def check_results(game: Game) -> None:
                 raise Failed("interpreted and compiled winners differ")
             if end.over and seats > 1:
                 winners[{0: "nobody", seats: "everybody"}.get(len(game.winners(end)), "some")] += 1
+                better[_compare_scores(game, end)] += 1
     for who in ("nobody", "everybody"):
         if winners[who] and winners[who] == winners.total():
             raise Failed(f"{who} has won in all {winners.total()} matches of several seats: what does won say?")
+    if better[-1] > 4 * better[1]:
+        raise Failed(
+            f"{place_of(game.score)}: winners have scored less than the others in {better[-1]} of {better.total()} "
+            "matches: is the sign of the score right?"
+        )
+
+
+def _compare_scores(game: Game, end: State) -> int:
+    """1 where the winners have more points than the others on the mean, -1 where they have less, else 0."""
+    scores, won = game.scores(end), game.winners(end)
+    lost = [seat for seat in range(end.seats) if seat not in won]
+    if not won or not lost:
+        return 0
+    mine, theirs = (sum(scores[seat] for seat in seats) / len(seats) for seats in (won, lost))
+    return (mine > theirs) - (mine < theirs)
 
 
 def _check_end(game: Game, end: State) -> None:
@@ -108,12 +125,3 @@ def _check_end(game: Game, end: State) -> None:
         raise Failed(f"won says that seat {absent[0]} has won, where there are {end.seats} seats, counted from 0")
     if end != before:
         raise Failed("won, score or order changed the state")
-
-
-def check_termination(game: Game) -> None:
-    """Every random match ends, within the game's limit of plies."""
-    for trial in trials(game, 100, whole=True):
-        with trial:
-            space = _opened(trial, 1)
-            if not drivers(game).playout(space.rows, 0, space.scratch):
-                raise Failed(f"the match has no end after {game.ply_limit} plies")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from parlour.engine.check.blame import CLAUSES, Failed
 from parlour.engine.check.matches import extremes
@@ -18,6 +19,12 @@ def check_parts(game: Game) -> None:
             if not option.field.low <= value <= option.field.high:
                 raise Failed(f"option {option.name} takes {value}, which its field cannot hold")
     game.resolve_seats(None, game.resolve_options({}))
+    twice = [name for name, count in Counter(game.seat_names).items() if count > 1]
+    if twice:
+        raise Failed(f"two seats are called {twice[0]!r}: people could not tell them apart")
+    for face in game.players.bots.faces:
+        if not face.name or not face.title.strip() or not face.character.strip():
+            raise Failed(f"the face {face.name!r} needs a name, a title and words for what it is like")
     if game.max_actions < 1 or game.ply_limit < 1:
         raise Failed("max_actions and ply_limit are numbers from 1 up")
 

@@ -46,6 +46,51 @@ def check_picture(game: Game) -> None:
             raise Failed(f"there are not {setting_seats} marks for as many seats")
 
 
+def check_position(match: Match, *, explained: bool) -> None:
+    """The picture of one position, and its choices in it; and whether everything there is explained."""
+    seen = match.seen_by(match.to_move if match.seats else None)
+    _check_choices(seen, _check_drawing(seen.picture))
+    if explained and has_explanations(match.game):
+        _check_explanations(seen)
+    if match.game.looks.picture is not None:
+        _check_inside(match.game.looks.picture.size, _elements(seen.picture)[0])
+
+
+def _check_inside(size: tuple[float, float], root: ElementTree.Element) -> None:
+    """No spot lies outside the picture, as far as that can be told without drawing it."""
+    waiting = [(root, 0.0, 0.0)]
+    while waiting:
+        element, x, y = waiting.pop()
+        transform = element.get("transform", "")
+        moved = re.fullmatch(r"translate\(\s*([-\d.]+)(?:[\s,]+([-\d.]+))?\s*\)", transform)
+        if transform and not moved:
+            continue
+        if moved:
+            x, y = x + float(moved[1]), y + float(moved[2] or 0)
+        if "data-spot" in element.attrib and (middle := _middle(element)) is not None:
+            across, down = x + middle[0], y + middle[1]
+            if not (0 <= across <= size[0] and 0 <= down <= size[1]):
+                raise Failed(
+                    f"the spot {element.get('data-spot')!r} lies at {across:g}, {down:g}, outside the picture of "
+                    f"{size[0]:g} by {size[1]:g}"
+                )
+        waiting += [(child, x, y) for child in element]
+
+
+def _middle(element: ElementTree.Element) -> tuple[float, float] | None:
+    """The middle of a circle or a rectangle."""
+    kind = element.tag.rpartition("}")[2]
+    try:
+        if kind in ("circle", "ellipse"):
+            return float(element.get("cx", 0)), float(element.get("cy", 0))
+        if kind == "rect":
+            left, top, wide, high = (float(element.get(name, 0)) for name in ("x", "y", "width", "height"))
+            return left + wide / 2, top + high / 2
+    except ValueError:  # a percentage, say
+        pass
+    return None
+
+
 def _elements(svg: str) -> list[ElementTree.Element]:
     try:
         return list(ElementTree.fromstring(svg).iter())

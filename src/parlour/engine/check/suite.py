@@ -6,7 +6,19 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from parlour.engine.check import bots, compiled, lessons, narrow, observations, parts, pictures, rules, secrets, telling
+from parlour.engine.check import (
+    bots,
+    compiled,
+    lessons,
+    narrow,
+    observations,
+    parts,
+    pictures,
+    rules,
+    secrets,
+    telling,
+    whole,
+)
 from parlour.engine.check.blame import blame
 from parlour.engine.game import Game
 
@@ -49,6 +61,7 @@ CHECKS: dict[str, Check] = {
     "story and board": Check(telling.check_story),
     "languages": Check(telling.check_languages),
     "picture": Check(pictures.check_picture),
+    "whole matches": Check(whole.check_whole, ("picture", "reasons", "story and board")),
     "lesson": Check(lessons.check_lesson),
     "bots": Check(bots.check_bots),
     "compiles": Check(compiled.check_compiles),
@@ -56,7 +69,7 @@ CHECKS: dict[str, Check] = {
     "scores and winners": Check(compiled.check_results, COMPILED),
     "observation compiled": Check(observations.check_observation_compiled, (*COMPILED, "observation")),
     "secrets compiled": Check(secrets.check_secrets_compiled, (*COMPILED, "imagine consistent")),
-    "termination": Check(compiled.check_termination, COMPILED),
+    "termination": Check(whole.check_termination, COMPILED),
 }
 
 
@@ -77,8 +90,9 @@ def run(game: Game) -> Iterator[CheckResult]:
         problem = f"not tried, because this check failed: {', '.join(missing)}" if missing else _problem(check, game)
         if problem:
             place = PLACE.match(problem)
-            same = next((other for other, there in failed.items() if place and there == place[0]), "")
-            failed[title] = place[0] if place else ""
+            there = place[0] if place else problem.partition(" (")[0]
+            same = next((other for other, known in failed.items() if known == there and not missing), "")
+            failed[title] = there
             problem = f"for the same reason as {same}" if same else problem
         yield CheckResult(title, problem, tried=not missing)
 
