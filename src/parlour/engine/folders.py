@@ -92,7 +92,12 @@ def add(path: str | Path, installed: dict[str, str]) -> str:
     if (there := _elsewhere(local)) is not None:
         raise BadGame(f"{path} cannot be loaded: Python knows another module {local.top!r}, {there}: rename yours")
     _FINDER.know(local)
-    name = _name(local, path)
+    try:
+        name = _name(local, path)
+    except BadGame:  # half of it may be loaded
+        _drop(local.top)
+        del _FINDER.folders[local.top]
+        raise
     if name in installed and installed[name].partition(":")[0].partition(".")[0] != local.top:
         raise BadGame(f"{path}: another game is called {name!r}, and is installed: choose another name for yours")
     os.environ[ADDED] = json.dumps({**_environment(), name: msgspec.to_builtins(local)})
@@ -107,9 +112,14 @@ def loaded(name: str) -> dict[str, ModuleType]:
 
 def restore(name: str, before: dict[str, ModuleType]) -> None:
     """Have these modules stand for the game again."""
-    for module in loaded(name):
-        del sys.modules[module]
+    _drop(added()[name].top)
     sys.modules.update(before)
+
+
+def _drop(top: str) -> None:
+    """Have Python know nothing of a package."""
+    for module in [module for module in sys.modules if module.partition(".")[0] == top]:
+        del sys.modules[module]
 
 
 def reload(name: str) -> None:
@@ -125,8 +135,8 @@ def reload(name: str) -> None:
 
 def forget() -> None:
     """Find none of these games any more."""
-    for name in added():
-        restore(name, {})
+    for top in _FINDER.folders:
+        _drop(top)
     _FINDER.folders.clear()
     os.environ.pop(ADDED, None)
 
