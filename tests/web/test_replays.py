@@ -132,7 +132,7 @@ def test_a_file_of_the_terminal_opens_where_it_is_dropped(people: Crowd, tmp_pat
     expect(ada.at("replay")).to_contain_text("Game of the Goose")
     page.locator("h1").click()
     page.keyboard.press("End")
-    expect(ada.at("ply")).to_have_text(re.compile(r"ply (\d+) of \1"))
+    expect(ada.at("ply")).to_have_text(re.compile(r"move (\d+) of \1"))
     expect(ada.at("ply-link")).to_have_count(0)
 
 
