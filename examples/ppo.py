@@ -92,7 +92,7 @@ class Steps:
         self.seat, self.action = (np.zeros(shape, np.int64) for _ in range(2))
         self.chosen, self.value = (np.zeros(shape, np.float32) for _ in range(2))  # logarithm of probability, value
         self.reward = np.zeros((*shape, batch.seats), np.float32)
-        self.over = np.zeros(shape, np.bool_)
+        self.over, self.cut = (np.zeros(shape, np.bool_) for _ in range(2))
 
     def play(self, batch: parlour.Batch, player: Player, rng: np.random.Generator) -> None:
         """Self-play: whoever is to move is the player. The batch writes into these arrays, without a copy."""
@@ -107,12 +107,14 @@ class Steps:
             batch.step(self.action[step])
             batch.rewards(out=self.reward[step])
             batch.over(out=self.over[step])
+            batch.cut(out=self.cut[step])
 
     def advantages(self, batch: parlour.Batch, player: Player) -> tuple[Array, Array]:
         """By how much each action was better than expected, and where that is known.
 
         A seat's next position is the one in which it is to move again, so everything is kept by seat, from the last
-        step back. What a seat did last is worth nothing certain before it is to move again, or the match ends.
+        step back. What a seat did last is worth nothing certain before it is to move again, or the match ends. Where a
+        match was cut, it did neither: the next position of that row is another match's.
         """
         rows, seats = len(batch), batch.seats
         every, found = np.arange(rows), np.zeros((STEPS, rows), np.float32)
@@ -123,7 +125,8 @@ class Steps:
         known[every, mover] = True
         for step in reversed(range(STEPS)):
             ended = self.over[step]
-            gained[ended], after[ended], ahead[ended], known[ended] = 0, 0, 0, True
+            gone = ended | self.cut[step]
+            gained[gone], after[gone], ahead[gone], known[gone] = 0, 0, 0, ended[gone, None]
             gained += self.reward[step]
             seat, value = self.seat[step], self.value[step]
             surprise = gained[every, seat] + GAMMA * after[every, seat] - value
@@ -168,12 +171,14 @@ def share_won(player: Player, game: parlour.Game, seats: int, matches: int = 400
     """Against random opponents: the share of matches that it wins, in every seat equally often."""
     batch, rng = parlour.Batch(game, matches, seats, seed), np.random.default_rng(seed)
     learner = np.arange(matches) % seats
-    while not batch.over().all():
+    done = batch.over()
+    while not done.all():  # a match that is cut counts for nobody
         mask = batch.legal_mask()
-        mask[batch.over(), 0] = True  # these are not asked any more, but need some action
+        mask[done, 0] = True  # these are not asked any more, but need some action
         likely, _ = player(batch.observe(), mask)
         at_random = np.where(mask, rng.random(mask.shape), -1).argmax(axis=1)
         batch.step(np.where(batch.to_move() == learner, likely.argmax(axis=1), at_random))
+        done |= batch.over() | batch.cut()
     winners = batch.winners()
     return float((winners[np.arange(matches), learner] / np.maximum(winners.sum(axis=1), 1)).mean())
 

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import parlour
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 
@@ -81,3 +83,15 @@ def test_the_gradient_of_ppo_is_that_of_its_loss() -> None:
         step = np.zeros_like(out)
         step[:, column] = 1e-5
         assert slope[:, column] == pytest.approx((loss(out + step) - loss(out - step)) / 2e-5, abs=1e-4)
+
+
+def test_what_was_done_before_a_match_was_cut_is_not_known() -> None:
+    """The next position of that row is another match's, and says nothing of what came before."""
+    ppo: Any = runpy.run_path(str(EXAMPLES / "ppo.py"))
+    batch = parlour.Batch("connect_four", 2, seed=1, auto_reset=True)
+    steps = ppo["Steps"](batch)
+    steps.seat[:] = np.arange(ppo["STEPS"])[:, None] % 2
+    steps.cut[11, 0] = True  # after what seat 1 did in step 11
+    _, sure = steps.advantages(batch, ppo["Player"](batch.game, np.random.default_rng(0)))
+    assert list(np.flatnonzero(~sure[:, 0])) == [10, 11, 63]
+    assert list(np.flatnonzero(~sure[:, 1])) == [63]
