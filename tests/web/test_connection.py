@@ -59,7 +59,7 @@ def test_a_server_that_is_killed_in_mid_turn_costs_nothing(people: Crowd, server
     expect(ada.at("connection")).to_contain_text("The connection is lost")
     expect(ada.page.locator(f"{spot(piece)}.is-picked")).to_have_count(1)
     hit(ada, spot(goal))
-    expect(ada.at("status")).to_have_text("On its way …")
+    expect(ada.at("status")).to_have_text("Sending your choice …")
     server.start()
     expect(ada.at("connection")).to_be_hidden()
     expect(ada.at("table")).to_have_attribute("data-ply", "1")

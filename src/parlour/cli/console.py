@@ -90,6 +90,10 @@ def print_plain(text: str, style: str = "", *, ascii: bool = False, to: Console 
     to.print(told, soft_wrap=not to.is_terminal, overflow="ignore", crop=False)
 
 
+def as_sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."
+
+
 def print_lines(text: str, *, ascii: bool = False) -> None:
     """Print text of several lines."""
     for line in text.split("\n"):

@@ -12,7 +12,7 @@ from parlour.bots import Bot, Decision, box, hint, make_bot
 from parlour.bots.hints import hint_in_words
 from parlour.bots.referee import Referee
 from parlour.bots.roster import title, with_titles
-from parlour.cli.console import Quit, out, print_lines, print_plain, result_line, show_board
+from parlour.cli.console import Quit, as_sentence, out, print_lines, print_plain, result_line, show_board
 from parlour.cli.menu import Menu
 from parlour.cli.what import what
 from parlour.cli.win_chances import chances_line
@@ -169,7 +169,7 @@ class LocalTable:
         """Ask the person to move until they give a legal action."""
         menu = Menu(self.seen.choices)
         if asked := self.match.game.words.notation.prompt(self.seen.shown):
-            self._say(f"{asked[0].upper()}{asked[1:]}.")
+            self._say(as_sentence(asked))
         self._show(menu.short(out.width))
         while True:
             answer = self._input(f"{self.match.name(self.match.to_move)}> ")

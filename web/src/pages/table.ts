@@ -200,6 +200,7 @@ class TablePage implements Page, ConnectionListener {
     clearInterval(this.clockTimer);
     clearTimeout(this.choicesDue);
     this.connection.close();
+    this.toolbar.stop();
     this.rulebook.close();
     this.playback.stop();
     this.reactions.stop();

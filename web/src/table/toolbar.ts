@@ -44,6 +44,7 @@ export class Toolbar {
   private readonly turnPush = new TurnPush();
   private readonly notices: Notices;
   private readonly zooming: HTMLElement;
+  readonly stop: () => void; // nothing is heard of settings any more
 
   // Every button is made once, and only hidden or shown later: what has the focus keeps it.
   constructor(private readonly options: ToolbarOptions) {
@@ -52,6 +53,8 @@ export class Toolbar {
     this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: once(() => actions.hint()) });
     this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: flip });
     const share = iconButton(ICONS.share, t("share"), { "data-testid": "share", onclick: () => showSharing(table()) });
+    const mute = muteButton();
+    this.stop = mute.stop;
     this.form = h("form", { onsubmit: once(() => this.submit()) }, this.notation);
     this.offerDraw = this.item(t("offerDraw"), "offer-draw", () => actions.answerDraw("offer"));
     this.resign = this.item(t("resign"), "resign", async () => actions.resign());
@@ -78,7 +81,7 @@ export class Toolbar {
       this.flip,
       this.zooming,
       chances.button,
-      muteButton(),
+      mute.button,
       share,
       chat,
       this.form,
@@ -119,7 +122,7 @@ export class Toolbar {
 }
 
 /** Sounds off, and on again, without leaving the table. It says so, too, where the volume is none. */
-function muteButton(): HTMLElement {
+function muteButton(): { button: HTMLElement; stop: () => void } {
   const button = iconButton(ICONS.sound, t("mute"), { "data-testid": "mute" });
   const show = (): void => {
     const isSilent = isMuted();
@@ -130,9 +133,8 @@ function muteButton(): HTMLElement {
   button.addEventListener("click", () => {
     saveSettings(isMuted() ? { muted: false, volume: settings().volume || DEFAULTS.volume } : { muted: true });
   });
-  const stop = onSettings(() => (button.isConnected ? show() : stop()));
   show();
-  return button;
+  return { button, stop: onSettings(show) };
 }
 
 /** What waits for an answer of yours. */

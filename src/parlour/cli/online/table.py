@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from parlour import protocol
 from parlour.bots import roster
-from parlour.cli.console import out
+from parlour.cli.console import as_sentence, out
 from parlour.cli.menu import Menu
 from parlour.cli.online.screen import Screen
 from parlour.cli.online.wording import in_words
@@ -168,6 +168,8 @@ class RemoteTable:
         shown = (known.state, choices)
         if shown != self._shown:
             self.show_board()
+            if asked := self._asked(self.game.words.notation.prompt):
+                self.screen.say(as_sentence(asked))
             self.screen.show(self.menu.short(out.width))
         self._shown = shown
 
