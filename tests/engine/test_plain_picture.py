@@ -42,7 +42,7 @@ def test_it_has_one_size_whatever_the_board_has_and_check_is_content() -> None:
     CHECKS["picture"].run(game)
 
 
-def test_a_picture_that_raises_gives_way_where_somebody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_raises_gives_way_where_somebody_is_told() -> None:
     def broken(state: State) -> str:
         raise ZeroDivisionError("late")
 
@@ -53,8 +53,11 @@ def test_a_picture_that_raises_gives_way_where_somebody_is_told(monkeypatch: pyt
     with pytest.raises(ZeroDivisionError):
         game.looks.scene(match.state)
     told: list[str] = []
-    monkeypatch.setattr(looks, "tell_trouble", lambda game, error: told.append(f"{game.name}: {error}"))
-    assert game.looks.backdrop(match.state) == ((100, 50), "")
-    assert '<svg width="100" height="50"' in game.looks.scene(match.state)
-    game.looks.scene(match.state)
+    before = looks.tell_trouble.set(lambda game, error: told.append(f"{game.name}: {error}"))
+    try:
+        assert game.looks.backdrop(match.state) == ((100, 50), "")
+        assert '<svg width="100" height="50"' in game.looks.scene(match.state)
+        game.looks.scene(match.state)
+    finally:
+        looks.tell_trouble.reset(before)
     assert told == ["coin_game: late"], "once for each game"

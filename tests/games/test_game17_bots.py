@@ -90,6 +90,13 @@ def test_the_general_attacks_from_all_sides_together() -> None:
     assert orders_of("general", "A0 A3 A0\nA3 B5 A0\nA0 A0 A0") == "B0s3 A1e3"
 
 
+def test_the_general_counts_a_square_once_that_lies_on_two_sides() -> None:
+    """With an edge of 2, the square to the north is the one to the south, too."""
+    assert orders_of("general", "B4 A3\nA0 A0") == "", "three are not six"
+    assert orders_of("general", "B2 A5\nA0 A0") == "B0w3"
+    assert orders_of("general", "B4 A3\nA3 A0") == "B0w2 A1s3"
+
+
 def test_the_general_does_not_step_next_to_a_larger_rival() -> None:
     """Taking the one piece would put its four beside nine."""
     assert orders_of("general", "A4 B1 B9 A0\nA0 A0 A0 A0\nA0 A0 A0 A0\nA0 A0 A0 A0") == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 
 # Whom a picture that raises an exception is told to, once for each game: then its board of the terminal is shown in its
-# place. Without anybody to tell, the exception is raised: see ``parlour check``.
-tell_trouble: Callable[[Game, Exception], None] | None = None
+# place. A server sets it for what it does itself. Elsewhere, as in ``parlour check``, the exception is raised.
+tell_trouble: ContextVar[Callable[[Game, Exception], None] | None] = ContextVar("tell_trouble", default=None)
 
 
 PLAIN = 640.0, 400.0  # the size of the picture of a game that draws none of its own
@@ -81,11 +82,12 @@ class Looks:
 
     def _in_trouble(self, error: Exception) -> None:
         """Whatever a picture does wrong, those at the table play on: whoever can mend it is told."""
-        if tell_trouble is None:
+        tell = tell_trouble.get()
+        if tell is None:
             raise error
         if not self._is_told:
             self._is_told = True
-            tell_trouble(self._game, error)
+            tell(self._game, error)
 
     def _plain_picture(self, state: State, size: tuple[float, float]) -> tuple[str, ...]:
         """The board of the terminal, as large as it fits into a picture of that size, whatever the board's own is."""

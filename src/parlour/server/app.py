@@ -22,9 +22,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.response import Response
 from litestar.routes import HTTPRoute, WebSocketRoute
+from litestar.types import ASGIApp, Receive, Scope, Send
 from sqlalchemy.exc import SQLAlchemyError
 
 import parlour
+from parlour.engine import looks
 from parlour.protocol import Problem
 from parlour.server.api import (
     admin,
@@ -143,8 +145,21 @@ def make_app(config: Config, clock: SteadyClock | None = None, shared: Path | No
         logging_config=None,
     )
     _resolve_in_turn(app)
-    app.asgi_handler = Middleware(app.asgi_handler, services.limits)
+    app.asgi_handler = Middleware(_drawing_on(app.asgi_handler, services), services.limits)
     return app
+
+
+def _drawing_on(app: ASGIApp, services: Services) -> ASGIApp:
+    """Whatever is asked for, a picture that raises gives way to a plain one, and the server is told."""
+
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        before = looks.tell_trouble.set(services.tell_of_picture)
+        try:
+            await app(scope, receive, send)
+        finally:
+            looks.tell_trouble.reset(before)
+
+    return asked
 
 
 def _resolve_in_turn(app: Litestar) -> None:

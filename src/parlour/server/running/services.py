@@ -102,7 +102,7 @@ class Services:
         watched = msgspec.json.decode(os.environ[WATCHED], type=Watched)
         return Workshop(watched, self.store, self.rooms, self.bots, lambda: self.housekeeping.announce(self.notice))
 
-    def _tell_of_picture(self, game: Game, error: Exception) -> None:
+    def tell_of_picture(self, game: Game, error: Exception) -> None:
         """A game's picture is broken: it is played on its board of the terminal meanwhile."""
         why = f"the picture of {game.name} cannot be drawn, a plain one is shown: {folders.told(error)}"
         LOG.error("%s", why)
@@ -110,7 +110,7 @@ class Services:
             self.workshop.note(why)
 
     async def open(self) -> None:
-        looks.tell_trouble = self._tell_of_picture
+        looks.tell_trouble.set(self.tell_of_picture)  # for all that is begun here; for requests ``app`` sets it
         asyncio.get_running_loop().set_default_executor(self.threads)
         for why in registry.bad_games().values():
             LOG.warning("%s: its tables wait until it can be", why)

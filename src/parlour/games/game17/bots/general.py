@@ -95,10 +95,16 @@ def free(state: State, square: int) -> int:
 
 
 @rule
+def apart(edge: int) -> int:
+    """How far apart directions are that lead to squares of their own: with an edge of 2, north and south are one."""
+    return 2 if edge == 2 else 1
+
+
+@rule
 def at_hand(state: State, owner: int, square: int) -> int:
     """How many of the owner's pieces could still be sent to the square."""
     found = 0
-    for direction in range(4):
+    for direction in range(0, 4, apart(state.edge)):
         source = neighbour(state.edge, square, direction)
         if state.owner[source] == owner:
             found += free(state, source)
@@ -115,7 +121,7 @@ def is_falling(state: State, square: int, scratch: list[int]) -> bool:
 def danger(state: State, owner: int, square: int, scratch: list[int], numbers: Numbers) -> int:
     """What others could bring to the square before the next turn: rivals all they have, zombies what chance gives."""
     rivals, zombies = 0, 0
-    for direction in range(4):
+    for direction in range(0, 4, apart(state.edge)):
         source = neighbour(state.edge, square, direction)
         pieces = state.pieces[source]
         if state.owner[source] != owner and pieces > 0 and not is_falling(state, source, scratch):
