@@ -18,9 +18,10 @@ from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots import orders_of as orders_in
 from parlour.games.game17.bots import plans
 from parlour.games.game17.bots.evaluation import evaluate
-from parlour.games.game17.bots.general import BOLD, LEVELS, SCRATCH, WISE, plan_general
+from parlour.games.game17.bots.general import BOLD, LEVELS, SCRATCH, WISE, Numbers, plan_general
 from parlour.games.game17.bots.t800 import plan_t800, worthwhile
 from parlour.games.game17.bots.zombie import plan_zombie
+from parlour.games.game17.state.squares import NORTH
 
 
 def orders_of(name: str, drawing: str, seats: int = 2) -> str:
@@ -254,6 +255,22 @@ def test_the_general_beats_zombies_and_t800s() -> None:
     wins = duels(["general", "t800"], 400, seed=2).wins
     assert wins[0] / 400 >= 0.9
     assert duels(["t800", "general"], 400, seed=2).wins[1] / 400 >= 0.9, "whichever seat it has"
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_the_easiest_levels_leave_everybody_their_only_square_at_first(level: int) -> None:
+    """Whoever plays for the first time and ends the turn at once is to have a second one."""
+    drawing = "b0 A4 c0 d1\ne0 B9 f0 g1\nh0 i0 j0 k1\nl1 m1 n1 o1"
+
+    def attacked(after: int, numbers: Numbers) -> bool:
+        state = position(drawing, to_move=1)
+        state.round = after
+        plan_general(state, 1, Chance.at(1, 1), [0] * SCRATCH, 0, numbers)
+        return state.ordered[5 * 4 + NORTH] > 0
+
+    numbers = LEVELS[level].numbers
+    assert [attacked(after, numbers) for after in (0, 4, 5)] == [False, False, True]
+    assert attacked(0, BOLD)
 
 
 @pytest.mark.parametrize("level", sorted(LEVELS)[1:])

@@ -199,6 +199,11 @@ def test_a_seat_that_is_out_says_so_in_its_panel(people: Crowd, place: Place, ph
         else:
             expect(notes).not_to_contain_text("out")
     is_open_to_all(eve.page)
+    loser = seats[out[0]]
+    ada = people.person("Ada", phone=phone)
+    ada.sit(loser.table, loser.token)
+    expect(ada.at("status")).to_have_text("You are out. Watch how it ends, or begin a new match.")
+    expect(ada.at("new-match").get_by_role("button")).to_be_in_viewport(ratio=1)
 
 
 def test_undo_goes_back_past_what_bots_have_answered(people: Crowd, place: Place) -> None:

@@ -45,11 +45,12 @@ def test_after_a_wrong_move_in_a_lesson_no_empty_strip_is_left(phone: bool, peop
 
 # From now on notes whether the answer could be read, or the next step be asked for, while dice still rolled.
 NOTE = """() => {
-  window.early = false;
+  window.early = window.hasSign = false;
   const look = () => {
     const answer = document.querySelector("[data-testid=answer] .is-right");
     const next = document.querySelector("[data-testid=step-next].brass");
     const isRead = [answer, next].some((one) => one !== null && getComputedStyle(one).visibility === "visible");
+    window.hasSign ||= getComputedStyle(document.querySelector("[data-testid=played]")).display !== "none";
     if (isRead && document.querySelector(".over").childElementCount > 0) window.early = true;
     requestAnimationFrame(look);
   };
@@ -70,6 +71,8 @@ def test_a_lesson_does_not_tell_dice_before_they_have_landed(people: Crowd) -> N
     page.evaluate("() => window.rolled")
     expect(page.locator(".answer .is-right")).to_be_visible()
     assert page.evaluate("() => window.early") is False
+    assert page.evaluate("() => window.hasSign"), "something says at once that it was right"
+    expect(ada.at("played")).to_be_hidden()
 
 
 def board_of(page: Page) -> list[int]:
@@ -235,7 +238,9 @@ def test_one_is_told_what_one_plays_for_and_what_happened_last(people: Crowd, pl
     assert board_of(ada.page) == size
     ada.press("latest")
     expect(ada.at("dialog")).to_contain_text("How to win: ")
-    expect(ada.at("dialog").locator(".story li").last).to_have_text(re.compile(re.escape(last_of(ada)), re.IGNORECASE))
+    newest = ada.at("dialog").locator(".story li").last
+    expect(newest).to_have_text(re.compile(re.escape(last_of(ada)), re.IGNORECASE))
+    expect(newest).to_be_in_viewport()
 
 
 def last_of(person: Person) -> str:

@@ -148,10 +148,11 @@ def test_what_is_said_stays_text(people: Crowd, place: Place) -> None:
 def test_a_hint_is_shown_and_can_be_played(people: Crowd, place: Place) -> None:
     ada, _ = at_table(people, place.table_of("Ada", "Bob", game="connect_four"))
     ada.press("hint")
-    expect(ada.at("status")).to_have_text("Thinking …")
+    expect(ada.page.locator(".seeking")).to_be_visible()
+    expect(ada.at("status")).to_contain_text("Your turn")
     hints = ada.at("hints").get_by_role("button")
     expect(hints.first).to_contain_text("%", timeout=60_000)  # the search may have to be compiled
-    expect(ada.at("status")).not_to_have_text("Thinking …")
+    expect(ada.page.locator(".seeking")).to_have_count(0)
     expect(ada.page.locator(".is-hinted").first).to_be_visible()
     hints.first.click()
     expect(ada.at("table")).to_have_attribute("data-ply", "1")

@@ -177,7 +177,7 @@ def test_a_speed_that_nobody_knows_is_the_usual_one(browser: Browser, unhurried:
 def test_a_bot_that_is_warming_up_says_so_and_keeps_nobody_waiting(browser: Browser, tmp_path: Path) -> None:
     server = Server(tmp_path, warm=True, cache=tmp_path / "cache").start()
     try:
-        for language, words in (("de", "wird noch warm"), ("en", "warming up")):
+        for language, words in (("de", "macht sich bereit"), ("en", "getting ready")):
             with crowd(browser, server.url) as visitors:
                 on_phone = language == "de"
                 ada = visitors.person("Ada", phone=on_phone, settings={"language": language})

@@ -5,7 +5,7 @@ import { h } from "./dom";
 export class Drawer {
   readonly button: HTMLButtonElement;
   private drawer: SVGElement | null = null;
-  private wish: boolean | null = null; // of who looks: until the drawer opens or closes by itself
+  private wish: boolean | null = null; // of who looks: until they act, or it opens or closes by itself
   private opens = false; // by itself, as the game wants it
 
   /** `turned` is called when it was opened or closed by hand. */
@@ -24,6 +24,11 @@ export class Drawer {
   private turn(): void {
     this.wish = !this.isOpen;
     this.turned();
+  }
+
+  /** Somebody has acted: what comes of it is to be seen, so that a drawer opened by hand closes. */
+  letGo(): void {
+    this.wish = null;
   }
 
   /** The picture is drawn, and these spots can be picked: what one chooses from comes into sight by itself. */

@@ -89,12 +89,13 @@ function ring(element: Element, base: DOMRect): HTMLElement {
   return part;
 }
 
-/** Above it or below, whichever has more room. */
+/** Beside one of its corners, where there is most room: none of its four neighbours is covered. */
 function words(box: DOMRect, base: DOMRect): HTMLElement {
   const part = h("span", { class: "mine-words", "data-testid": "you-are-here" }, t("youAreHere"));
-  const { x } = middle(box);
-  const isLow = box.y + box.height / 2 > base.y + base.height / 2;
-  part.style.left = `clamp(4.5rem, ${x - base.x}px, 100% - 4.5rem)`;
+  const { x, y } = middle(box);
+  const isLow = y > base.y + base.height / 2;
+  if (x > base.x + base.width / 2) part.style.right = `${base.right - box.left}px`;
+  else part.style.left = `${box.right - base.x}px`;
   part.classList.toggle("is-above", isLow);
   part.style.top = `${(isLow ? box.top : box.bottom) - base.y}px`;
   return part;

@@ -37,12 +37,13 @@ export class Motion {
     private readonly haste = 1,
   ) {}
 
-  /** Play the events one after another; what has moved stays where it went until `end`. */
-  async play(events: readonly EventView[]): Promise<void> {
+  /** Play the events one after another, and tell each; what has moved stays where it went until `end`. */
+  async play(events: readonly EventView[], tell: (told: EventView) => void = () => undefined): Promise<void> {
     if (this.speed === "off") return;
     for (const told of events) {
       if (this.ended.signal.aborted) return;
       for (const name of soundsOf(told)) this.sound(name);
+      tell(told);
       await Promise.all(told.steps.map((step) => this.step(step)));
       await layDice(this.stage.thrown, [told]);
     }

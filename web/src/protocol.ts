@@ -111,6 +111,7 @@ export interface EventView {
   text: string;
   steps: (Dice | Walk | Fly | Flash)[];
   loud: boolean;
+  quiet: boolean;
 }
 
 /** How the game tells an end in one language, and who has won without a seat. */

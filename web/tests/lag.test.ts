@@ -49,6 +49,15 @@ test("of hundreds that come at once the last are seen", () => {
   expect(seen).toBeLessThan(40);
 });
 
+test("what came of your own turn can be followed, whatever comes after it; the rest catches up", () => {
+  const own = { at: 0, takes: 3000, isWhole: true };
+  const bots = moves(20, 100, 900).map(({ at, takes }) => ({ at: at + 100, takes }));
+  const { late, ends } = play([own, ...bots], "normal");
+  expect(ends[0]).toBe(3000);
+  expect(late).toBeLessThan(2500);
+  expect(play([{ at: 0, takes: 60_000, isWhole: true }], "normal").late).toBe(4500);
+});
+
 test("what does not move takes no time", () => {
   expect(play(moves(5, 100, 0), "normal")).toMatchObject({ late: 0, seen: 0 });
 });

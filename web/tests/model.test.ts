@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Position, SeatView, TableView, Update } from "../src/protocol";
 import { unclaimed } from "../src/seat-field";
 import {
+  freshLines,
   isYourTurn,
   type Model,
   newModel,
@@ -81,7 +82,7 @@ describe("the table as it is known", () => {
   it("loses its choices with its position, and adds what was told", () => {
     const after = withUpdate(
       model,
-      update({ position: position(4, 1), events: [{ text: "b", steps: [], loud: false }] }),
+      update({ position: position(4, 1), events: [{ text: "b", steps: [], loud: false, quiet: false }] }),
       2000,
     );
     expect(after.table.choices).toEqual([]);
@@ -184,6 +185,19 @@ describe("seconds", () => {
     [3600, "1:00:00"],
     [90_000, "1 d"],
   ] as const)("%s is %s", (seconds, text) => expect(shown(seconds)).toBe(text));
+});
+
+describe("the lines that a story has got", () => {
+  it("come after those that were there, though the oldest have gone", () => {
+    expect(freshLines([], ["a", "b"])).toEqual(["a", "b"]);
+    expect(freshLines(["a", "b"], ["a", "b"])).toEqual([]);
+    expect(freshLines(["a", "b", "c"], ["c", "d", "e"])).toEqual(["d", "e"]);
+    expect(freshLines(["a", "b"], ["x", "y"])).toEqual(["x", "y"]);
+  });
+
+  it("are none after an undo", () => {
+    expect(freshLines(["a", "b", "c"], ["a", "b"])).toEqual([]);
+  });
 });
 
 describe("lots", () => {

@@ -34,8 +34,8 @@ describe("what everybody should notice", () => {
 
   it("is what the rules say loudly, and nothing else", () => {
     const events = [
-      { text: "Bob is out", steps: [], loud: true },
-      { text: "Bob moves", steps: [], loud: false },
+      { text: "Bob is out", steps: [], loud: true, quiet: false },
+      { text: "Bob moves", steps: [], loud: false, quiet: false },
     ];
     expect(news({ you: null }, { events })).toEqual(["Bob is out."]);
   });

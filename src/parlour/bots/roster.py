@@ -130,14 +130,16 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
 
 
 def plan(game: Game, decision: Decision) -> list[int]:
-    """The rest of the turn as the strongest bot that people are offered would play it.
+    """The rest of the turn as the game's planner would play it, or else the strongest bot that people are offered.
 
     It goes up to what ends the turn or rolls dice: those are for whoever is asked to choose. In a game with secrets
     every action may show something, so there is no plan.
     """
     if game.has_secrets:
         return []
-    bot, state, found = make_bot(game, faces(game)[-1].name), decision.state.copy(), list[int]()
+    planner = game.players.bots.planner
+    bot = make_bot(game, faces(game)[-1].name) if planner is None else planner()
+    state, found = decision.state.copy(), list[int]()
     while len(found) < LONGEST_PLAN:
         now = replace(
             decision, state=state.copy(), legal=game.legal_actions(state), actions=[*decision.actions, *found]

@@ -51,6 +51,7 @@ class Event:
     parts: ClassVar[tuple[tuple[str, bool], ...]] = ()  # the fields, and which of them are seats
     secrets: ClassVar[tuple[str, ...]] = ()  # the fields that only those are told whom it concerns
     loud: ClassVar[bool] = False  # whether everybody should notice it, wherever they look
+    quiet: ClassVar[bool] = False  # whether what happened before it is more worth a line, where there is just one
 
     def tell(self, name: Callable[[int], str]) -> str:
         """This event in words. Override it where one template cannot say it."""

@@ -80,6 +80,7 @@ class EventView(Struct, frozen=True, gc=False):
     text: str
     steps: list[Step] = []
     loud: bool = False  # everybody should notice it
+    quiet: bool = False  # where there is just one line, what happened before it is more worth it
 
 
 class EndingWords(Struct, frozen=True):

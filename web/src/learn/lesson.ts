@@ -49,6 +49,13 @@ class LessonPage implements Page {
   private readonly goal = h("p", { class: "goal", "data-testid": "goal" });
   private readonly task = h("p", { class: "task", tabindex: -1, "data-testid": "task" });
   private readonly answer = h("div", { class: "answer", role: "status", tabindex: -1, "data-testid": "answer" });
+  // Until the explanation comes, with what was played on the board.
+  private readonly waiting = h(
+    "p",
+    { class: "played", role: "status", hidden: true, "data-testid": "played" },
+    icon("M5 13l5 5L20 7"),
+    h("span", {}, t("playedRight")),
+  );
   private readonly progress = h("p", { class: "faint", "data-testid": "progress" });
   private readonly bar = h("progress", { "aria-hidden": "true" });
   private readonly buttons = h("div", { class: "row" });
@@ -96,7 +103,15 @@ class LessonPage implements Page {
       this.goal,
       this.task,
     );
-    const below = h("section", { class: "doing" }, this.choices.element, this.trouble, this.answer, this.buttons);
+    const below = h(
+      "section",
+      { class: "doing" },
+      this.choices.element,
+      this.trouble,
+      this.waiting,
+      this.answer,
+      this.buttons,
+    );
     const middle = h("div", { class: "middle" }, this.board.element);
     return h("div", { class: "lesson", "data-testid": "lesson" }, head, teacher, middle, below, this.rulebook.element);
   }
@@ -173,10 +188,16 @@ class LessonPage implements Page {
     this.task.textContent = step.text;
     this.element.dataset.step = String(number);
     fill(this.answer);
-    for (const part of [this.answer, this.buttons]) part.classList.remove("is-to-come");
+    this.tellAll();
     this.board.setScene(step.position.scene ?? "");
     this.offer();
     this.showButtons();
+  }
+
+  /** What was to come is told now. */
+  private tellAll(): void {
+    for (const part of [this.answer, this.buttons]) part.classList.remove("is-to-come");
+    this.waiting.hidden = true;
   }
 
   private offer(): void {
@@ -224,8 +245,8 @@ class LessonPage implements Page {
     }
     this.isDone = true;
     this.offer();
-    this.answer.classList.add("is-to-come"); // it keeps its room, but tells nothing before it has been seen
-    this.buttons.classList.add("is-to-come");
+    for (const part of [this.answer, this.buttons]) part.classList.add("is-to-come"); // it keeps its room
+    this.waiting.hidden = false;
     void this.playOut(said);
     this.showButtons();
     return this.shown;
@@ -251,7 +272,7 @@ class LessonPage implements Page {
       if (number !== this.number || !this.isDone) return;
       this.board.setScene(position.scene ?? "");
     }
-    for (const part of [this.answer, this.buttons]) part.classList.remove("is-to-come");
+    this.tellAll();
     this.say(said); // once more, for those who listen: what could not be seen was not read to them
     this.buttons.querySelector<HTMLElement>(".brass")?.focus({ preventScroll: true });
     if (this.number === this.lesson.steps - 1) this.celebrate();

@@ -35,13 +35,14 @@ export function gameCard(game: GameView): HTMLElement {
 }
 
 /** Small signs: how many play, how long it takes, how hard it is, and what decides it. */
-function glance({ seats: [low, high], glance: told }: GameView): HTMLElement {
+function glance({ seats: [least, high], glance: told }: GameView): HTMLElement {
+  const low = Math.max(least, 1); // where nobody plays, there is nothing to do
   const seats = low === high ? t("seatsExactly", { count: low }) : t("seatsRange", { low, high });
   const signs = [sign(SIGNS.seats, low === high ? String(low) : `${low}–${high}`, seats)];
   if (told) {
-    const [least, most] = told.minutes;
-    const minutes = least === most ? String(least) : `${least}–${most}`;
-    const long = least === most ? t("minutesExactly", { count: least }) : t("minutesRange", { low: least, high: most });
+    const [short, most] = told.minutes;
+    const minutes = short === most ? String(short) : `${short}–${most}`;
+    const long = short === most ? t("minutesExactly", { count: short }) : t("minutesRange", { low: short, high: most });
     signs.push(
       sign(SIGNS.minutes, t("minutesShort", { minutes }), long),
       sign(SIGNS.difficulty, t(`difficulty_${told.difficulty}`)),

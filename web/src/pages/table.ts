@@ -11,6 +11,7 @@ import { Homing } from "../homing";
 import { refusal, t } from "../language";
 import * as questions from "../learn/api";
 import { isGuided } from "../learn/guided";
+import { playButton } from "../lobby/play-button";
 import { showNotice } from "../notice";
 import { navigate, type Page } from "../page";
 import type { Bye, GameView, SeatView, TableMessage, TableView, Update } from "../protocol";
@@ -19,7 +20,7 @@ import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat, markOver, settings } from "../storage";
 import { TableActions } from "../table/actions";
 import { TableChances } from "../table/chances";
-import { ChoicePanel } from "../table/choices";
+import { type Act, ChoicePanel } from "../table/choices";
 import { ConnectionBanner } from "../table/connection-banner";
 import { EndingCard } from "../table/ending";
 import { Latest } from "../table/latest";
@@ -91,6 +92,7 @@ class TablePage implements Page, ConnectionListener {
   private readonly chances: TableChances;
   private readonly reactions: Reactions;
   private readonly latest: Latest;
+  private readonly newMatch: HTMLElement | null; // for whoever is out
   private readonly banner = new ConnectionBanner();
   private readonly turnAlert = new TurnAlert();
   private readonly watchers = h("span", { class: "faint", "data-testid": "watchers" });
@@ -112,7 +114,11 @@ class TablePage implements Page, ConnectionListener {
     );
     this.board = new Board(first.title, (spot, options) => this.choices.pick(spot, options));
     this.homing = new Homing(this.board);
-    this.choices = new ChoicePanel(this.board, (ply, chosen) => this.actions.act(ply, chosen), {
+    const act: Act = (ply, chosen) => {
+      this.board.drawer.letGo();
+      return this.actions.act(ply, chosen);
+    };
+    this.choices = new ChoicePanel(this.board, act, {
       mayPlan: () => this.shown.table.hints,
       plan: () => this.actions.plan(),
       takeBack: (choices) => this.actions.undo(choices),
@@ -128,6 +134,7 @@ class TablePage implements Page, ConnectionListener {
     this.waitingRoom = new WaitingRoom((command) => this.actions.send(command), invite);
     this.endingCard = new EndingCard(() => this.actions.rematch(), game?.lesson ?? false);
     this.latest = new Latest(game?.goal ?? "");
+    this.newMatch = game ? h("div", { class: "row", "data-testid": "new-match" }, playButton(game)) : null;
     this.chances = new TableChances(
       () => this.shown.table,
       (isAsked) => this.connection.askChances(isAsked),
@@ -141,7 +148,11 @@ class TablePage implements Page, ConnectionListener {
       chances: this.chances.switch,
       chat: this.storyAndChat.button,
     });
-    this.playback = new Playback(this.board, (model) => this.draw(model));
+    this.playback = new Playback(
+      this.board,
+      (model) => this.draw(model),
+      (told) => this.latest.show(told),
+    );
     this.board.element.addEventListener("click", (event) => this.hurry(event.detail < 2)); // whoever is impatient
     this.clockTimer = window.setInterval(() => this.seats.tick(this.model), TICK);
     this.element = this.arrange(first);
@@ -271,12 +282,15 @@ class TablePage implements Page, ConnectionListener {
       this.askForTable();
       return;
     }
+    const before = this.model.table;
     for (const news of newsOf(this.model, update, this.seats.names)) toast(news);
     this.model = models.withUpdate(this.model, update, performance.now());
     // The board comes first, then what is thrown, and then what comes of it.
     if (update.kind === "start") this.playback.skipTo(models.beforeDice(this.model, update));
     this.unread.push(...update.events.map((event) => event.text));
-    if (update.position?.scene) this.playback.move(this.model, update.events);
+    this.latest.hear(update.events);
+    const isOver = update.seat === before.you && this.model.table.position?.turn !== before.position?.turn;
+    if (update.position?.scene) this.playback.move(this.model, update.events, isOver);
     else this.playback.change(this.model);
     if (update.kind === "chat") this.hear(update);
     if (update.kind === "rematch") void this.actions.rematchOpened();
@@ -368,6 +382,7 @@ class TablePage implements Page, ConnectionListener {
       last: table.position?.picks ?? [],
       status: this.status(model),
       prompt: table.prompt,
+      instead: models.isOut(table) ? this.newMatch : null,
       turn: table.position?.turn ?? -1,
     });
     if (table.you !== null && table.phase === "playing" && table.position?.scene)
@@ -378,6 +393,7 @@ class TablePage implements Page, ConnectionListener {
     const { table } = model;
     if (!table.position?.scene) return t("connecting");
     if (models.isYourTurn(model)) return t("yourTurn");
+    if (models.isOut(table)) return t("youAreOut");
     if (table.seats.length === 0) return t("playsItself");
     if (table.position.to_move === null) return t("whoBegins");
     const words = this.whoMoves(table, table.seats[table.position.to_move]);

@@ -1,7 +1,7 @@
 /** What you can do now, and the doing of it: picks on the board, buttons under it, orders for many squares. */
 
 import { type Board, NO_MARKS } from "../board";
-import { fill, h } from "../dom";
+import { fill, h, ICONS, icon } from "../dom";
 import { type Arrow, arrowOf } from "../geometry";
 import { t } from "../language";
 import { AMOUNTS, type Amount, type Given, Orders } from "../orders";
@@ -9,7 +9,6 @@ import { listenToPointer, type PickOptions, type PointerActions } from "../point
 import type { ChoiceView, HintLine } from "../protocol";
 import { Selection } from "../selection";
 import { settings } from "../storage";
-import { toast } from "../toast";
 import { answer, choiceButtons, choiceMenu, confirmation, type Help, orderPad, question } from "./controls";
 import { hintStrip } from "./hints";
 
@@ -21,6 +20,7 @@ export interface Offer {
   last: string[];
   status: string;
   prompt: string; // what is to be decided, in the game's own words
+  instead?: HTMLElement | null; // what there is for whoever has nothing to choose
   asked?: readonly number[]; // the actions that a lesson asks for: only they stand out
   turn?: number; // which turn of the match it is, where orders of the last one may be given once more
 }
@@ -55,6 +55,7 @@ export class ChoicePanel implements PointerActions {
   private hints: HintLine[] = [];
   private hintText = ""; // whose they are
   private isThinking = false; // about a hint
+  private isAtALoss = false; // nothing can be suggested
   private wanted: string | null = null; // the control that had the focus, while there is none
   onMissed: (tried: readonly string[]) => void = () => undefined; // answers for what cannot be chosen
   private sending = false;
@@ -103,10 +104,12 @@ export class ChoicePanel implements PointerActions {
     this.proposed = null;
     this.menu = [];
     this.hints = [];
+    this.isAtALoss = false;
   }
 
   showThinking(isThinking: boolean): void {
     this.isThinking = isThinking;
+    this.isAtALoss = false;
     this.render();
   }
 
@@ -243,8 +246,16 @@ export class ChoicePanel implements PointerActions {
     const plan = await this.help?.plan().catch(() => null);
     this.showThinking(false);
     if (!plan || this.offer.ply !== ply || this.busy) return;
-    if (plan.length === 0) toast(t("nothingToSuggest"));
-    else await this.send({ actions: [...plan] });
+    if (plan.length === 0) {
+      this.isAtALoss = true;
+      this.render();
+    } else await this.send({ actions: [...plan] });
+  }
+
+  /** The press for whoever does not know what to order, while there are no orders on the board yet or some. */
+  private plan(): Help | null {
+    const isOffered = this.help?.mayPlan() && this.orders.exist && [...this.orderedSquares].length === 0;
+    return isOffered ? { name: "plan", words: t("suggestOrders"), act: () => this.followPlan() } : null;
   }
 
   private helps(): Help[] {
@@ -253,7 +264,6 @@ export class ChoicePanel implements PointerActions {
     const again = this.orders.again(this.lastGiven);
     const count = this.given.length;
     const found: (Help | false)[] = [
-      help.mayPlan() && { name: "plan", words: t("suggestOrders"), act: () => this.followPlan() },
       again.length > 0 && { name: "again", words: t("sameAgain"), act: () => this.send({ actions: again }) },
       count > 1 && { name: "clear", words: t("takeAllBack"), act: () => help.takeBack(count) },
       help.isLost() && { name: "find", words: t("findMine"), act: async () => help.find() },
@@ -337,7 +347,6 @@ export class ChoicePanel implements PointerActions {
   private status(): string {
     if (this.offer.choices.length === 0) return this.offer.status;
     if (this.busy) return t("sending");
-    if (this.isThinking) return t("thinking");
     if (this.menu.length > 0 && this.menu.every((choice) => choice.way)) return t("howManyGo");
     if (this.proposed) return question(this.proposed);
     if (this.menu.length > 0) return t("whichOne");
@@ -350,17 +359,26 @@ export class ChoicePanel implements PointerActions {
 
   private controls(): (Node | null)[] {
     const { selection } = this;
-    if (this.busy || this.offer.choices.length === 0) return [];
+    if (this.offer.choices.length === 0) return [this.offer.instead ?? null];
+    if (this.busy) return [];
     const cancel = (): void => void this.cancel();
     const inWords = this.inWords();
     if (this.proposed) return [answer(this.proposed, this.choose, cancel)];
     if (this.menu.length > 0) return [choiceMenu(this.menu, this.choose, cancel)];
     return [
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
-      choiceButtons(inWords, inWords.length === this.offer.choices.length, this.choose),
+      choiceButtons(inWords, inWords.length === this.offer.choices.length, this.choose, this.plan()),
       this.orders.exist ? this.orderPad() : null,
+      this.seeking(),
       this.hints.length > 0 ? hintStrip(this.hints, this.hintText, this.offer.choices, this.choose) : null,
     ];
+  }
+
+  /** What is said while a hint is sought, or where there is none. */
+  private seeking(): HTMLElement | null {
+    if (!this.isThinking && !this.isAtALoss) return null;
+    const words = t(this.isThinking ? "thinking" : "nothingToSuggest");
+    return h("p", { class: "hints seeking", role: "status" }, icon(ICONS.hint), words);
   }
 
   /** What is offered as buttons: what has no place on the board, and what the game wants to be told, too. */

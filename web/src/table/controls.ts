@@ -17,8 +17,14 @@ export function choiceText(choice: ChoiceView): string {
   return capital(choice.label || choice.text);
 }
 
-/** One button for each of these choices. What most would choose stands out; else the first, if they are `all`. */
-export function choiceButtons(choices: readonly ChoiceView[], all: boolean, send: Send): HTMLElement | null {
+/** One button for each of these choices. What most would choose stands out; else the first, if they are `all`. Where
+ * somebody can be asked for a plan, that comes first, and stands out as long as nothing else does. */
+export function choiceButtons(
+  choices: readonly ChoiceView[],
+  all: boolean,
+  send: Send,
+  plan: Help | null = null,
+): HTMLElement | null {
   if (choices.length === 0) return null;
   const usual = choices.find((choice) => choice.usual);
   const isPlain = choices.length <= FEW && !choices.some((choice) => choice.listed && choice.picks?.length);
@@ -37,7 +43,8 @@ export function choiceButtons(choices: readonly ChoiceView[], all: boolean, send
     ),
   );
   const isMany = choices.length > (isPlain ? FEW : FEW / 2);
-  return h("div", { class: `row choices${isMany ? " is-many" : ""}` }, ...buttons);
+  const asking = plan && helpButton(plan, first ? "quiet" : "brass");
+  return h("div", { class: `row choices${isMany ? " is-many" : ""}` }, asking, ...buttons);
 }
 
 /** What is asked of somebody who has picked: it names what will be done. */
@@ -111,6 +118,14 @@ function slider(choices: readonly ChoiceView[], send: Send, cancel: () => void):
     isPressed.set(button, place);
     return button;
   };
+  const step = (sign: string, by: number): HTMLElement => {
+    const words = t(by < 0 ? "oneLess" : "oneMore");
+    const go = (): void => {
+      range.valueAsNumber += by;
+      show();
+    };
+    return h("button", { type: "button", class: "quiet", "aria-label": words, title: words, onclick: go }, sign);
+  };
   range.value = String(choices.length - 1);
   range.setAttribute("aria-label", t("howMany"));
   range.addEventListener("input", show);
@@ -120,7 +135,8 @@ function slider(choices: readonly ChoiceView[], send: Send, cancel: () => void):
     const choice = choices[range.valueAsNumber];
     if (choice) await send(choice);
   });
-  return h("form", { class: "row menu amounts", onsubmit: submit }, jumps, range, play, cancelButton(cancel));
+  const sliding = h("div", { class: "row sliding" }, step("−", -1), range, step("+", 1));
+  return h("form", { class: "row menu amounts", onsubmit: submit }, jumps, sliding, play, cancelButton(cancel));
 }
 
 /** Where there are many choices, orders have no words of their own. */
@@ -135,6 +151,9 @@ export interface Help {
   words: string;
   act(): Promise<void>;
 }
+
+const helpButton = ({ name, words, act }: Help, kind: "brass" | "quiet"): HTMLElement =>
+  h("button", { type: "button", class: kind, "data-testid": name, onclick: once(act) }, words);
 
 interface OrderPad {
   ways: Map<string, Arrow>;
@@ -173,13 +192,11 @@ export function orderPad({
     ...amounts.map((one) => press(t(one), one === amount, () => change(one), `amount-${one}`)),
   );
   const which = [
-    ...helps.map(({ name, words, act }) =>
-      h("button", { type: "button", class: "quiet", "data-testid": name, onclick: once(act) }, words),
-    ),
+    ...helps.map((help) => helpButton(help, "quiet")),
     h("button", { type: "button", class: "quiet", "data-testid": "select-all", onclick: all }, t("allMine")),
     press(t("several"), several, toggle, "several"),
   ];
-  return h("div", { class: "pad" }, ...(ready ? [much, compass(pad)] : which));
+  return h("div", { class: ready ? "pad" : "pad is-small" }, ...(ready ? [much, compass(pad)] : which));
 }
 
 /** An arrow for each way. */

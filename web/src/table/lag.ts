@@ -4,6 +4,7 @@
 export interface Waiting {
   at: number;
   takes: number;
+  isWhole?: boolean; // to be followed, whatever comes after it: what your own turn has brought
 }
 
 const SHORTEST = 60; // milliseconds: what would be over sooner is left out
@@ -13,6 +14,7 @@ const APART = 700; // milliseconds after the one before it: then a move that not
 const LATE = { fast: 300, normal: 1000 };
 const EACH = { fast: 130, normal: 320 };
 const ALL = { fast: 320, normal: 800 };
+const WHOLE = { fast: 1500, normal: 4500 }; // the most that what is to be followed takes, and the latest that it begins
 
 /**
  * The milliseconds that the first of those that wait may take; 0: it is left out. `before` is when the move before it
@@ -22,6 +24,7 @@ export function timeFor(waiting: readonly Waiting[], before: number, now: number
   const [first] = waiting;
   const last = waiting.at(-1);
   if (!first || !last) return 0;
+  if (first.isWhole && now - first.at < WHOLE[speed]) return Math.min(first.takes, WHOLE[speed]);
   if (first === last && first.at - before >= APART) return first.takes;
   const whole = waiting.reduce((sum, { takes }) => sum + takes, 0);
   const left = Math.max(Math.min(EACH[speed] * waiting.length, ALL[speed]), last.at + LATE[speed] - now);

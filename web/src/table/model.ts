@@ -63,6 +63,13 @@ function reseated(table: TableView, update: Update): TableView {
   return { ...table, chat, you: table.you === null ? null : moved(table.you) };
 }
 
+/** The lines that a story has got: an old one may have lost its beginning, and after an undo its end. */
+export function freshLines(before: readonly string[], now: readonly string[]): string[] {
+  if (now.length < before.length && now.every((line, place) => line === before[place])) return [];
+  const known = before.findIndex((_, from) => before.slice(from).every((line, place) => now[place] === line));
+  return now.slice(known < 0 ? 0 : before.length - known);
+}
+
 function chatLine(table: TableView, update: Update): TableView["chat"][number] {
   const name = table.seats[update.seat]?.name ?? "";
   return { seat: update.seat, name, text: String(update.body.text), at: Date.now() / 1000 };
@@ -100,6 +107,10 @@ export function goneSeat({ phase, seats, you }: TableView): SeatView | null {
 /** Whether you have a part in the match that is being played. */
 export const isPlaying = (table: TableView): boolean =>
   table.phase === "playing" && table.you !== null && goneSeat(table) === null;
+
+/** Whether you have lost by the rules, while others play on. */
+export const isOut = ({ phase, seats, you }: TableView): boolean =>
+  phase === "playing" && you !== null && seats[you]?.out === true;
 
 export const isYourTurn = ({ table }: Model): boolean => isPlaying(table) && table.position?.to_move === table.you;
 

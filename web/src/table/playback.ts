@@ -28,16 +28,18 @@ export class Playback {
   private isHurried = false; // nothing moves until it is a person's turn
   private readonly drawing = new Coalesced(() => this.draw());
 
-  /** `show` draws the table; it is called once for many models that come at the same time. */
+  /** `show` draws the table; it is called once for many models that come at the same time. `tell` says what is shown of
+   * what is to be followed. */
   constructor(
     private readonly board: Board,
     private readonly show: (model: Model) => void,
+    private readonly tell: (told: EventView) => void = () => undefined,
   ) {
     document.addEventListener("visibilitychange", this.lookedAway);
   }
 
-  /** Something happened that is to be seen. */
-  move(model: Model, events: EventView[]): void {
+  /** Something happened that is to be seen; `isWhole`: at a pace that can be followed. */
+  move(model: Model, events: EventView[], isWhole = false): void {
     const { speed } = settings();
     if (speed === "off" || document.hidden || this.isHurried) {
       if (!document.hidden && !this.isHurried) hear(events);
@@ -45,7 +47,7 @@ export class Playback {
       this.lay(events);
       return;
     }
-    this.waiting.push({ model, events, at: performance.now(), takes: timeToSee(events, paceOf(speed)) });
+    this.waiting.push({ model, events, at: performance.now(), takes: timeToSee(events, paceOf(speed)), isWhole });
     if (this.waiting.length === 1) void this.play();
   }
 
@@ -98,7 +100,9 @@ export class Playback {
         this.drawing.run(); // what moves next stands where it came from
         const motion = new Motion(this.board, speed, sound, moment.takes / time);
         this.motion = motion;
-        await withTimeout(motion.play(moment.events), time + PATIENCE).catch(() => undefined);
+        await withTimeout(motion.play(moment.events, moment.isWhole ? this.tell : undefined), time + PATIENCE).catch(
+          () => undefined,
+        );
         if (moment !== this.waiting[0]) return; // it was skipped meanwhile
         motion.end();
       } else this.lay(moment.events);

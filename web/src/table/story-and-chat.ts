@@ -118,8 +118,7 @@ export class StoryAndChat {
     this.form.hidden = you === null;
     const mine = seats[you ?? -1]?.name;
     const isMine = (line: string): boolean => mine !== undefined && line.includes(mine);
-    if (story !== this.shownStory)
-      this.story.fill(...story.map((line) => h("li", { class: isMine(line) ? "is-mine" : "" }, line)));
+    if (story !== this.shownStory) this.story.fill(...story.map((line) => storyLine(line, isMine(line))));
     this.shownStory = story;
     if (chat !== this.shownChat) this.renderChat(chat, you);
     this.shownChat = chat;
@@ -146,6 +145,10 @@ export class StoryAndChat {
     while (this.aloud.childElementCount > ALOUD) this.aloud.firstElementChild?.remove();
   }
 }
+
+/** A line of what happened. What concerns you is marked. */
+export const storyLine = (line: string, isMine: boolean): HTMLElement =>
+  h("li", isMine ? { class: "is-mine", "data-you": t("you") } : {}, line);
 
 /** No messages and no sounds of what is said, and back again. */
 function muteTalkButton(): HTMLElement {

@@ -18,7 +18,7 @@ else:
     from parlour.engine import event
 
 ZOMBIE = -1
-NAMED = 4  # seats that share something
+NAMED = 4  # of seats that share something, and of squares that are lost
 
 
 def owner_told(state: State, owner: int) -> int:
@@ -71,6 +71,7 @@ class Placed(Event):
 @event
 class RoundBegan(Event):
     words = "round {number} of {rounds} begins"
+    quiet = True
     number: int
     rounds: int
 
@@ -78,6 +79,7 @@ class RoundBegan(Event):
 @event
 class Ordered(Event):
     words = "{seat} orders {pieces} from {square} to the {direction}"
+    quiet = True
     seat: Seat
     row: int
     column: int
@@ -96,6 +98,7 @@ class Ordered(Event):
 @event
 class CarriedOut(Event):
     words = "{seat} ends the turn: {pieces} on the move"
+    quiet = True
     seat: Seat
     pieces: int
     edge: int = field(default=0, compare=False)  # of the board; with the ways it tells who went where
@@ -180,16 +183,18 @@ class Raided(Event):
     lost: int  # pieces lost with them
     won: int  # pieces of zombies that were too few
     where: tuple[tuple[int, int], ...] = field(default=(), compare=False)  # row and column of each clash
+    taken: tuple[tuple[int, int], ...] = field(default=(), compare=False)  # and of each square lost
 
     def tell(self, name: Callable[[int], str]) -> str:
         done = []
         if self.squares:
             done.append("loses {squares} with {lost} to zombies" if self.lost else "loses {squares} to zombies")
         if self.won:
-            done.append("takes in {won} of zombies")
+            done.append("gains {won} from zombies")
+        squares = [square_name(row, column) for row, column in self.taken]
         return self.said("{seat} " + " and ".join(done)).format(
             seat=name(self.seat),
-            squares=counted(self.squares, "square", self.said),
+            squares=", ".join(squares) if 0 < len(squares) <= NAMED else counted(self.squares, "square", self.said),
             lost=counted(self.lost, "piece", self.said),
             won=counted(self.won, "piece", self.said),
         )
@@ -358,5 +363,6 @@ def _fights_in_short(fights: list[Event]) -> list[Event]:
         lost = [clash.defenders for clash in own if clash.taken]
         won = [clash.arrivals for clash in own if not clash.taken]
         where = tuple((clash.row, clash.column) for clash in own)
-        short.append(Raided(seat, len(lost), sum(lost), sum(won), where))
+        taken = tuple((clash.row, clash.column) for clash in own if clash.taken)
+        short.append(Raided(seat, len(lost), sum(lost), sum(won), where, taken))
     return short

@@ -229,6 +229,6 @@ def update(
 def _event_views(table: Table, match: Match, change: Change, *, pictures: bool) -> list[protocol.EventView]:
     seen = match.seen_by(None)
     return [
-        protocol.EventView(event.tell(table.name), seen.motion(event) if pictures else [], event.loud)
+        protocol.EventView(event.tell(table.name), seen.motion(event) if pictures else [], event.loud, event.quiet)
         for event in change.events
     ]

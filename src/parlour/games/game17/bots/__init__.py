@@ -59,7 +59,7 @@ class _Planner:
         if begins or (self.goes_on and self._turn != state.turns):
             plan = state.copy()
             self.plan(plan, decision.chance)
-            given = orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
+            given = new_orders(state, plan)
             self._orders = given if begins else [order for order in given if order in set(legal)]
             self._turn = state.turns
         return self._orders.pop(0) if self._orders else END
@@ -92,21 +92,49 @@ class General(_Planner):
         plan_general(state, state.to_move, chance, [0] * SCRATCH, *self.level)
 
 
+class Adviser(_Planner):
+    """Suggests the best of the plans that a hint tries; nothing, where to wait is better than each of them."""
+
+    def choose(self, decision: Decision) -> int:
+        if self._turn != decision.state.turns:
+            self._turn = decision.state.turns
+            tried = tried_plans(decision)
+            plan, _ = max(reversed(tried), key=lambda one: one[1])  # of equal ones, the last: waiting comes first
+            self._orders = new_orders(decision.state, plan)
+        return self._orders.pop(0) if self._orders else END
+
+
+def trial_count(state: State) -> int:
+    """How often each plan is tried."""
+    return max(HINT_TRIALS // state.seats, 4)
+
+
+def new_orders(state: State, plan: State) -> list[int]:
+    """The orders that the plan has and the position has not."""
+    return orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
+
+
+def tried_plans(decision: Decision) -> list[tuple[State, float]]:
+    """The end of the turn, then several plans, each with its chance to win. All are tried with the same dice."""
+    from parlour.games.game17.bots.trials import Trials  # it brings Numba along
+
+    state = decision.state
+    trials, count, seed = Trials(decision.game), trial_count(state), decision.chance.below(1 << 30)
+    return [(plan, trials.chance(plan, count, seed)) for plan in [state, *plans(state, decision.chance)]]
+
+
 def hint(decision: Decision) -> Ranking:
     """The orders of several plans and the end of the turn; those of the best plan first.
 
-    An order is as good as the best plan that it is part of. All plans are tried with the same dice.
+    An order is as good as the best plan that it is part of.
     """
-    from parlour.games.game17.bots.trials import Trials  # it brings Numba along
-
     state, legal = decision.state, set(decision.legal)
-    trials, count, seed = Trials(decision.game), max(HINT_TRIALS // state.seats, 4), decision.chance.below(1 << 30)
     chances: dict[int, float] = {}
-    for plan in [state, *plans(state, decision.chance)]:
-        chance = trials.chance(plan, count, seed)
-        given = orders_of([after - before for before, after in zip(state.ordered, plan.ordered, strict=True)])
+    for plan, chance in tried_plans(decision):
+        given = new_orders(state, plan)
         for order in [END] if plan is state else [order for order in given if order in legal]:
             chances[order] = max(chance, chances.get(order, 0.0))
+    count = trial_count(state)
     return sorted(((order, count, chance) for order, chance in chances.items()), key=lambda item: -item[2])
 
 
@@ -129,7 +157,7 @@ def plans(state: State, chance: Draws) -> list[State]:
 
 CHARACTERS = (
     "More than half of its squares wander about like zombies. For your first matches.",
-    "Takes what is easy, and wanders a good deal.",
+    "Takes what is easy, and wanders a good deal. Leaves you your only square for five rounds.",
     "Keeps together, and forgets a square now and then.",
     "Seldom leaves a square without orders.",
     "Takes all that it can take for certain, and wastes nothing.",
@@ -150,4 +178,5 @@ BOTS = Bots(
     },
     faces=FACES,
     hint=hint,
+    planner=Adviser,
 )

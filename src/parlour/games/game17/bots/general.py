@@ -43,6 +43,7 @@ class Numbers(NamedTuple):
     careful: int  # marches only where there will be so many for each hundred that others could bring
     retreat: int  # leaves a square with fewer than so many for each hundred that others could bring
     toss: int = 0  # 1: also attacks with as many as there are, which a coin decides
+    mercy: int = 0  # so many rounds long, nobody's only square is attacked
 
 
 BOLD = Numbers(30, 30, 20, 120, rival=200, zombie=100, square=10, sent=1, risk=60, careful=0, retreat=0)
@@ -56,7 +57,9 @@ class Level(NamedTuple):
     numbers: Numbers = BOLD
 
 
-LEVELS = {1: Level(60), 2: Level(35), 3: Level(18), 4: Level(7), 5: Level(), 6: Level(numbers=WISE)}
+# Whoever meets the first two plays for the first time, and is to have some turns before being out.
+KIND = BOLD._replace(mercy=5)
+LEVELS = {1: Level(60, KIND), 2: Level(35, KIND), 3: Level(18), 4: Level(7), 5: Level(), 6: Level(numbers=WISE)}
 
 
 @rule
@@ -163,11 +166,19 @@ def worth(state: State, owner: int, square: int, sent: int, scratch: list[int], 
 
 
 @rule
+def is_spared(state: State, square: int, numbers: Numbers) -> bool:
+    """Whether it is a seat's only square, and too early to take it."""
+    holder = state.owner[square]
+    return bool(state.round < numbers.mercy and holder < state.seats and state.squares_of[holder] == 1)
+
+
+@rule
 def attack(state: State, owner: int, scratch: list[int], numbers: Numbers) -> bool:
     """Order the most worthwhile attack that is left, if there is one."""
     best, best_worth, best_force = -1, 0, 0
     for square in range(state.edge * state.edge):
-        if state.owner[square] != owner and not is_falling(state, square, scratch):
+        is_open = state.owner[square] != owner and not is_falling(state, square, scratch)
+        if is_open and not is_spared(state, square, numbers):
             sent = force(state, owner, square, scratch, numbers)
             if sent > scratch[COMING + square]:
                 found = worth(state, owner, square, sent, scratch, numbers)

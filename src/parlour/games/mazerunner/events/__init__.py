@@ -33,6 +33,7 @@ class Waits(MazeEvent):
 @event
 class TurnEnded(MazeEvent):
     words = "{seat} ends the turn"
+    quiet = True
     seat: Seat
 
 
