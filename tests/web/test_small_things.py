@@ -50,7 +50,7 @@ NOTE = """() => {
     const answer = document.querySelector("[data-testid=answer] .is-right");
     const next = document.querySelector("[data-testid=step-next].brass");
     const isRead = [answer, next].some((one) => one !== null && getComputedStyle(one).visibility === "visible");
-    window.hasSign ||= getComputedStyle(document.querySelector("[data-testid=played]")).display !== "none";
+    window.hasSign ||= document.querySelector("[data-testid=played]")?.checkVisibility() ?? false;
     if (isRead && document.querySelector(".over").childElementCount > 0) window.early = true;
     requestAnimationFrame(look);
   };

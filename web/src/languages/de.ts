@@ -203,7 +203,7 @@ export const de: Words = {
   allMine: "Alle meine",
   several: "Mehrere auswählen",
   suggestOrders: "Vorschlagen",
-  nothingToSuggest: "Jetzt lohnt sich kein Befehl: Die um dich sind ebenso viele oder holen es sich zurück. Warte ab und beende deinen Zug.",
+  nothingToSuggest: "Jetzt lohnt sich kein Befehl: Es wäre Münzwurf, oder du verlörst es wieder. Beende deinen Zug.",
   sameAgain: "Noch einmal so",
   takeAllBack: "Alles zurück",
   findMine: "Wo bin ich?",

@@ -200,7 +200,7 @@ export const en = {
   allMine: "All mine",
   several: "Select several",
   suggestOrders: "Suggest orders",
-  nothingToSuggest: "No order pays off now: those around you are as many, or would take it back. Wait, and end your turn.",
+  nothingToSuggest: "No order pays off now: it would be a coin toss, or be taken back. End your turn.",
   sameAgain: "Same again",
   takeAllBack: "Take all back",
   findMine: "Where am I?",

@@ -190,7 +190,7 @@ class Raided(Event):
         if self.squares:
             done.append("loses {squares} with {lost} to zombies" if self.lost else "loses {squares} to zombies")
         if self.won:
-            done.append("gains {won} from zombies")
+            done.append("gains {won} from them" if done else "gains {won} from zombies")
         squares = [square_name(row, column) for row, column in self.taken]
         return self.said("{seat} " + " and ".join(done)).format(
             seat=name(self.seat),
