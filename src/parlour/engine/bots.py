@@ -119,7 +119,7 @@ class Bots:
     numbers         what the numbers in a position stand for, for whoever writes a bot: the names by number, for each
                     kind of thing; ``parlour new-bot`` lists them
     hint(decision)  what to tell a person who asks for a hint, where the game knows better than the search
-    planner         makes the bot that plays the rest of a turn for a person who asks for that; by default, the last face
+    planner         makes the bot that plays the rest of a turn for whoever asks for that; by default, the last face
     """
 
     advice: Advice = field(default_factory=Advice)
