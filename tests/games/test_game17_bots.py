@@ -266,7 +266,7 @@ def test_the_easiest_levels_leave_everybody_their_only_square_at_first(level: in
         state = position(drawing, to_move=1)
         state.round = after
         plan_general(state, 1, Chance.at(1, 1), [0] * SCRATCH, 0, numbers)
-        return state.ordered[5 * 4 + NORTH] > 0
+        return bool(state.ordered[5 * 4 + NORTH])
 
     numbers = LEVELS[level].numbers
     assert [attacked(after, numbers) for after in (0, 4, 5)] == [False, False, True]

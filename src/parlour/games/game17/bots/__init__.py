@@ -106,7 +106,7 @@ class Adviser(_Planner):
 
 def trial_count(state: State) -> int:
     """How often each plan is tried."""
-    return max(HINT_TRIALS // state.seats, 4)
+    return max(HINT_TRIALS // int(state.seats), 4)
 
 
 def new_orders(state: State, plan: State) -> list[int]:
