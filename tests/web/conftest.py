@@ -13,6 +13,7 @@ from browsing import PATIENCE, Crowd, crowd, launch
 from serving import Place, Server
 
 HERE = Path(__file__).parent
+LONG = 3000.0  # seconds: no test lasts so long
 _playwrights: list[asyncio.AbstractEventLoop] = []  # its event loop, while no test of the browser runs
 
 
@@ -46,7 +47,12 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server")).start()
+    """Nothing goes on at tables that tests have left.
+
+    Else bots would take over there, and compile what they need in the one process in which all bots of the server
+    think: on a busy machine those of a later test would wait for more than a minute.
+    """
+    running = Server(tmp_path_factory.mktemp("server"), grace=LONG).start()
     yield running
     running.close()
 
