@@ -63,7 +63,7 @@ def _always_first(game: Game, make: Callable[[], Bot]) -> bool:
 def _check_hint(game: Game) -> None:
     """What is told to a person who asks for a hint, where the game knows better than the search."""
     hint = game.players.bots.hint
-    for trial in trials(game, 1) if hint is not None else ():
+    for trial in trials(game, 1, whole=True) if hint is not None else ():
         with trial:
             match = trial.match(4)
             if hint is not None and not match.over and match.seats:

@@ -20,7 +20,7 @@ from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.turns import advance
 
-MATCHES, PLIES = 3_000, 2_000_000  # that are played compiled, at most
+MATCHES, PLIES = 3_000, 300_000  # that are played compiled, at most
 LONGEST = 1_500  # plies of a match that is played interpreted
 WAYS = 6  # to play, of which one whole match each is played interpreted
 EVERY = 25  # plies, of which one is drawn and asked about
