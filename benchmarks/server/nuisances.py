@@ -82,6 +82,7 @@ async def _play_and_take_back(http: httpx.AsyncClient, url: str, rest: Rest, led
         for what, body in (("act", {"ply": ply, "action": order}), ("undo", {"ply": ply + 1})):
             command = http.post(f"{at}/{what}", json={"cid": secrets.token_hex(8), **body}, headers=_bearer(token))
             await _tried(command, ledger, TAKEN_BACK if what == "undo" else "")
+    await _resign(http, at, tokens[0], ledger)
 
 
 async def be_told(url: Url, push: int, rest: Rest, ledger: Ledger) -> None:
@@ -95,7 +96,14 @@ async def be_told(url: Url, push: int, rest: Rest, ledger: Ledger) -> None:
                 await _come_and_go(at, tokens[1])
                 first = {"cid": "1", "ply": 0, "action": 3}
                 await http.post(f"{at}/act", json=first, headers=_bearer(tokens[0]))
+                await rest(0.1)  # the message is on its way
+                await _resign(http, at, tokens[0], ledger)
             await rest(0.3)
+
+
+async def _resign(http: httpx.AsyncClient, at: str, token: str, ledger: Ledger) -> None:
+    """End the match. One that both leave would be played to its end by bots, and these are not what is measured."""
+    await _tried(http.post(f"{at}/resign", json={"cid": "last"}, headers=_bearer(token)), ledger, "")
 
 
 async def _come_and_go(at: str, token: str) -> None:
