@@ -246,6 +246,23 @@ def test_a_job_that_is_cancelled_leaves_room_for_the_next(house: House) -> None:
     assert house.run(cancel) == 7
 
 
+def test_a_process_that_fails_to_start_in_any_way_gives_its_place_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def twice() -> int:
+        pool = BotPool(1, seconds=10, most_waiting=1, most_of_one=1)
+        try:
+            with monkeypatch.context() as broken:
+                broken.setattr(bot_pool, "BotProcess", lambda nice: 1 / 0)
+                with pytest.raises(ZeroDivisionError):
+                    await pool.run("one", None, abs, -7)
+            return int(await asyncio.wait_for(pool.run("another", None, abs, -8), 20))
+        finally:
+            pool.close()
+
+    assert house.run(twice) == 8
+
+
 def test_who_is_turned_away_leaves_nothing_in_the_queue(house: House) -> None:
     async def crowd() -> list[object]:
         pool = BotPool(1, seconds=10, most_waiting=1, most_of_one=1)

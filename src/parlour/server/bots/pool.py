@@ -103,9 +103,11 @@ class BotPool:
         await self._acquire(owner)
         try:
             process = self._take(about)
-        except OSError as error:
+        except BaseException as error:
             self._release()
-            raise QueueFull(f"no process can be started: {error.strerror or error}") from error
+            if isinstance(error, OSError):
+                raise QueueFull(f"no process can be started: {error.strerror or error}") from error
+            raise
         try:
             thinking = asyncio.get_running_loop().run_in_executor(self._threads, process.ask, job, arguments)
             return await asyncio.wait_for(thinking, self.seconds)
