@@ -10,6 +10,7 @@ from unittest.mock import AsyncMock, Mock
 import msgspec
 import pytest
 
+from parlour.server.rooms import room as room_of_tables
 from parlour.server.rooms import scheduler
 from parlour.server.running import services
 from parlour.server.tables import presence
@@ -155,33 +156,50 @@ def test_whoever_plays_alone_may_be_away_for_long(still: None, build: Build) -> 
     house.pass_time(seat.table, 80_000)
     assert seat_view(seat)["away"] is None
     house.pass_time(seat.table, 7_000)
-    until(lambda: house.view(seat.table)["phase"] == "over")
-    assert "away" in [entry["kind"] for entry in house.log(seat.table)]
+    assert seat_view(seat)["away"] == "absent"
 
 
-def test_a_match_that_everybody_left_ends(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_everybody_has_left_rests_until_somebody_looks(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Though the table leaves the memory sooner than the grace is over."""
     monkeypatch.setattr(services, "SWEEP", 0.05)
     monkeypatch.setattr(presence, "HTTP_HERE", 0.1)
     monkeypatch.setattr(scheduler, "LOOK", 0.1)
-    house = build(idle=0.1, grace=1.0)
-    ann, _ = house.table_of("Ann", "Bob", game="goose")
+    monkeypatch.setattr(room_of_tables, "WATCHED_FOR", 0.2)
+    house = build(idle=0.1, grace=0.5)
+    ann, bob = house.table_of("Ann", "Bob", game="goose")
+    until(lambda: kinds(house, ann.table).count("away") == 2)
+    until(lambda: ann.table not in house.services.rooms.in_memory)
+    before = kinds(house, ann.table)
     time.sleep(0.5)
-    until(lambda: over(house, ann.table))
+    assert kinds(house, ann.table) == before, "bots play on for nobody"
+    with bob.live():
+        until(lambda: "back" in kinds(house, ann.table))
 
 
-def over(house: House, table: str) -> bool:
-    """Whether the match is over, asked so that the table does not come into memory by the question."""
-    return table in [line["id"] for line in house.http.get("/api/tables", params={"phase": "over"}).json()]
+def kinds(house: House, table: str) -> list[str]:
+    """The entries of a table's log, read so that it does not come into memory by that."""
+    stored = house.run(house.services.store.ask, house.services.store.load_whole, table)
+    assert stored is not None
+    return [entry.kind for entry in stored.entries]
 
 
-def test_a_match_that_everybody_left_ends_after_a_restart(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_everybody_has_left_rests_after_a_restart(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is taken up once, for those who did not come back, and not again."""
     monkeypatch.setattr(services, "SWEEP", 0.05)
-    house = build(grace=1.0)
+    house = build(grace=0.5)
     ann, _ = house.table_of("Ann", "Bob", game="goose")
     house.http.__exit__(None, None, None)
-    again = build(grace=1.0, database=house.services.config.database)
-    until(lambda: over(again, ann.table))
+    again = build(grace=0.5, database=house.services.config.database, idle=0.1)
+    until(lambda: kinds(again, ann.table).count("away") == 2)
+    until(lambda: ann.table not in again.services.rooms.in_memory)
+    before = kinds(again, ann.table)
+    time.sleep(0.3)
+    assert kinds(again, ann.table) == before
+    assert ann.table not in again.services.rooms.in_memory
+    with again.live(ann.table):
+        until(lambda: len(kinds(again, ann.table)) > len(before))
 
 
 def test_who_came_by_http_and_said_nothing_more_is_away(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hosts: list[str] = []  # names by which pages reach this server, besides those that only its own network has
     origins: list[str] = []  # whose pages may talk to this server, besides its own
     trust_proxy: str = ""  # the addresses of proxies whose word on the client's address counts
-    keep: float = 0.0  # days after which matches are deleted; 0: never
+    keep: float = 0.0  # days after which matches are deleted that have ended or that all people have left; 0: never
     grace: float = 90.0  # seconds that a seat may stay away before a bot takes over
     patience: float = 900.0  # seconds that somebody who is there may think at a table without a clock
     solo_grace: float = 86400.0  # the same where nobody else waits

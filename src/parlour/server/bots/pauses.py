@@ -15,14 +15,9 @@ TURN = 1.5  # all pauses of a turn together, where nobody waits for their own
 PACES: dict[PlayPace, float] = {"normal": 1.0, "fast": 0.28, "off": 0.0}  # what somebody's wish makes of all these
 
 
-def is_waited_for(table: Table) -> bool:
-    """Whether somebody at the table waits for their turn; else all who are here only watch."""
-    return any(chair.person is not None and chair.player is None for chair in table.chairs)
-
-
 def may_be_skipped(table: Table, presence: Presence) -> bool:
     """Whether those who have a seat can end a pause: not where others look on who wait for no turn either."""
-    return is_waited_for(table) or not any(one.pictures and one.seat is None for one in presence.listeners)
+    return not table.is_left_to_bots or not any(one.pictures and one.seat is None for one in presence.listeners)
 
 
 def begins_round(table: Table) -> bool:
@@ -30,7 +25,7 @@ def begins_round(table: Table) -> bool:
     if table.match is None or not table.match.plies:
         return True
     last = table.match.plies[-1].seat
-    return last != table.to_move and (not is_waited_for(table) or table.chairs[last].player is None)
+    return last != table.to_move and (table.is_left_to_bots or table.chairs[last].player is None)
 
 
 def pause(table: Table, presence: Presence, bot_pause: float, began: float, now: float) -> float:
@@ -38,7 +33,7 @@ def pause(table: Table, presence: Presence, bot_pause: float, began: float, now:
 
     Those who sit there count, or all, where all only watch: whoever likes it slowest, of those with pictures.
     """
-    is_turn_awaited = is_waited_for(table)
+    is_turn_awaited = not table.is_left_to_bots
     lookers = [one for one in presence.listeners if one.pictures and (one.seat is not None or not is_turn_awaited)]
     scale = bot_pause * max((PACES[one.pace] for one in lookers), default=0.0)
     if not scale:

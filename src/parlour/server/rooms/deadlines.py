@@ -90,8 +90,8 @@ class Deadlines:
             return table.turn_began + REVEAL_WITHIN + 1
         if table.phase != "playing" or table.to_move is None:
             return None
-        if not table.people:
-            return None  # bots among themselves go on when somebody looks
+        if table.is_left_to_bots:
+            return None  # bots play on when somebody looks
         if table.player is not None:
             return self.clock.now() + BOT_WAKE
         limits = [table.clocks.allows(table.to_move), self._patience(table, here=False)]

@@ -33,6 +33,7 @@ from parlour.server.telling import views
 from parlour.server.telling.broadcast import deliver, encode, of_changes, tell_presence, welcome
 
 LOG = logging.getLogger("parlour.server")
+NEVER = float("-inf")
 WATCHED_FOR = 60.0  # seconds for which a look at the table over HTTP counts as watching it
 ATTEMPTS = 5  # at a change while other processes write to the same table
 NOTE_EVERY = 10.0  # seconds after which lists say that a match has gone on
@@ -127,6 +128,7 @@ class Room:
         room.owner = stored.opener
         if stored.snapshot is not None:
             room.kept, room.answers.is_cut = stored.snapshot.number, True
+        room.asked = NEVER
         for change in fold_all(room.table, stored.entries):
             room.answers.remember(change)
         return room

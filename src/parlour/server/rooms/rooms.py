@@ -78,7 +78,9 @@ class Rooms:
         if table_id not in self._loading:
             self.limits.check(self.limits.loads, address, "too many tables were brought back for your address")
         async with self._loads.reading(address):
-            return await self._loaded(table_id, address, token)
+            room = await self._loaded(table_id, address, token)
+        self._looked_at(room)
+        return room
 
     async def _loaded(self, table_id: str, address: str | None, token: str | None) -> Room:
         """Loads it once for everybody who asks meanwhile."""
@@ -175,7 +177,7 @@ class Rooms:
         """Whether people look at the table, but nobody sits there by a socket, and no match stops if it goes."""
         if room.lock.locked() or any(listener.seat is not None for listener in room.presence.listeners):
             return False
-        return room.table.phase == "over" or not room.table.people or not self.scheduler.must_keep(room)
+        return room.table.phase == "over" or room.table.is_left_to_bots or not self.scheduler.must_keep(room)
 
     def _let_go(self, rooms: list[Room]) -> list[str]:
         """Take these out of memory; returns those of which this process holds the lease."""

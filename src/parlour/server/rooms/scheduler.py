@@ -153,7 +153,7 @@ class Scheduler:
             return LOOK if room.is_watched else None  # the sweep takes it up if its process dies
         if table.is_revealing:
             return max(NOW, table.turn_began + REVEAL_WITHIN - self.clock.now())
-        if not table.people and not room.is_watched:
+        if table.is_left_to_bots and not room.is_watched:
             return None  # bots play on when somebody looks
         if not table.spec.seats or table.player is not None:
             return NOW

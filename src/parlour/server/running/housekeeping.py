@@ -121,11 +121,12 @@ class Housekeeping:
         await self._delete_old()
 
     async def _take_up_due(self) -> None:
-        taken, hopeless, now = list[str](), list[str](), self.clock.now()
+        taken, resting, hopeless, now = list[str](), list[str](), list[str](), self.clock.now()
         for table_id in await self.store.ask(self.store.due, now, AT_ONCE):
             try:
-                self.scheduler.wake(self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id))
-                taken.append(table_id)
+                room = self.rooms.in_memory.get(table_id) or await self.rooms.get(table_id)
+                self.scheduler.wake(room)
+                (resting if self.scheduler.deadlines.wake_at(room.table) is None else taken).append(table_id)
             except Refusal as refusal:
                 is_for_now = refusal.is_for_now or refusal.code == "too_many"
                 (taken if is_for_now else hopeless).append(table_id)
@@ -134,9 +135,10 @@ class Housekeeping:
                 hopeless.append(table_id)
                 LOG.exception("table %s cannot be taken up", table_id)
         # What was taken up runs from memory now: in the store, let others that are due come before it.
-        for table_ids, seconds in ((taken, LOOK_AGAIN), (hopeless, PUT_OFF)):
+        for table_ids, seconds in ((taken, LOOK_AGAIN), (resting, None), (hopeless, PUT_OFF)):
             if table_ids:
-                await self.store.ask(self.store.put_off, table_ids, now, self.clock.now() + seconds)
+                until = None if seconds is None else self.clock.now() + seconds
+                await self.store.ask(self.store.put_off, table_ids, now, until)
 
     async def follow_operator(self) -> None:
         """Follow what the operator has done since the last look, in this process or elsewhere."""

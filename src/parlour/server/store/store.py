@@ -305,18 +305,19 @@ class Store:
         with self.engine.begin() as connection:
             return list(connection.execute(query.limit(limit)).scalars())
 
-    def put_off(self, table_ids: list[str], now: float, until: float) -> None:
-        """Look again later at those of these tables that are still due: what happens there says itself by when."""
+    def put_off(self, table_ids: list[str], now: float, until: float | None) -> None:
+        """Look again later, or never, at those of these tables that are still due: what happens there says by when."""
         due = TABLES.c.id.in_(table_ids) & (TABLES.c.wake <= now)
         with self._writing() as connection:
             connection.execute(update(TABLES).where(due).values(wake=until))
 
     def delete_old(self, over_before: float, open_before: float) -> list[str]:
-        """Remove some matches that were over, and tables where nobody had come to play, by then; returns which.
+        """Remove some matches that had ended or were left to bots, and tables where nobody had come to play, by then.
 
-        A match that is being played is never removed: there may be days between two turns.
+        Returns which. A match that people play is never removed: there may be days between two turns.
         """
-        old = ((TABLES.c.phase == "over") & (TABLES.c.changed < over_before)) | (
+        is_left = (TABLES.c.phase == "playing") & TABLES.c.wake.is_(None)
+        old = (((TABLES.c.phase == "over") | is_left) & (TABLES.c.changed < over_before)) | (
             (TABLES.c.phase == "open") & (TABLES.c.changed < open_before)
         )
         with self._writing() as connection:

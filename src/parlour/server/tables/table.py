@@ -189,6 +189,11 @@ class Table:
         return [seat for seat, chair in enumerate(self.chairs) if chair.person is not None]
 
     @property
+    def is_left_to_bots(self) -> bool:
+        """Whether nobody plays here but bots: no people sit here, or a bot plays for each of them."""
+        return all(chair.person is None or chair.player is not None for chair in self.chairs)
+
+    @property
     def free(self) -> list[int]:
         return [seat for seat, chair in enumerate(self.chairs) if chair.is_free]
 
