@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 
 import connect_four
+import goofspiel
 import pytest
 
 from parlour.cli import run
@@ -22,7 +23,9 @@ MODULE = (EXAMPLE / "connect_four" / "__init__.py").read_text("utf-8")
 PICTURE = (EXAMPLE / "connect_four" / "picture.py").read_text("utf-8")
 BOTS = (EXAMPLE / "connect_four" / "bots.py").read_text("utf-8")
 
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, flags=re.M | re.S)
+# The chapter on secrets shows pieces of another game.
+BEFORE, SECRETS, AFTER = re.split(r"(^## 16\. .*?)(?=^## )", PAGE, flags=re.M | re.S)
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", BEFORE + AFTER, flags=re.M | re.S)
 
 
 def blocks(language: str) -> list[str]:
@@ -30,7 +33,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_every_block_is_of_a_kind_that_is_tested() -> None:
-    assert PAGE.count("```") == 2 * len(BLOCKS)
+    assert (BEFORE + AFTER).count("```") == 2 * len(BLOCKS)
     assert {kind for kind, _ in BLOCKS} == {"text", "toml", "sh", "markdown", "python", "pycon"}
 
 
@@ -45,6 +48,24 @@ def test_every_piece_of_code_stands_in_the_module(block: str) -> None:
 def test_the_pieces_are_the_whole_module_in_order() -> None:
     shown = "\n".join(PIECES).splitlines()
     assert [line for line in shown if line] == [line for line in MODULE.splitlines() if line]
+
+
+*GOOFSPIEL, SCRIPT = re.findall(r"^```python\n(.*?)^```$", SECRETS, flags=re.M | re.S)
+
+
+@pytest.mark.parametrize("block", GOOFSPIEL, ids=lambda block: block.splitlines()[-1].strip()[:30])
+def test_every_piece_of_the_game_with_secrets_stands_in_it(block: str) -> None:
+    assert block in Path(goofspiel.__file__).read_text("utf-8")
+
+
+def test_the_script_of_the_game_with_secrets_prints_what_it_says(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "get", {"goofspiel": goofspiel.GAME}.__getitem__)
+    exec(SCRIPT)
+    first, second = capsys.readouterr().out.splitlines()
+    assert f"print(match.chosen, match.seen_by(1).state.bid)  # {first}\n" in SCRIPT
+    assert f"print(match.story[-2:])  # {second}\n" in SCRIPT
 
 
 def test_the_other_files_are_shown_whole() -> None:

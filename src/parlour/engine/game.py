@@ -72,6 +72,8 @@ class Game:
     hide(state, seat)                           optional, and makes a game one with secrets: leaves of a position what
                                                 that seat knows, the rest UNKNOWN; seat -1 is whoever watches
     imagine(state, seat, chance)                belongs to it: fills what is UNKNOWN with what could be true
+    may_act(state, seat) -> bool                optional, where several seats choose at once: whether the seat has still
+                                                to choose now; else it is the seat to move
 
     ``notation``, ``terminal``, ``picture``, ``bots`` and ``foreign`` are names of modules: they load when needed.
     """
@@ -110,6 +112,7 @@ class Game:
     rivals: Callable[[State], Sequence[Rival]] = _no_rivals
     hide: Callable[..., None] | None = None
     imagine: Callable[..., None] | None = None
+    may_act: Callable[..., bool] | None = None
     keeps_score: Callable[[Mapping[str, int]], bool] = _always  # whether scores are worth showing before the end
 
     def __post_init__(self) -> None:
@@ -128,6 +131,8 @@ class Game:
             )
         if (self.hide is None) != (self.imagine is None):
             raise BadGame(f"game {self.name!r}: hide and imagine belong together: give both, or neither")
+        if self.may_act is not None and self.hide is None:
+            raise BadGame(f"game {self.name!r}: with may_act, hide has to keep what each has chosen from the others")
         self._resolve_features()
 
     @property
@@ -212,6 +217,14 @@ class Game:
             return []
         buffer = [0] * self.max_actions
         return buffer[: self.legal(state, buffer)]
+
+    def waits_for(self, state: State) -> list[int]:
+        """The seats that have still to choose now: the one to move, or several at once; none once the match is over."""
+        if state.over:
+            return []
+        if self.may_act is None:
+            return [int(state.to_move)]
+        return [seat for seat in range(state.seats) if self.may_act(state, seat)]
 
     def observed(self, state: State, seat: int) -> list[int]:
         """What a learner in that seat sees: all features, one after the other."""

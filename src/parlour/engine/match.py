@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from parlour.engine.chance import Chance
-from parlour.engine.errors import BadNotation, BadSeed, IllegalAction, NothingToUndo
+from parlour.engine.choosing import Choosing
+from parlour.engine.errors import BadNotation, BadSeats, BadSeed, IllegalAction, NothingToUndo
 from parlour.engine.game import Game
 from parlour.engine.journal import Event
 from parlour.engine.secrets import hidden
@@ -36,6 +37,7 @@ class Ply:
     text: str
     by_chance: bool  # whether dice or draws had a part in it
     events: list[Event] = field(default_factory=list)
+    sealed: int = 0  # where others had still to choose at the same time: how many had, with this seat
 
 
 class Match:
@@ -80,9 +82,14 @@ class Match:
         chance = self._chance(0)
         self.game.open(self.state, chance, self.opening)
         self._keep(0, chance)
-        self._legal: list[int] | None = None
+        self._stand()
         # Positions to play on from when something is taken back: since dice fell last, as a table undoes no further.
         self._kept: tuple[State, ...] = (self.state,)
+
+    def _stand(self) -> None:
+        """A position that is new has other choices."""
+        self._legal: list[int] | None = None
+        self.choosing = None if self.game.may_act is None else Choosing.at(self.game, self.state)
 
     def _chance(self, ply: int) -> Chance:
         """The chance of one ply; 0 is the opening. In a stream, each ply goes on where the one before it ended."""
@@ -113,6 +120,18 @@ class Match:
     def to_move(self) -> int:
         """The seat whose choice it is."""
         return int(self.state.to_move)
+
+    @property
+    def asked(self) -> list[int]:
+        """The seats that may choose now: the one to move; where several choose at once, all of these until all have."""
+        if self.over:
+            return []
+        return [self.to_move] if self.choosing is None else list(self.choosing.asked)
+
+    @property
+    def chosen(self) -> list[int]:
+        """Those of them that have chosen, and may choose again until all have."""
+        return [] if self.choosing is None else sorted(self.choosing.sealed)
 
     @property
     def scores(self) -> list[int]:
@@ -149,39 +168,52 @@ class Match:
         """Whether somebody may not know all of it: until it is over, in a game with secrets."""
         return self.game.has_secrets and not (self.over or self.is_revealed)
 
-    @property
-    def _asked(self) -> State:
-        """The position as the seat to move knows it; not to be changed."""
-        return hidden(self.game, self.state, self.to_move) if self.keeps_secrets else self.state
+    def _known(self, seat: int) -> State:
+        """The position in which that seat chooses, as it knows it; not to be changed."""
+        if self.choosing is not None and seat in self.choosing.asked:
+            return self.choosing.position(seat, is_hidden=self.keeps_secrets)
+        return hidden(self.game, self.state, seat) if self.keeps_secrets else self.state
 
     def name(self, seat: int) -> str:
         return self.names[seat] if 0 <= seat < len(self.names) else self.game.seat_name(seat)
 
-    def legal(self) -> list[int]:
-        """The legal actions, ascending; none once the match is over."""
+    def legal(self, seat: int | None = None) -> list[int]:
+        """The legal actions of the seat to move, or of another that is asked, ascending; none where it is not."""
         if self.ended is not None:
+            return []
+        if self.choosing is not None:
+            mover = self.to_move if seat is None else seat
+            return self.game.legal_actions(self._known(mover)) if mover in self.choosing.asked else []
+        if seat is not None and seat != self.state.to_move:
             return []
         if self._legal is None:
             self._legal = self.game.legal_actions(self.state)
         return list(self._legal)
 
-    def text(self, action: int) -> str:
+    def text(self, action: int, seat: int | None = None) -> str:
         """A legal action in the game's notation."""
-        return self.game.words.write(self._asked, action)
+        return self.game.words.write(self._known(self.to_move if seat is None else seat), action)
 
-    def read(self, text: str) -> int:
+    def read(self, text: str, seat: int | None = None) -> int:
         """The legal action that the text names."""
         if self.over:
             raise BadNotation(f"{text!r} cannot be played: the match is over")
-        return self.game.words.read(self._asked, text)
+        return self.game.words.read(self._known(self.to_move if seat is None else seat), text)
 
-    def play(self, action: SupportsIndex | str) -> list[Event]:
-        """Play one action, given as a number or in notation; returns what happened."""
-        return self.repeat(self._checked(self.read(action) if isinstance(action, str) else action))
+    def play(self, action: SupportsIndex | str, seat: int | None = None) -> list[Event]:
+        """Play one action, given as a number or in notation; returns what happened.
 
-    def repeat(self, action: int) -> list[Event]:
+        Where several seats choose at once, ``seat`` says whose it is: the choice is sealed, it replaces an earlier one
+        of that seat, and nothing happens before all have chosen.
+        """
+        who = self.to_move if seat is None else self._check_asked(action, seat)
+        return self.repeat(self._checked(self.read(action, who) if isinstance(action, str) else action, who), who)
+
+    def repeat(self, action: int, seat: int | None = None) -> list[Event]:
         """Play an action that is known to be legal, since it was played before: nothing is checked."""
         self.dice = None
+        if self.choosing is not None:
+            return self._seal(self.choosing.having(self.to_move if seat is None else seat, action))
         number = self.state.ply + 1
         chance = self._chance(number)
         ply = Ply(self.to_move, action, self.text(action), by_chance=False)
@@ -194,9 +226,31 @@ class Match:
             self._kept = (after,)
         elif after.ply % STEPS == 0:
             self._kept = (*self._kept, after)
-        self._legal = None
         self.plies.append(ply)
+        self._stand()
         return ply.events
+
+    def _seal(self, choosing: Choosing) -> list[Event]:
+        """Play the choices so far from where nobody had chosen. What came of them is told when all have."""
+        before = self.plies[: len(self.plies) - len(self.chosen)]
+        state, plies, events = choosing.start.copy(), list[Ply](), list[Event]()
+        for seat, action in choosing.in_order(state):
+            number = state.ply + 1
+            chance, text = self._chance(number), self.game.words.write(choosing.position(seat), action)
+            self.game.play(state, action, chance, events if choosing.is_complete else None)
+            self._keep(number, chance)
+            plies.append(Ply(seat, action, text, chance.draws > 0, sealed=len(plies) + 1))
+        self.state, self.plies = state, before + plies
+        if not choosing.is_complete:
+            self.choosing = choosing
+            return []
+        plies[-1].sealed, plies[-1].events = 0, events
+        if any(ply.by_chance for ply in plies):
+            self._kept = (state,)
+        elif state.ply // STEPS > choosing.start.ply // STEPS:
+            self._kept = (*self._kept, state)
+        self._stand()
+        return events
 
     def settled(self, winners: Sequence[int]) -> Match:
         """The match as it stands when it ends here by resignation, or as all agree (then nobody wins)."""
@@ -221,8 +275,8 @@ class Match:
         if not self.skipped:
             return self
         again = Match(self.game, self.seats, self.seed, names=self.names, **self.options)
-        for action in self.actions:
-            again.repeat(action)
+        for ply in self.plies:
+            again.repeat(ply.action, ply.seat)
         again.drawn, again.is_revealed = self.drawn, self.is_revealed
         again.rules_hash = self.rules_hash
         return again
@@ -240,35 +294,45 @@ class Match:
         again._begin()
         yield again.state
         for number, ply in enumerate(self.plies, 1):
-            again._play_again(number, ply.action)
+            again._play_again(number, ply)
             yield again.state
 
     def stand_at(self, state: State) -> None:
         """Go on from this position: where the plies so far have led."""
         self.state = state
-        self._legal = None
         self._kept = (state,)
+        self._stand()
 
-    def _checked(self, given: object) -> int:
-        """The action, if it can be played now."""
+    def _check_asked(self, action: object, seat: object) -> int:
+        """The seat, if it may choose now."""
+        number = whole_number(seat)
+        if number is None or not 0 <= number < self.seats:
+            raise BadSeats(f"there is no seat {seat!r}: the match has {self.seats}, counted from 0")
+        if number not in self.asked and not self.over:
+            whose = ", ".join(map(self.name, self.asked))
+            raise IllegalAction(action, f"{self.name(number)} is not asked now: {whose}", self._known(number).copy())
+        return number
+
+    def _checked(self, given: object, seat: int) -> int:
+        """The action, if that seat can play it now."""
         action = whole_number(given)
         if action is None:
-            raise IllegalAction(given, "an action is a whole number or a text in notation", self._asked.copy())
+            raise IllegalAction(given, "an action is a whole number or a text in notation", self._known(seat).copy())
         if self.over:
-            raise IllegalAction(action, "the match is over", self._asked.copy())
-        if action not in self.legal():
-            count = len(self._legal or ())
-            reason = f"it is not one of the {count} legal actions of {self.name(self.to_move)} at ply {self.state.ply}"
-            raise IllegalAction(action, f"{reason}{self._why_not(action)}", self._asked.copy())
+            raise IllegalAction(action, "the match is over", self._known(seat).copy())
+        legal = self.legal(seat)
+        if action not in legal:
+            reason = f"it is not one of the {len(legal)} legal actions of {self.name(seat)} at ply {self.state.ply}"
+            raise IllegalAction(action, f"{reason}{self._why_not(action, seat)}", self._known(seat).copy())
         return action
 
-    def _why_not(self, action: int) -> str:
+    def _why_not(self, action: int, seat: int) -> str:
         """What the game has to say about an action that cannot be played, if it can be written down here at all."""
         if not 0 <= action < self.game.action_space:
             return ""
         try:
-            text = self.game.words.write(self._asked, action)
-            reason = self.game.words.reason(self._asked, text)
+            text = self.game.words.write(self._known(seat), action)
+            reason = self.game.words.reason(self._known(seat), text)
         except Exception:  # a game need not know how to write what cannot be played
             return ""
         return f". {text}: {reason}" if reason else ""
@@ -300,19 +364,25 @@ class Match:
         self.ended, self.dice, self.ending = None, None, []
         kept = self.plies[:-plies]
         self.drawn = min(self.drawn, len(kept))
+        known = len(kept) - (kept[-1].sealed if kept else 0)
+        kept, sealed = kept[:known], kept[known:]
         self._kept = tuple(state for state in self._kept if state.ply <= len(kept))
         if self._kept:
-            self.state, self._legal = self._kept[-1].copy(), None
+            self.state = self._kept[-1].copy()
         else:
             self._begin()
         for number, ply in enumerate(kept[self.state.ply :], self.state.ply + 1):
-            self._play_again(number, ply.action)
+            self._play_again(number, ply)
         self.plies = kept
+        self._stand()
+        for ply in sealed:
+            self.repeat(ply.action, ply.seat)
 
-    def _play_again(self, number: int, action: int) -> None:
+    def _play_again(self, number: int, ply: Ply) -> None:
         """Play what was played before, with the dice of its ply, and tell of it no more."""
         chance = self._chance(number)
-        self.game.play(self.state, action, chance)
+        self.state.to_move = ply.seat
+        self.game.play(self.state, ply.action, chance)
         self._keep(number, chance)
 
     def board(self, *, ascii: bool = False) -> Text:
@@ -350,6 +420,9 @@ class KnownMatch(Match):
         self.drawn, self.skipped, self.is_revealed = match.drawn, match.skipped, False
         self.ended = self.dice = self._legal = None
         self._kept, self._lanes = (), []
+        self.choosing = None if match.choosing is None else match.choosing.known_to(knows)
+        if self.choosing is not None and knows in self.choosing.asked and knows not in self.choosing.sealed:
+            self.state.to_move = knows  # to each of them, it is their turn
 
     def _chance(self, ply: int) -> Chance:
         raise IllegalAction(
@@ -361,8 +434,8 @@ def _known_ply(ply: Ply, seat: int) -> Ply:
     """What the seat knows of a ply: of another seat's, what was told."""
     events = [event.seen_by(seat) for event in ply.events]
     if ply.seat == seat:
-        return Ply(seat, ply.action, ply.text, ply.by_chance, events)
-    return Ply(ply.seat, UNKNOWN, "", ply.by_chance, events)
+        return Ply(seat, ply.action, ply.text, ply.by_chance, events, ply.sealed)
+    return Ply(ply.seat, UNKNOWN, "", ply.by_chance, events, ply.sealed)
 
 
 def check_seed(seed: object) -> int:

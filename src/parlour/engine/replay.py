@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from parlour.engine import fair, registry
-from parlour.engine.errors import BadReplay, IllegalAction, OtherRules, ParlourError, first_line
+from parlour.engine.errors import BadReplay, BadSeats, IllegalAction, OtherRules, ParlourError, first_line
 from parlour.engine.files import read_file, write_whole
 from parlour.engine.game import Game
 from parlour.engine.match import Match
@@ -65,6 +65,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     drawn: int = 0
     # Tells the rules by which it began from others of the same version: see ``parlour.engine.sources``.
     rules_hash: str = ""
+    # Where several seats choose at once, and some have: whose the last actions are.
+    sealed: list[int] = []
 
     def __post_init__(self) -> None:
         if len(self.names) != self.seats:
@@ -75,6 +77,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
             raise ValueError(f"{self.ended.winners} have won of {self.seats} seats, counted from 0")
         if not 0 <= self.drawn <= min(LONGEST, len(self.actions)):
             raise ValueError(f"{self.drawn} of {len(self.actions)} actions were drawn by lot")
+        if len(set(self.sealed)) != len(self.sealed) or len(self.sealed) > len(self.actions):
+            raise ValueError(f"{self.sealed} are not the seats of the last of {len(self.actions)} actions")
 
 
 class _Format(msgspec.Struct):
@@ -104,6 +108,7 @@ def dumps(match: Match, *, dice: fair.DiceProof | None = None, ended: EarlyEnd |
         match.stream,
         match.drawn,
         rules_hash(game) if match.rules_hash is None else match.rules_hash,
+        [ply.seat for ply in match.plies[len(match.plies) - len(match.chosen) :]],
     )
     return text_of(content)
 
@@ -173,10 +178,11 @@ def start(content: Replay, source: str = "the replay", *, game: Game | None = No
 def run(content: Replay, source: str = "the replay", *, until: int | None = None, game: Game | None = None) -> Match:
     """The match of a replay, with all its actions played (or those before a ply)."""
     match = start(content, source, game=game)
+    in_turn = len(content.actions) - len(content.sealed)
     for number, action in enumerate(content.actions[:until]):
         try:
-            match.play(action)
-        except IllegalAction as error:
+            match.play(action, content.sealed[number - in_turn] if number >= in_turn else None)
+        except (IllegalAction, BadSeats) as error:
             raise BadReplay(f"{source} cannot be played: at ply {number}, {error}") from error
     match.drawn = min(content.drawn, len(match.plies))
     is_over = content.ended is not None or (content.result is not None and content.result.over)

@@ -47,17 +47,17 @@ class Choice:
     @property
     def label(self) -> str:
         """The action in words, where the notation alone would not tell; else nothing."""
-        return self._seen.game.words.describe(self._seen.shown, self.action)
+        return self._seen.game.words.describe(self._seen.position, self.action)
 
     @property
     def picks(self) -> tuple[str, ...]:
         """The spots of the picture that name the action, in the order they are picked."""
-        return self._seen.game.looks.picks(self._seen.shown, self.action)
+        return self._seen.game.looks.picks(self._seen.position, self.action)
 
     @property
     def way(self) -> str:
         """What the action has in common with those of other spots."""
-        return self._seen.game.looks.way(self._seen.shown, self.action)
+        return self._seen.game.looks.way(self._seen.position, self.action)
 
     @property
     def can_undo(self) -> bool:
@@ -83,11 +83,22 @@ class Seen:
         self._match = match
         self._plies, self._played = match.plies, len(match.plies)
         self._ending, self._ended = match.ending, match.ended
+        self._choosing = match.choosing
 
     @cached_property
     def state(self) -> State:
         """The position, as a copy: it is safe to try things on it."""
         return self.shown.copy()
+
+    @cached_property
+    def position(self) -> State:
+        """The position in which this seat chooses; not to be changed.
+
+        It is ``shown``; but where several choose at once, nobody has chosen yet in it, and this seat is to move.
+        """
+        if self._choosing is None or self.seat not in self.asked:
+            return self.shown
+        return self._choosing.position(self.seat, is_hidden=self._match.keeps_secrets)
 
     @property
     def ply(self) -> int:
@@ -102,6 +113,23 @@ class Seen:
     def to_move(self) -> int:
         """The seat whose choice it is."""
         return int(self.shown.to_move)
+
+    @property
+    def asked(self) -> list[int]:
+        """The seats that may choose now: the one to move; where several choose at once, all of these until all have."""
+        if self.over:
+            return []
+        return [self.to_move] if self._choosing is None else list(self._choosing.asked)
+
+    @property
+    def chosen(self) -> list[int]:
+        """Those of them that have chosen, and may choose again until all have."""
+        return [] if self._choosing is None else sorted(self._choosing.sealed)
+
+    @property
+    def sealed(self) -> int | None:
+        """What this seat has chosen while others have still to choose at the same time."""
+        return None if self._choosing is None else self._choosing.sealed.get(self.seat)
 
     @property
     def scores(self) -> list[int]:
@@ -123,7 +151,9 @@ class Seen:
 
     @cached_property
     def legal(self) -> list[int]:
-        """The actions that this seat may choose now, ascending; none where another seat is to move."""
+        """The actions that this seat may choose now, ascending; none where it is not asked."""
+        if self._choosing is not None:
+            return self.game.legal_actions(self.position) if self.seat in self.asked else []
         if self.over or self.seat != self.to_move:
             return []
         return self._match.legal() if self._match.state is self.shown else self.game.legal_actions(self.shown)
@@ -135,7 +165,7 @@ class Seen:
 
     def text(self, action: int) -> str:
         """An action in the game's notation."""
-        return self.game.words.write(self.shown, action)
+        return self.game.words.write(self.position, action)
 
     def can_undo(self, action: int) -> bool:
         """Whether it can be taken back before others act: no dice have a part in it, and the turn does not pass.
@@ -155,21 +185,22 @@ class Seen:
         """Why this seat cannot do that now: the picks, or the typed words, of what was tried."""
         if self.over:
             return explanation.match_is_over()
-        if self.seat != self.to_move:
+        if self.seat not in self.asked:
             return explanation.not_your_turn(self.name(self.to_move))
-        reason = self.game.words.why_not(self.shown, tried) or (self.explain(tried[-1]) if tried else None)
+        reason = self.game.words.why_not(self.position, tried) or (self.explain(tried[-1]) if tried else None)
         return reason or explanation.no_choice(tried, len(self.legal))
 
     def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
         """What a bot in this seat is asked."""
-        return Decision(self.game, self.state, self.legal, chance, clock or TimeLimit(), self.actions)
+        played = self.actions if self._choosing is None else self.actions[: len(self.actions) - len(self.chosen)]
+        return Decision(self.game, self.position.copy(), self.legal, chance, clock or TimeLimit(), played)
 
     @cached_property
     def observation(self) -> list[int]:
         """What a learner in this seat sees: the game's features, one after the other."""
         if self.seat == WATCHER:
             raise BadSeats("whoever only watches has no seat to observe from")
-        return self.game.observed(self.shown, self.seat)
+        return self.game.observed(self.position, self.seat)
 
     @cached_property
     def chances(self) -> list[float] | None:

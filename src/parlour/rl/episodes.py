@@ -91,6 +91,11 @@ class Episodes:
             return self.match.seen_by(self.to_move).decision(self.chance)
         return Decision(self.game, self._batch.state(0), self.legal, self.chance, actions=self.played[:])
 
+    @property
+    def asked(self) -> list[int]:
+        """The seats that have still to choose now: several where they choose at the same time."""
+        return [] if self.over else self.game.waits_for(self._batch.state(0))
+
     def known(self, seat: int) -> State:
         """The position as that seat knows it; once the match is over, all of it."""
         state = self._batch.state(0)
@@ -145,6 +150,13 @@ class Episodes:
     def mask(self, seat: int) -> Any:
         """What the seat may choose now: nothing where another is to move."""
         return self.actions.mask(self.legal if seat == self.to_move else [])
+
+    def seen_at_once(self, seat: int) -> tuple[Any, Any]:
+        """The observation and the mask of a seat that is asked at the same time as others."""
+        known = self.known(seat)
+        known.to_move = seat
+        observed = np.array(self.game.observed(known, seat), self.game.observation_type)
+        return observed, self.actions.mask(self.game.legal_actions(known))
 
     def render(self) -> Any:
         """The board as text, the picture as SVG or as pixels; for a human, the board is printed."""

@@ -1,6 +1,7 @@
-"""PettingZoo, all agents at once: what the agent to move chooses is played, what the others choose is not heard.
+"""PettingZoo, all agents at once: what those choose who are asked is played, what the others choose is not heard.
 
-For programs that know nothing but this form. It can be cut after a number of cycles, each of one action played.
+Where several seats choose at the same time, all of these are asked in one cycle; else it is the seat to move. It can be
+cut after a number of cycles.
 """
 
 from __future__ import annotations
@@ -48,12 +49,24 @@ class SeatsAtOnceEnv(ParallelEnv):
         return self._observed(), {agent: {} for agent in self.agents}
 
     def _observed(self) -> PerAgent:
-        return {agent: self._seats.observe(agent) for agent in self.possible_agents}
+        asked = self._seats.episodes.asked
+        if len(asked) < 2:
+            return {agent: self._seats.observe(agent) for agent in self.possible_agents}
+        return {agent: self._observe(seat, asked) for seat, agent in enumerate(self.possible_agents)}
+
+    def _observe(self, seat: int, asked: list[int]) -> PerAgent:
+        """What a seat sees where several choose at the same time: before any of them has chosen."""
+        if seat not in asked:
+            return self._seats.observe(self.possible_agents[seat])
+        observation, mask = self._seats.episodes.seen_at_once(seat)
+        return {"observation": observation, "action_mask": mask}
 
     def step(self, actions: PerAgent) -> tuple[PerAgent, PerAgent, PerAgent, PerAgent, PerAgent]:
         if not self.agents:
             raise ParlourError("the match is over: reset() begins the next one")
-        self._seats.step(actions[self._seats.agent_selection])
+        for _ in self._seats.episodes.asked:
+            if not (self._seats.episodes.over or self._seats.episodes.cut):
+                self._seats.step(actions[self._seats.agent_selection])
         self.cycles += 1
         agents = self.agents
         ended = self._seats.episodes.over

@@ -76,7 +76,7 @@ def check_illegal(game: Game) -> None:
         with trial:
             match = trial.match(5)
             mover = match.seen_by(match.to_move if match.seats else None)
-            before, known, legal = match.state.copy(), mover.state, set(match.legal())
+            before, known, legal = match.state.copy(), mover.position.copy(), set(match.legal())
             for action in {-1, max(legal, default=0) + 1, 2**31, 2**80} - legal:
                 try:
                     match.play(action)

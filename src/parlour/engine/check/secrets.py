@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -180,20 +180,37 @@ def _look_through_doors(trial: TrialMatch, match: Match, seat: int) -> None:
     if match.over:
         return
     seen = _shown(match.seen_by(seat))
-    for world in _worlds(match, seat):
-        for door, told in _shown(match.at(world).seen_by(seat)).items():
+    for other in _alike(match, seat):
+        for door, told in _shown(other.seen_by(seat)).items():
             if told != seen[door]:
                 raise Failed(f"{door} shows {_who(seat)} what it may not know: it changes with the others' secrets")
 
 
+def _alike(match: Match, seat: int) -> Iterator[Match]:
+    """Matches that look the same to the seat; where others have chosen at the same time, with other choices."""
+    choosing = match.choosing
+    if choosing is None or not choosing.sealed:
+        yield from (match.at(world) for world in _worlds(match, seat))
+        return
+    start = match.twin()
+    start.undo(len(choosing.sealed))
+    for number, world in enumerate(_worlds(start, seat)):
+        other = start.at(world)
+        for chooser, action in choosing.sealed.items():
+            legal = other.legal(chooser)
+            other.repeat(action if chooser == seat else legal[Chance.at(number, chooser).below(len(legal))], chooser)
+        yield other
+
+
 def _shown(seen: Seen) -> dict[str, object]:
     """All that is shown to somebody, by the name of the door."""
-    notation, state = seen.game.words.notation, seen.shown
+    notation, state = seen.game.words.notation, seen.position
     actions = {choice.action: (choice.text, choice.label, choice.picks, choice.way) for choice in seen.choices}
     is_asked = bool(seen.legal)
     return {
         "the state": seen.state,
         "legal": seen.legal,
+        "who may act": (seen.asked, seen.chosen, seen.sealed),
         "the notation": actions,
         "undo": [choice.can_undo for choice in seen.choices],
         "the prompt": notation.prompt(state) if is_asked else "",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from parlour.engine.check import (
+    at_once,
     bots,
     compiled,
     lessons,
@@ -49,6 +50,9 @@ CHECKS: dict[str, Check] = {
     "conservation": Check(rules.check_conservation),
     "hide": Check(secrets.check_hide, ("fields",)),
     "legal as known": Check(secrets.check_known_legal, ("hide",)),
+    "who may act": Check(at_once.check_asked, ("hide",)),
+    "choosing in any order": Check(at_once.check_order, ("who may act",)),
+    "sealed choices": Check(at_once.check_sealed, ("choosing in any order",)),
     "imagine consistent": Check(secrets.check_consistent, ("hide",)),
     "imagine blind": Check(secrets.check_blind, ("imagine consistent",)),
     "imagine varied": Check(secrets.check_varied, ("imagine consistent",)),

@@ -94,6 +94,11 @@ class Opener:
             refuse_secrets(game, "a server cannot keep them yet: play it in the terminal, with parlour play")
             options = game.resolve_options(wish.options)
             seats = game.resolve_seats(wish.seats, options)
+            if game.may_act is not None:
+                raise ParlourError(
+                    f"in {game.name} several choose at the same time, and a server cannot ask them so yet: "
+                    "play it in the terminal, with parlour play"
+                )
         except ParlourError as error:
             raise Refusal("bad_option", str(error)) from error
         self.sizes.check(game, seats, options)
