@@ -19,14 +19,13 @@ from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.game import Game
 from parlour.engine.match import check_seed
-from parlour.engine.opening import LONGEST, check_plies, has_chance
+from parlour.engine.opening import LONGEST, check_plies, usual_plies
 
 ROYALE, ROBIN, SWISS, GAUNTLET = "royale", "robin", "swiss", "gauntlet"
 FORMATS = (ROYALE, ROBIN, SWISS, GAUNTLET)
 MAX_ROUNDS = 1_000_000
 MAX_BOTS = 10_000
 UNGUESSED = 2**48  # seeds below it can be tried one after the other
-DRAWN = 2  # plies that are drawn for each seat, in games without chance
 
 
 class Tournament(msgspec.Struct, frozen=True, dict=True):
@@ -114,7 +113,7 @@ def announce(
     plan = (game.name, game.version, resolved, chosen, tuple(bots), rounds, check_seed(seed))
     planned = Tournament(*plan, limits=allowed)
     seats = game.resolve_seats(planned.seats, resolved)
-    drawn = _usual_opening(game, seats, resolved) if opening is None else check_plies(opening)
+    drawn = usual_plies(game, seats, resolved) if opening is None else check_plies(opening)
     digests = {bot: check_bot(game, bot, allowed, folder) for bot in dict.fromkeys(bots)}
     return replace(
         planned,
@@ -122,10 +121,6 @@ def announce(
         opening=drawn,
         code=code_version(game),
     )
-
-
-def _usual_opening(game: Game, seats: int, options: dict[str, int]) -> int:
-    return 0 if has_chance(game, seats, options) else min(DRAWN * seats, LONGEST)
 
 
 def usual_format(game: Game, bots: int) -> str:

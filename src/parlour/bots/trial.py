@@ -18,9 +18,8 @@ from parlour.engine import registry
 from parlour.engine.chance import POLICY_STREAM, Chance
 from parlour.engine.game import Game
 from parlour.engine.match import Match
-from parlour.engine.opening import draw_opening, has_chance
+from parlour.engine.opening import draw_opening, usual_plies
 
-OPENING = 2  # plies for each seat that are drawn by lot, where no dice tell one match from another
 MOST_SILENCE = 5  # timeouts in a row after which nothing more is tried
 
 
@@ -98,7 +97,7 @@ def run_trial(
     """
     resolved: dict[str, Any] = game.resolve_options(options or {})
     seats = max(1, game.resolve_seats(seats, resolved))
-    opening = 0 if has_chance(game, seats, resolved) else OPENING * seats
+    opening = usual_plies(game, seats, resolved)
     trial = Trial(game)
     for seed in range(matches):
         match = Match(game, seats, seed, **resolved)

@@ -12,6 +12,7 @@ from parlour.engine.game import Game
 from parlour.engine.match import Match
 
 LONGEST = 40  # plies that can be drawn
+USUAL = 2  # of them for each seat, where neither dice nor draws tell one match from another
 TRIES = 10  # openings that are drawn until the match goes on after one; then shorter ones are. Whoever verifies pays
 SAMPLES = 8  # matches in which chance is looked for
 
@@ -34,6 +35,11 @@ def has_chance(game: Game, seats: int, options: dict[str, int]) -> bool:
     except Exception:  # rules that fail are told where a match is played by them
         return True
     return False
+
+
+def usual_plies(game: Game, seats: int, options: dict[str, int]) -> int:
+    """How many plies are drawn where matches are to differ: none where chance sees to that."""
+    return 0 if has_chance(game, seats, options) else min(USUAL * seats, LONGEST)
 
 
 def check_plies(plies: object) -> int:

@@ -124,7 +124,7 @@ class Trainer:
         seconds = max(1.0, 0.01 * 60 * (self.plan.minutes or 2))
         seats = self.plan.seats[0]
         scores = [
-            asdict(score_against(judge, opponent, seats, self.plan.seed + 1, seconds, self.plan.options))
+            asdict(score_against(judge, opponent, seats, self.plan.seed % 2**64 + 1, seconds, self.plan.options))
             for opponent in self.opponents
         ]
         self.progress.strength.append({"games": self.progress.games, "scores": scores})
