@@ -33,6 +33,7 @@ def search_of(match: Match) -> Searcher:
     """The search that ``mcts`` makes."""
     bot = make_bot(match.game, "mcts:1p")
     assert isinstance(bot, Mcts)
+    assert isinstance(bot.searcher, Searcher)
     return bot.searcher
 
 

@@ -245,16 +245,6 @@ def test_built_in_bots_play_without_peeking(game: Game, name: str) -> None:
     assert choices[0] in match.legal()
 
 
-def test_search_is_never_given_more_than_the_seat_knows() -> None:
-    from parlour.engine.compiled.search import Searcher
-
-    searcher = Searcher(kuhn.GAME)
-    searcher.at(kings_match().state)  # whoever calls it so: it hides first
-    assert searcher._root["card"].tolist() == [[KING, UNKNOWN]]
-    searcher.look(50)
-    assert {action for action, _, _ in searcher.ranking()} == {kuhn.PASS, kuhn.BET}
-
-
 def test_hints_go_by_what_the_seat_knows_and_plans_are_not_made() -> None:
     decision = kings_match().seen_by(0).decision(Chance.at(0, 0))
     assert {action for action, _, _ in hint(kuhn.GAME, decision, 0.05)} == {kuhn.PASS, kuhn.BET}

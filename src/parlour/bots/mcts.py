@@ -7,6 +7,7 @@ import time
 from parlour.engine.advice import Advice
 from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
+from parlour.engine.compiled.regrets import RegretSearcher
 from parlour.engine.compiled.search import Searcher
 from parlour.engine.game import Game
 from parlour.engine.judge import Judge
@@ -19,7 +20,8 @@ RESERVE = 0.02  # seconds of the budget kept back, so that the answer is in time
 class Mcts:
     """Thinks for a number of playouts, or for some seconds, whichever is given; keeps its tree while no dice fall.
 
-    With a judge, that says what a position is worth.
+    With a judge, that says what a position is worth. In a game with secrets it plays by lot, each action as often as
+    the search says, since whoever always does the same gives away what it holds; and it thinks every time anew.
     """
 
     def __init__(
@@ -32,7 +34,11 @@ class Mcts:
         slips: int = 0,
         judge: Judge | None = None,
     ) -> None:
-        self.searcher = Searcher(game, advice, judge=judge)
+        self.searcher: Searcher | RegretSearcher
+        if game.has_secrets:
+            self.searcher = RegretSearcher(game, advice)
+        else:
+            self.searcher = Searcher(game, advice, judge=judge)
         self.playouts = playouts
         self.seconds = seconds
         self.slips = slips
@@ -48,17 +54,22 @@ class Mcts:
             return decision.legal[0]
         if self.slips and decision.chance.below(100) < self.slips:
             return decision.legal[decision.chance.below(len(decision.legal))]
-        return self.rank(decision)[0][0]
+        self.think(decision)
+        return self.searcher.pick(decision.chance)
 
     def rank(self, decision: Decision) -> list[tuple[int, int, float]]:
         """Think, then every action tried with its playouts and its estimated chance to win; the best first."""
+        self.think(decision)
+        return self.searcher.ranking()
+
+    def think(self, decision: Decision) -> None:
+        """Search this position for as long as there is."""
         began = time.perf_counter()
         self._stand_at(decision)
         if self.playouts is not None:
             self.searcher.look(max(1, self.playouts - self.searcher.playouts))
         else:
             self._look_until(began + self._budget(decision))
-        return self.searcher.ranking()
 
     def _budget(self, decision: Decision) -> float:
         limits = [limit for limit in (self.seconds, decision.clock.seconds) if limit is not None]
@@ -80,7 +91,7 @@ class Mcts:
         self._seen = (decision.state.copy(), len(decision.actions))
 
     def _follow(self, decision: Decision) -> bool:
-        if self._seen is None or decision.game.has_secrets:
+        if self._seen is None or not isinstance(self.searcher, Searcher):
             return False
         state, played = self._seen[0].copy(), self._seen[1]
         steps = []
