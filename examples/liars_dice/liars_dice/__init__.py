@@ -144,4 +144,5 @@ GAME = Game(
     max_actions=BIDS + 1, action_space=BIDS + 1, ply_limit=MOST_SEATS * MOST_DICE * (BIDS + 1),
     setup=setup, legal=legal, apply=apply, score=score, won=score, hide=hide, imagine=imagine,
     notation=f"{__name__}.words", terminal=f"{__name__}.words",
+    picture=f"{__name__}.picture",
 )

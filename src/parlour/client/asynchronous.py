@@ -243,6 +243,10 @@ class AsyncSeat:
         """The table, with what this seat can do now."""
         return await self.client.carry_out(self._held.look(pictures=pictures, state=state))
 
+    async def log(self, since: int = 0, wait: float = 0.0) -> protocol.Log:
+        """What has happened since an entry, as this seat may know it; waits for so many seconds for news."""
+        return await self.client.carry_out(self._held.log(since, wait))
+
     async def act(self, action: int | str | list[int], ply: int) -> protocol.Ack:
         """Play an action by number or in notation, or several in a row; ``ply`` is how many have been played."""
         return await self.client.carry_out(self._held.act(action, ply))

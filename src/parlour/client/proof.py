@@ -17,6 +17,8 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.journal import Event
 from parlour.engine.match import Match
 from parlour.engine.replay import EarlyEnd, Replay
+from parlour.engine.secrets import hidden
+from parlour.engine.state import UNKNOWN, State
 
 REPLAY = "the server's replay"
 
@@ -25,7 +27,7 @@ class Proof:
     """What this program has seen of a match itself, noted as it happens.
 
     When the match is over, ``doubts`` compares all of it with the server's own account, the replay and the log. Of
-    what was seen, only hashes are kept.
+    what was seen, only hashes are kept. What this seat could not know while the match went on may have been hidden.
     """
 
     def __init__(self, ticket: Ticket) -> None:
@@ -111,10 +113,10 @@ class Proof:
         positions, story = self._positions.copy(), self._story.copy()
         for line in log:
             match, events = _happen(match, line, content)
-            told = [event.tell(match.name) for event in events]
-            found += self._doubt_entry(line, told, seat)
-            positions.discard(_position(match))
-            story -= {_hash(text) for text in told}
+            told = [[event.tell(match.name) for event in known] for known in _as_told(match, events, seat)]
+            found += self._doubt_entry(line, told, seat, is_secret=match.game.has_secrets)
+            positions -= _as_shown(match, seat)
+            story -= {_hash(text) for texts in told for text in texts}
         if [line.number for line in log] != list(range(1, len(log) + 1)) or self._entries.keys() - range(len(log) + 1):
             found.append("the log is not whole")
         if match.actions != content.actions:
@@ -125,16 +127,20 @@ class Proof:
             found.append("the story had lines that tell of nothing in the log")
         return found + self._doubt_ending(match, content, log)
 
-    def _doubt_entry(self, line: protocol.LogLine, told: list[str], seat: int) -> list[str]:
+    def _doubt_entry(self, line: protocol.LogLine, told: list[list[str]], seat: int, *, is_secret: bool) -> list[str]:
+        """``told`` are the words in which it may have been told: all, and what this seat could know of them."""
         number = line.number
-        body = _hash([line.kind, line.seat, line.body])
-        if self._entries.get(number, body) != body:
+        bodies = [_hash([line.kind, line.seat, line.body])]
+        if is_secret and line.kind == "act" and line.seat != seat:
+            unknown = {**line.body, "actions": [UNKNOWN] * len(_actions(line))}
+            bodies.append(_hash([line.kind, line.seat, unknown]))
+        if self._entries.get(number, bodies[0]) not in bodies:
             return [f"entry {number} of the log was another when it was told"]
         mine = _hash([line.body.get("ply"), line.body.get("actions")])
         if number in self._acts and (line.kind, line.seat, self._acts[number]) != ("act", seat, mine):
             return [f"entry {number} of the log is not the action that you chose"]
-        if self._told.get(number, _hash(told)) != _hash(told):
-            return [f"entry {number} of the log was told in other words: {' '.join(told) or 'nothing happened'}"]
+        if self._told.get(number, _hash(told[0])) not in map(_hash, told):
+            return [f"entry {number} of the log was told in other words: {' '.join(told[0]) or 'nothing happened'}"]
         return []
 
     def _doubt_ending(self, match: Match, content: Replay, log: Sequence[protocol.LogLine]) -> list[str]:
@@ -146,7 +152,7 @@ class Proof:
             found.append("the log does not say why the match ended early")
         if content.ended is None and not match.over:
             found.append("the match of the replay is not over")
-        if self._ending and self._last not in (None, _position(match)):
+        if self._ending and self._last not in (None, _position(match, match.state)):
             found.append("the final position was another when it was shown")
         return found
 
@@ -178,8 +184,19 @@ def _actions(line: protocol.LogLine) -> list[int]:
     return msgspec.convert(line.body.get("actions"), list[int])
 
 
-def _position(match: Match) -> tuple[int, bytes]:
-    return len(match.plies), hashlib.sha256(match.state.pack()).digest()
+def _as_told(match: Match, events: list[Event], seat: int) -> list[list[Event]]:
+    """What has happened, and what that seat could know of it before the end."""
+    return [events, [event.seen_by(seat) for event in events]] if match.game.has_secrets else [events]
+
+
+def _as_shown(match: Match, seat: int) -> set[tuple[int, bytes]]:
+    """The position, and what that seat could know of it before the end."""
+    shown = [match.state, hidden(match.game, match.state, seat)] if match.game.has_secrets else [match.state]
+    return {_position(match, state) for state in shown}
+
+
+def _position(match: Match, state: State) -> tuple[int, bytes]:
+    return len(match.plies), hashlib.sha256(state.pack()).digest()
 
 
 def _hash(value: object) -> bytes:

@@ -157,6 +157,7 @@ class Seat:
                 yield entry
 
     look = _waiting(AsyncSeat.look)
+    log = _waiting(AsyncSeat.log)
     act = _waiting(AsyncSeat.act)
     undo = _waiting(AsyncSeat.undo)
     resign = _waiting(AsyncSeat.resign)

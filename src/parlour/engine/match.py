@@ -255,6 +255,7 @@ class Match:
     def settled(self, winners: Sequence[int]) -> Match:
         """The match as it stands when it ends here by resignation, or as all agree (then nobody wins)."""
         twin = self.twin()
+        twin.is_revealed = True
         if self.game.settle is not None:
             twin.state, twin.ending = self.state.copy(), []
             self.game.settle(twin.state, winners, twin.ending)

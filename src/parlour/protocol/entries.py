@@ -107,7 +107,10 @@ class Started(Entry, frozen=True, tag="start"):
 
 
 class Acted(Entry, frozen=True, tag="act"):
-    """The seat played these actions at this ply. ``spent`` is how long its person had thought."""
+    """The seat played these actions at this ply. ``spent`` is how long its person had thought.
+
+    Where there are secrets, others are told each action as -1 until the match is over.
+    """
 
     HIDDEN = ("unplayed",)
 

@@ -71,7 +71,7 @@ def time_limit(clock: protocol.ClockSpec, left: float | None, limits: BotLimits)
 
 
 class Record:
-    """All that was played at a table, and by which seats: from its log, which is the same for everybody."""
+    """All that was played at a table, and by which seats: from its log, as the bot's seat may know it."""
 
     def __init__(self) -> None:
         self.number = 0  # of the last entry
@@ -231,7 +231,7 @@ class BotTable:
         assert self._position is not None
         state = state_of(self._view, self._position)
         if len(self._record.played) != self._position.ply:
-            for line in (await self.seat.client.log(self._view.id, self._record.number)).entries:
+            for line in (await self.seat.log(self._record.number)).entries:
                 self._record.add(line)
         if len(self._record.played) != self._position.ply:
             raise BadAnswer("the server's log and its position are not of the same ply")
@@ -283,7 +283,7 @@ class BotTable:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(REMATCH):
                 while True:
-                    log = await self.seat.client.log(self._view.id, self._record.number, wait=REMATCH)
+                    log = await self.seat.log(self._record.number, REMATCH)
                     for line in log.entries:
                         self._record.add(line)
                     if any(line.kind == "rematch" for line in log.entries):

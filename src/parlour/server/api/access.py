@@ -51,6 +51,21 @@ class AtSeat(NamedTuple):
         return self.holder.seat
 
 
+class Watcher(NamedTuple):
+    """Whoever looks at a table, with a token or without one."""
+
+    room: Room
+    token: str | None
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that the token holds now, where there is one: while a request waits, lots may be drawn.
+
+        Ask for it in the same breath as for what is to be seen from there. Raises Refusal.
+        """
+        return None if self.token is None else self.room.holders.seat_of(self.token)
+
+
 def header_of(connection: Connected, name: bytes) -> str | None:
     """A header, by its name in lower case. The framework would read all of them first."""
     return next((value.decode("latin-1") for key, value in connection.scope["headers"] if key == name), None)
@@ -175,11 +190,8 @@ async def provide_at_seat(request: Asked, room: Injected[Room]) -> AtSeat:
     return AtSeat(room, Holder(seat, hash_token(token)), address_of(request))
 
 
-async def provide_watcher(request: Asked, room: Injected[Room]) -> int | None:
-    """The seat that the request's token holds; None if it has no token: whoever asks only watches."""
+async def provide_watcher(request: Asked, room: Injected[Room]) -> Watcher:
     token = token_of(request)
-    if token is None:
-        return None
-    seat = await room.find_seat(token)
-    room.touch(seat, address_of(request))
-    return seat
+    if token is not None:
+        room.touch(await room.find_seat(token), address_of(request))
+    return Watcher(room, token)

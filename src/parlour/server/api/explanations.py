@@ -10,7 +10,7 @@ from parlour.engine import explanation
 from parlour.engine.explanation import Explanation
 from parlour.engine.language import speaking
 from parlour.engine.seen import Seen
-from parlour.server.api.access import Asked, Injected, address_of
+from parlour.server.api.access import Asked, Injected, Watcher, address_of
 from parlour.server.api.documented import get
 from parlour.server.api.lessons import SpotName, Tried
 from parlour.server.basics.errors import Refusal
@@ -24,7 +24,7 @@ PATH = "/api/tables/{table_id:str}"
 async def explain(
     request: Asked,
     room: Injected[Room],
-    watcher: Injected[int | None],
+    watcher: Injected[Watcher],
     drawing: Injected[Drawing],
     name: SpotName,
     language: FromQuery[protocol.Language] = "en",
@@ -39,7 +39,7 @@ async def explain(
 async def why_not(
     request: Asked,
     room: Injected[Room],
-    watcher: Injected[int | None],
+    watcher: Injected[Watcher],
     drawing: Injected[Drawing],
     tried: Tried,
     language: FromQuery[protocol.Language] = "en",
@@ -52,10 +52,10 @@ async def why_not(
         return await drawing.look(room, address_of(request), lambda: seen.why_not(tried))
 
 
-def _seen(room: Room, watcher: int | None) -> Seen:
+def _seen(room: Room, watcher: Watcher) -> Seen:
     if room.table.match is None:
         raise Refusal("not_playing", "the match has not begun")
-    return room.table.match.seen_by(watcher)
+    return room.table.match.seen_by(watcher.seat)
 
 
 ROUTER = Router("/", route_handlers=[explain, why_not], tags=["tables"])

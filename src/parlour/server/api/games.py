@@ -41,7 +41,7 @@ KEPT = {"cache-control": "public, max-age=3600"}
 @get("/api/games", summary="The games")
 async def list_games(sizes: Injected[Sizes], language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
     with speaking(language):
-        shown = [game for game in registry.all_games() if not game.has_secrets]  # no table could be opened
+        shown = [game for game in registry.all_games() if game.may_act is None]  # of others no table could be opened
         return [sizes.within(views.game_view(game)) for game in newcomers_first(shown)]
 
 

@@ -14,7 +14,7 @@ from parlour.engine.errors import IllegalAction, UnknownName
 from parlour.engine.explanation import Explanation
 from parlour.engine.language import speaking
 from parlour.engine.lesson import Lesson, Verdict, spoken
-from parlour.engine.match import Match
+from parlour.engine.seen import Seen
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import get, post
 from parlour.server.basics.errors import Refusal
@@ -90,8 +90,7 @@ async def why_not_in_step(
 
 def _lesson(game: str, step: int = 0) -> Lesson:
     try:
-        rules = registry.get(game)
-        found = None if rules.has_secrets else rules.words.lesson
+        found = registry.get(game).words.lesson
     except UnknownName as error:
         raise Refusal("not_found", str(error)) from error
     if found is None:
@@ -127,7 +126,7 @@ def _step_view(name: str, number: int) -> protocol.LessonStepView:
     seen = match.seen_by(lesson.you)
     choices, prompt = choices_of(seen), lesson.game.words.notation.prompt(seen.shown)
     text = spoken(step.say) + (f" {spoken(step.page)}" if step.page else "")
-    return protocol.LessonStepView(text, step.clause, _position(match), choices, lesson.right(number), prompt)
+    return protocol.LessonStepView(text, step.clause, _position(seen), choices, lesson.right(number), prompt)
 
 
 def _answer(name: str, number: int, data: protocol.LessonTry) -> protocol.LessonAnswer:
@@ -147,14 +146,14 @@ def _moves(lesson: Lesson, number: int, verdict: Verdict) -> list[protocol.Lesso
     match, moves = lesson.start(number), []
     for ply in verdict.plies:
         match.play(ply.action)
-        seen = match.seen_by(None)
-        events = [protocol.EventView(event.tell(lesson.game.seat_name), seen.motion(event)) for event in ply.events]
-        moves.append(protocol.LessonMove(events, _position(match)))
+        seen = match.seen_by(lesson.you)
+        told = [seen.known(event) for event in ply.events]
+        events = [protocol.EventView(event.tell(lesson.game.seat_name), seen.motion(event)) for event in told]
+        moves.append(protocol.LessonMove(events, _position(seen)))
     return moves
 
 
-def _position(match: Match) -> protocol.Position:
-    seen = match.seen_by(None)
+def _position(seen: Seen) -> protocol.Position:
     to_move = None if seen.over else seen.to_move
     return protocol.Position(seen.ply, seen.shown.turns, to_move, seen.scores, scene=seen.scene)
 

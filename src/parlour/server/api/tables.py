@@ -20,6 +20,7 @@ from parlour.server.api.access import (
     AtSeat,
     Injected,
     Number,
+    Watcher,
     address_of,
     token_needed,
     token_of,
@@ -31,7 +32,10 @@ from parlour.server.rooms.commands import Commands
 from parlour.server.rooms.opener import Opener
 from parlour.server.rooms.room import Room
 from parlour.server.store import Filter, Store
+from parlour.server.tables.past import PastTable
+from parlour.server.tables.table import Table
 from parlour.server.telling import chances as win_chances
+from parlour.server.telling import views
 from parlour.server.telling.drawing import Drawing
 
 LONGEST_WAIT = 30.0
@@ -81,7 +85,7 @@ async def look(
     request: Asked,
     room: Injected[Room],
     drawing: Injected[Drawing],
-    watcher: Injected[int | None],
+    watcher: Injected[Watcher],
     pictures: FromQuery[bool] = False,
     undoable: FromQuery[bool] = False,
     chances: FromQuery[bool] = False,
@@ -92,7 +96,7 @@ async def look(
     if chances:
         await win_chances.make_ready(room.table)
     with speaking(language):
-        view = room.view(watcher, pictures=pictures, state=packed, undoable=undoable, chances=chances)
+        view = room.view(watcher.seat, pictures=pictures, state=packed, undoable=undoable, chances=chances)
         return await drawing.look(room, address_of(request), view)
 
 
@@ -100,25 +104,33 @@ async def look(
 async def log(
     request: Asked,
     room: Injected[Room],
-    watcher: Injected[int | None],
+    watcher: Injected[Watcher],
     store: Injected[Store],
     drawing: Injected[Drawing],
     since: Number = 0,
     wait: Annotated[float, QueryParameter(ge=0, le=LONGEST_WAIT, description="Seconds to wait for news.")] = 0.0,
 ) -> Response[Log]:
-    """With the token of a seat, its person counts as being there."""
+    """With the token of a seat, its person counts as being there.
+
+    In a match that keeps secrets, the actions are those of the token's seat; what others chose is -1 until it is over.
+    """
     address = address_of(request)
     if wait:
         async with drawing.limits.waits.turn(address, wait, connection_of(request.scope)):
             await room.wait(since, wait)
     async with drawing.reading(address):
-        return await store.ask(drawing.timed, address, packing(request, _log), store, room, since)
+        packed = packing(request, _log)
+        return await store.ask(drawing.timed, address, packed, store, room.table, watcher.seat, since)
 
 
-def _log(store: Store, room: Room, since: int) -> Log:
-    entries, _ = store.since(room.id, since)
-    lines = [LogLine(entry.number, entry.at, entry.kind, entry.seat, entry.public_body) for entry in entries]
-    table = room.table
+def _log(store: Store, table: Table, seat: int | None, since: int) -> Log:
+    """Where there are secrets, no further than this table is known here: who may know what follows from it."""
+    entries, _ = store.since(table.id, since)
+    if not isinstance(table, PastTable) and table.game.has_secrets:
+        entries = [entry for entry in entries if entry.number <= table.number]
+    lines = [
+        LogLine(entry.number, entry.at, entry.kind, entry.seat, views.body(table, entry, seat)) for entry in entries
+    ]
     return Log(table.number, table.phase, table.ply, table.to_move, lines)
 
 
@@ -146,7 +158,8 @@ async def renew(
 ) -> Seated:
     drawing.limits.check_loop(at.address)
     token = await commands.renew(at.room, at.holder, data or protocol.Renew(), at.address)
-    return Seated(at.seat, token, await drawing.show(at.room, at.address, at.room.view(at.seat)))
+    seat = at.room.holders.seat_of(token)  # lots may have been drawn
+    return Seated(seat, token, await drawing.show(at.room, at.address, at.room.view(seat)))
 
 
 @post("/{table_id:str}/act", summary="Play")

@@ -154,7 +154,9 @@ class Commands:
         if isinstance(command, Act) and isinstance(reply, Ack):
             metrics.note_move(took)
         if LOG.isEnabledFor(logging.DEBUG):
-            outcome = "ack" if isinstance(reply, Ack) else f"{reply.code}: {reply.message}"
+            # Why an action is refused may tell what the seat knows, and nobody else.
+            why = "" if isinstance(reply, Ack) or room.table.keeps_secrets else f": {reply.message}"
+            outcome = "ack" if isinstance(reply, Ack) else f"{reply.code}{why}"
             details = logs.with_details(seat=holder.seat)
             LOG.debug("%s of seat %d in %.1f ms: %s", kind, holder.seat, took * 1000, outcome, extra=details)
         if isinstance(command, GIVE_UP) and isinstance(reply, Ack):

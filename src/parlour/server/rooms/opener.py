@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from parlour.engine import fair, registry
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
-from parlour.engine.secrets import refuse_secrets
 from parlour.protocol import OpenTable, TableLine
 from parlour.server.basics.errors import Refusal
 from parlour.server.bots.service import BotService, check_bot
@@ -91,7 +90,6 @@ class Opener:
     def _resolve(self, wish: OpenTable) -> tuple[Game, TableSpec]:
         try:
             game = registry.get(wish.game)
-            refuse_secrets(game, "a server cannot keep them yet: play it in the terminal, with parlour play")
             options = game.resolve_options(wish.options)
             seats = game.resolve_seats(wish.seats, options)
             if game.may_act is not None:

@@ -98,11 +98,13 @@ class Cover(Struct, frozen=True):
 
 
 def draw(match: Match) -> bytes:
-    """The album of a match as it stands, packed."""
+    """The album of a match as it stands, packed. It has all secrets in it: nobody is shown it before the end."""
     known: dict[str, int] = {}
     drawn, scenes = list[Raw](), list[Raw]()
+    told = frames.whole(match).twin()
+    told.is_revealed = True
     with speaking(LANGUAGE):
-        for frame in frames.all_frames(frames.whole(match)):
+        for frame in frames.all_frames(told):
             scene = [known.setdefault(element, len(known)) for element in parts_of(frame.scene)]
             scenes.append(raw(scene))
             drawn.append(raw(msgspec.structs.replace(frame, scene="")))

@@ -10,6 +10,7 @@ import msgspec
 from parlour.engine import fair
 from parlour.engine.journal import Event
 from parlour.engine.match import Match
+from parlour.engine.secrets import hidden
 from parlour.protocol import (
     Acted,
     AnyEntry,
@@ -168,7 +169,8 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     change.events = [event for ply in played.plies[len(before.plies) :] for event in ply.events]
     change.moved = True
     table.match = played
-    table.picks = [spot for action in entry.actions for spot in table.game.looks.picks(before.state, action)]
+    known = hidden(table.game, before.state, entry.seat) if before.keeps_secrets else before.state
+    table.picks = [spot for action in entry.actions for spot in table.game.looks.picks(known, action)]
     table.event_count += len(change.events)
     ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
     if entry.spent is not None:  # a bot's choice costs and earns nothing
@@ -241,7 +243,7 @@ def _end_early(table: Table, ending: Ending, change: Change) -> None:
     table.ending = ending
     table.match = table.match.settled(ending.winners)
     change.events = table.match.ending
-    change.moved = bool(change.events)
+    change.moved = bool(change.events) or table.match.game.has_secrets  # of which all is shown now
 
 
 def _close(table: Table, entry: Closed, change: Change) -> None:

@@ -10,6 +10,8 @@ import msgspec
 
 from parlour.engine import fair, replay
 from parlour.engine.match import Match
+from parlour.engine.secrets import hidden
+from parlour.engine.seen import WATCHER
 from parlour.engine.state import State
 from parlour.protocol import EventView, Frame, Frames
 from parlour.server.basics.errors import Refusal
@@ -23,7 +25,7 @@ def cut(match: Match, first: int, count: int, winners: list[int] | None = None) 
     """Some frames of a match, from ply ``first``. Who won is told where the rules do not say so."""
     match = whole(match)
     game, found = match.game, take_some(_frames(match, first, count))
-    size, backdrop = game.looks.backdrop(match.state)
+    size, backdrop = match.seen_by(None).backdrop
     won = match.winners if winners is None else winners
     marks = game.looks.marks(match.seats)
     return Frames(game.name, game.said(game.title), match.names, marks, len(match.plies), won, size, backdrop, found)
@@ -49,7 +51,7 @@ def _frames(match: Match, first: int, count: int) -> Iterator[Frame]:
     for ply, state in enumerate(islice(match.positions(), first + count)):
         if ply >= first:
             yield _frame(match, state, ply, picks)
-        if first <= ply + 1 <= len(match.plies):
+        if first <= ply + 1 <= len(match.plies) and not match.keeps_secrets:
             picks = match.game.looks.picks(state, match.plies[ply].action)
 
 
@@ -60,13 +62,16 @@ def whole(match: Match) -> Match:
 
 
 def _frame(match: Match, state: State, ply: int, picks: tuple[str, ...]) -> Frame:
+    """Of a match that keeps secrets, such as one that was saved before its end, what whoever watches may know."""
     game = match.game
     played = match.plies[ply - 1] if ply else None
     events = played.events if played else match.opening
+    if match.keeps_secrets:
+        state, events = hidden(game, state, WATCHER), [event.seen_by(WATCHER) for event in events]
     return Frame(
         ply=ply,
         seat=played.seat if played else None,
-        text=played.text if played else "",
+        text=played.text if played and not match.keeps_secrets else "",
         events=[EventView(event.tell(match.name), game.looks.motion(event)) for event in events],
         to_move=state.to_move,
         turn=state.turns,

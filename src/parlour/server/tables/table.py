@@ -173,6 +173,16 @@ class Table:
         return len(self.match.plies) if self.match else 0
 
     @property
+    def keeps_secrets(self) -> bool:
+        """Whether not everybody may know all of the match."""
+        return self.match is not None and self.match.keeps_secrets
+
+    @property
+    def acted_last(self) -> int | None:
+        """The seat of the last action."""
+        return self.match.plies[-1].seat if self.match and self.match.plies else None
+
+    @property
     def to_move(self) -> int | None:
         """The seat whose choice it is; nobody's before the match and after it, nor where nobody has a seat."""
         match = self.match

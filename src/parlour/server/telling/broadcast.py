@@ -9,7 +9,8 @@ from typing import TypeVar
 import msgspec
 
 from parlour.engine.language import speaking
-from parlour.protocol import VERSION, Chances, PresenceUpdate, Welcome
+from parlour.engine.seen import Seen
+from parlour.protocol import VERSION, Chances, PresenceUpdate, SeatView, Welcome
 from parlour.protocol.patches import Patch, difference
 from parlour.server.tables.fold import Change
 from parlour.server.tables.listener import Listener
@@ -35,20 +36,41 @@ def of_changes(
     for language, speakers in _by(listeners, _language).items():
         with speaking(language):
             seats = presence.changed_seats(language, views.seat_views(table, here, spent))
-            parts = views.scene_parts(table) if moved and any(one.pictures for one in speakers) else ()
-            for (pictures, state, _), alike in _by(speakers, _wish).items():
-                patch = _patch(alike, parts) if moved else None
-                update = partial(views.update, pictures=pictures, state=state)
-                for change in changes:
-                    scene = parts if pictures and patch is None else None
-                    deliveries.append((encode(update(table, change, seats, scene=scene, patch=patch)), alike))
-                    if change.moved and patch:
-                        patch = []  # the picture is already that of the last change
+            for seat, seers in _by_sight(table, speakers):
+                deliveries += _of_updates(table, changes, seers, views.seen_by(table, seat), seats, moved=moved)
             if moved:
                 deliveries += _of_choices(table, speakers)
     if moved or table.ending is not None:
         deliveries += _of_chances(table, listeners)
     return deliveries
+
+
+def _of_updates(
+    table: Table,
+    changes: list[Change],
+    seers: list[Listener],
+    seen: Seen | None,
+    seats: list[SeatView],
+    *,
+    moved: bool,
+) -> list[Delivery]:
+    """An update for each change, to those who speak one language and see the match alike."""
+    deliveries: list[Delivery] = []
+    parts = views.scene_parts(seen) if moved and any(one.pictures for one in seers) else ()
+    for (pictures, state, _), alike in _by(seers, _wish).items():
+        patch = _patch(alike, parts) if moved else None
+        update = partial(views.update, pictures=pictures, state=state)
+        for change in changes:
+            scene = parts if pictures and patch is None else None
+            deliveries.append((encode(update(table, change, seen, seats, scene=scene, patch=patch)), alike))
+            if change.moved and patch:
+                patch = []  # the picture is already that of the last change
+    return deliveries
+
+
+def _by_sight(table: Table, listeners: list[Listener]) -> Iterable[tuple[int | None, list[Listener]]]:
+    """Those who see the match alike, with the seat that they see it from: where nothing is a secret, all of them."""
+    return _by(listeners, lambda hears: hears.seat).items() if table.keeps_secrets else [(None, listeners)]
 
 
 def welcome(
@@ -58,7 +80,7 @@ def welcome(
     with speaking(hears.language):
         patch = None
         if hears.shown is not None:
-            parts = views.scene_parts(table)
+            parts = views.scene_parts(views.seen_by(table, hears.seat))
             # The same tuple object as the others', so that later patches are made once for all of them.
             others = (one.shown for one in listeners if one.language == hears.language and one.shown == parts)
             hears.shown = next(others, parts)

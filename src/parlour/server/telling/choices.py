@@ -40,7 +40,11 @@ def prompt(table: Table, seat: int | None) -> str:
     """What the seat has to decide now, in words."""
     if table.match is None or seat is None or not _may_choose(table, seat):
         return ""
-    return table.game.words.notation.prompt(table.match.seen_by(seat).shown)
+    return _prompt(table.match.seen_by(seat))
+
+
+def _prompt(seen: Seen) -> str:
+    return seen.game.words.notation.prompt(seen.shown)
 
 
 def message(table: Table, seat: int, *, undoable: bool = False) -> bytes:
@@ -48,8 +52,9 @@ def message(table: Table, seat: int, *, undoable: bool = False) -> bytes:
     match = table.match
     if match is None or not _may_choose(table, seat):
         return _encode(Choices(table.ply, [], table.may_undo(seat)))
-    empty = _encode(Choices(table.ply, [], table.may_undo(seat), prompt(table, seat)))
-    written = b",".join(_written(match.seen_by(seat), undoable=undoable))
+    seen = match.seen_by(seat)
+    empty = _encode(Choices(table.ply, [], table.may_undo(seat), _prompt(seen)))
+    written = b",".join(_written(seen, undoable=undoable))
     return empty.replace(b'"choices":[]', b'"choices":[%b]' % written, 1)
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from parlour.engine import diagram, registry
 from parlour.engine.language import LANGUAGES, cache_spoken, speaking
+from parlour.engine.secrets import hidden
 from parlour.engine.sources import rules_hash
 from parlour.server.tables import frames
 from parlour.server.telling import choices
@@ -17,10 +18,14 @@ SEATS, SEED, PLIES = 6, 7, 400
 
 @cache_spoken
 def example_of(name: str) -> str:
-    """A match of random actions, two fifths of the way through: pieces are about, and much is still to come."""
+    """A match of random actions, two fifths of the way through: pieces are about, and much is still to come.
+
+    As the seat to move sees it, where there are secrets.
+    """
     game = registry.get(name)
     match = diagram.played(game, min(SEATS, game.seats[1]), SEED, PLIES)
-    return game.looks.svg(frames.state_at(match, len(match.plies) * 2 // 5))
+    state = frames.state_at(match, len(match.plies) * 2 // 5)
+    return game.looks.svg(hidden(game, state, state.to_move))
 
 
 @cache

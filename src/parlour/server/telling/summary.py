@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from parlour.engine import replay
 from parlour.engine.match import Match
+from parlour.engine.seen import WATCHER
 from parlour.engine.win_chances import judged_seats
 from parlour.protocol import Ending, PlyLine, Summary
 from parlour.server.tables import endings, frames
@@ -52,7 +53,12 @@ def of_foreign(text: bytes) -> Summary | None:
 
 
 def _of_match(match: Match, ending: Ending | None, name: Callable[[int], str]) -> Summary:
-    scores, scored = match.scores, match.game.keeps_score(match.options)
-    match = frames.whole(match)
-    plies = [PlyLine(ply.seat, ply.events[0].tell(name) if ply.events else ply.text) for ply in match.plies]
+    scores, scored = match.seen_by(None).scores, match.game.keeps_score(match.options)
+    match, plies = frames.whole(match), list[PlyLine]()
+    for ply in match.plies:
+        event = ply.events[0] if ply.events else None
+        if match.keeps_secrets:  # as whoever watches may know it: it was saved before its end
+            plies.append(PlyLine(ply.seat, event.seen_by(WATCHER).tell(name) if event else ""))
+        else:
+            plies.append(PlyLine(ply.seat, event.tell(name) if event else ply.text))
     return Summary(plies, ending, scores, scored, judged=match.seats in judged_seats(match.game))

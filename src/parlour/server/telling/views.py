@@ -1,15 +1,17 @@
-"""What people are shown of a table: nothing of its secret before the end."""
+"""What people are shown of a table: nothing of its secret before the end, and of a match only what they may know."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Collection
+from typing import Any
 
 from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
 from parlour.engine.lesson import spoken
-from parlour.engine.match import Match
+from parlour.engine.seen import WATCHER, Seen
+from parlour.engine.state import UNKNOWN
 from parlour.protocol.patches import Patch
 from parlour.server.tables import past
 from parlour.server.tables.fold import STORY_LINES, Change
@@ -84,9 +86,9 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
 
 
 def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[protocol.SeatView]:
-    """All seats; ``spent`` is for how long the one to move has thought already."""
-    scores = table.scores
+    """All seats, as everybody knows them; ``spent`` is for how long the one to move has thought already."""
     seen = table.match.seen_by(None) if table.match else None
+    scores = seen.scores if seen else table.scores
     return [
         protocol.SeatView(
             seat=seat,
@@ -126,10 +128,10 @@ def table_view(
     chances: bool = False,
     patch: Patch | None = None,
 ) -> protocol.TableView:
-    """The whole table. Where the scene is told as a patch, it makes it from nothing."""
-    match, spec = table.match, table.spec
-    scene = scene_parts(table) if pictures and patch is None else None
-    size, backdrop = match.seen_by(you).backdrop if pictures and match else (None, None)
+    """The whole table, as that seat sees it. Where the scene is told as a patch, it makes it from nothing."""
+    spec, seen = table.spec, seen_by(table, you)
+    scene = scene_parts(seen) if pictures and patch is None else None
+    size, backdrop = seen.backdrop if pictures and seen else (None, None)
     view = protocol.TableView(
         id=spec.id,
         game=spec.game,
@@ -145,10 +147,10 @@ def table_view(
         commitment=table.commitment,
         seats=seat_views(table, here, spent),
         marks=table.marks,
-        story=story(table, match) if match else [],
+        story=story(table, seen) if seen else [],
         chat=table.chat,
         created=spec.created,
-        position=position(table, match, state=state, scene=scene, patch=patch) if match else None,
+        position=position(table, seen, state=state, scene=scene, patch=patch) if seen else None,
         backdrop=backdrop,
         size=size,
         ending=table.ending,
@@ -169,26 +171,39 @@ def table_view(
     return view
 
 
-def story(table: Table, match: Match) -> list[str]:
+def seen_by(table: Table, seat: int | None) -> Seen | None:
+    """The match as that seat sees it now; nothing before it."""
+    return table.match.seen_by(seat) if table.match else None
+
+
+def story(table: Table, seen: Seen) -> list[str]:
     """What has happened, in words: the last of it."""
-    return [event.tell(table.name) for event in match.seen_by(None).last_events(STORY_LINES)]
+    return [event.tell(table.name) for event in seen.last_events(STORY_LINES)]
 
 
-def scene_parts(table: Table) -> tuple[str, ...]:
+def scene_parts(seen: Seen | None) -> tuple[str, ...]:
     """What changes in the picture, in the reader's language; nothing before the match."""
-    return table.match.seen_by(None).scene_parts if table.match else ()
+    return seen.scene_parts if seen else ()
+
+
+def body(table: Table, entry: protocol.AnyEntry, seat: int | None) -> dict[str, Any]:
+    """The body of an entry, as that seat may know it: in a match that keeps secrets, not what others chose."""
+    told = entry.public_body
+    is_own = seat == entry.seat and seat not in (None, WATCHER)
+    if isinstance(entry, protocol.Acted) and not is_own and table.keeps_secrets:
+        told["actions"] = [UNKNOWN] * len(entry.actions)
+    return told
 
 
 def position(
-    table: Table, match: Match, *, state: bool, scene: tuple[str, ...] | None, patch: Patch | None = None
+    table: Table, seen: Seen, *, state: bool, scene: tuple[str, ...] | None, patch: Patch | None = None
 ) -> protocol.Position:
-    seen = match.seen_by(None)
     return protocol.Position(
         ply=table.ply,
         turn=seen.shown.turns,
         to_move=table.to_move,
         scores=seen.scores,
-        picks=table.picks,
+        picks=[] if table.keeps_secrets and seen.seat != table.acted_last else table.picks,
         scene=None if scene is None else "".join(scene),
         state=base64.b64encode(seen.shown.pack()).decode() if state else None,
         patch=patch,
@@ -198,6 +213,7 @@ def position(
 def update(
     table: Table,
     change: Change,
+    seen: Seen | None,
     seats: list[protocol.SeatView],
     *,
     pictures: bool,
@@ -205,19 +221,21 @@ def update(
     scene: tuple[str, ...] | None = None,
     patch: Patch | None = None,
 ) -> protocol.Update:
-    """What everybody is told about an entry: with the seats that have changed, and the picture whole or as a patch."""
-    match = table.match
-    starts = match is not None and isinstance(change.entry, protocol.Started)
-    size, backdrop = match.seen_by(None).backdrop if match and starts and pictures else (None, None)
+    """What those who see the match so are told about an entry.
+
+    With the seats that have changed, and the picture whole or as a patch.
+    """
+    starts = isinstance(change.entry, protocol.Started)
+    size, backdrop = seen.backdrop if seen and starts and pictures else (None, None)
     return protocol.Update(
         number=change.entry.number,
         kind=change.entry.kind,
         seat=change.entry.seat,
-        body=change.entry.public_body,
+        body=body(table, change.entry, seen.seat if seen else None),
         phase=table.phase,
         seats=seats,
-        events=_event_views(table, match, change, pictures=pictures) if match else [],
-        position=position(table, match, state=state, scene=scene, patch=patch) if match and change.moved else None,
+        events=_event_views(table, seen, change, pictures=pictures) if seen else [],
+        position=position(table, seen, state=state, scene=scene, patch=patch) if seen and change.moved else None,
         ending=table.ending,
         offer=table.offer,
         secret=table.spec.secret if table.ending else None,
@@ -226,9 +244,8 @@ def update(
     )
 
 
-def _event_views(table: Table, match: Match, change: Change, *, pictures: bool) -> list[protocol.EventView]:
-    seen = match.seen_by(None)
+def _event_views(table: Table, seen: Seen, change: Change, *, pictures: bool) -> list[protocol.EventView]:
     return [
         protocol.EventView(event.tell(table.name), seen.motion(event) if pictures else [], event.loud, event.quiet)
-        for event in change.events
+        for event in map(seen.known, change.events)
     ]

@@ -27,6 +27,7 @@ def _play(match: Match, actions: list[int] | list[str]) -> Match:
     """The match after these actions: all or none are played, but only up to the first that rolls dice.
 
     What comes after that is not even looked at: whether it is legal would tell what the dice were, before they count.
+    Where there are secrets, any action may show one, so that just the first is played.
     """
     after, seat = match.twin(), match.to_move
     for action in actions:
@@ -36,7 +37,7 @@ def _play(match: Match, actions: list[int] | list[str]) -> Match:
             after.play(action)
         except ParlourError as error:
             raise Refusal("illegal_action", str(error)) from error
-        if after.plies[-1].by_chance:
+        if after.plies[-1].by_chance or after.game.has_secrets:
             break
     return after
 
