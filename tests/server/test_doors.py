@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import pytest
 from litestar.testing import TestClient
 from sqlalchemy import create_engine
 
 import telltale
 from installing import installed
-from parlour.engine import registry, replay
+from parlour.engine import fair, registry, replay
 from parlour.engine.match import Match
 from parlour.server.admin import people
+from parlour.server.api.access import Watcher
+from parlour.server.api.tables import _log
 from parlour.server.app import make_app
 from parlour.server.basics.config import Config
 from parlour.server.bots import jobs as bot_jobs
@@ -352,6 +355,48 @@ def test_at_the_end_all_is_shown(house: House) -> None:
     assert set(telltale.leaks(DOORS["the log"](game, None), everything)) == chosen
     assert set(telltale.leaks(DOORS["the position"](game, None), everything)) == everything, "by the story"
     assert json.loads(DOORS["the replay"](game, None).split(b"\n", 1)[1])["seed"] == game.match.seed
+
+
+def test_a_table_that_comes_back_tells_the_same(game: Game) -> None:
+    """From a snapshot, whoever asks."""
+    table = room_of(game.house, game.table).table
+    back = snapshot.unpack(table.spec, table.number, snapshot.pack(table))
+    for seat in (0, 1, None):
+        told, again = (views.table_view(one, seat, [], pictures=True, state=True) for one in (table, back))
+        assert told == again
+        game.check(seat, msgspec.json.encode(again))
+
+
+def test_whose_request_it_is_is_asked_when_it_is_answered(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lots may be drawn while a request waits: its token then holds another seat, and the old one is somebody's."""
+    monkeypatch.setattr(fair, "seating", lambda secret, nonces, claims: [1, 0])
+    opened = house.open("telltale", seats=2)["table"]["id"]
+    ann = house.sit(opened, "Ann", lot=True)
+    room = room_of(house, opened)
+    before, watcher = room.table, Watcher(room, ann.token)
+    assert watcher.seat == ann.number == 0
+    bob = house.sit(opened, "Bob", lot=True)
+    assert watcher.seat == 1
+    bob.must("act", ply=0, action=bob.view()["choices"][0]["action"])
+    # What was known before the lots were drawn is no ground to tell what came after.
+    kinds = [line.kind for line in _log(house.services.store, before, 0, 0).entries]
+    assert kinds == ["sit"]
+    told = [line.body["actions"] for line in _log(house.services.store, room.table, 1, 0).entries if line.kind == "act"]
+    assert told == [[-1]]
+
+
+def test_a_lesson_shows_what_the_learner_knows(house: House) -> None:
+    path = "/api/games/telltale/lesson"
+    told = [
+        house.http.get(path).content,
+        house.http.get(f"{path}/0").content,
+        house.http.post(f"{path}/0", json={"text": "keep-123456788"}).content,
+        house.http.post(f"{path}/0", json={"text": "draw-123456788"}).content,
+        house.http.get(f"{path}/0/explain", params={"name": "n1"}).content,
+        house.http.get(f"{path}/0/why-not", params={"tried": "n1"}).content,
+    ]
+    assert json.loads(told[2])["right"]
+    assert telltale.leaks(b"".join(told), {123456788, 234567890}) == [123456788]
 
 
 @pytest.mark.parametrize("way", ["resign", "draw"])
