@@ -139,12 +139,30 @@ def test_notation() -> None:
     state = position("B0 B0 B0 B0\nB0 B0 B0 B0\nB0 B0 B0 A2\nB0 B0 B0 B1")
     action = GAME.words.read(state, "d2 E2")
     assert GAME.words.write(state, action) == "D2e2"
-    assert GAME.words.describe(state, action) == "send 2 pieces from D2 east to A2"
+    assert GAME.words.describe(state, action) == "send 2 pieces from D2 east to A2: nobody is there"
     assert GAME.words.describe(state, 0) == "end the turn; nothing moves"
     journal = play(state, "D2e2")
     assert journal == [events.Ordered(0, 2, 3, 2, 2)]
     assert journal[0].tell(lambda seat: "Ada") == "Ada orders 2 pieces from D2 to the east"
     assert GAME.words.describe(state, 0) == "end the turn: 2 pieces on the move"
+
+
+@clause(8, "the larger number owns the square")
+@clause(9, "toss a fair coin")
+def test_an_order_says_what_comes_of_it() -> None:
+    state = position("A5 a4 A0\nb0 A3 a3\nb9 b9 b9")
+
+    def told(text: str) -> str:
+        return GAME.words.describe(state, GAME.words.read(state, text)).partition(": ")[2]
+
+    assert told("A0e5") == "5 against 4 wins"
+    assert told("A0e4") == "4 against 4 is a coin toss"
+    assert told("A0e3") == "3 against 4 loses"
+    assert told("B1n1") == "1 against 4 loses"
+    assert told("A0s1") == "nobody is there"
+    assert told("A0w1") == "they join your own"
+    play(state, "A0e4")
+    assert told("B1n1") == "5 against 4 wins", "together with those that are ordered there already"
 
 
 @clause(6, "no more than stand on the square and have no order yet")

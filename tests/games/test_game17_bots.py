@@ -9,7 +9,7 @@ import pytest
 from benchmarks.bots.game17.duels import KINDS, duels
 
 from game17_positions import play, position
-from parlour.bots import Decision, make_bot
+from parlour.bots import Decision, make_bot, roster
 from parlour.bots.roster import hint, names
 from parlour.engine import Chance, Match
 from parlour.engine.advice import CERTAIN
@@ -192,6 +192,18 @@ def test_a_hint_names_the_orders_of_the_best_plan_and_the_end_of_the_turn() -> N
     assert told[0][1] == told[1][1] > told[2][1]
 
 
+def test_orders_are_suggested_where_they_do_not_harm() -> None:
+    """Where a match is all but won, waiting seemed best as often as not: "no order pays off" beside an open field."""
+    state = position("A9 A0 A0 A0\nA0 A0 A0 A0\nA0 A0 A30 a1\nA0 A0 A0 a0", rounds=50)
+    given = {
+        GAME.words.write(state, action)
+        for action in roster.plan(GAME, Decision(GAME, state, GAME.legal_actions(state), Chance.at(1, 1)))
+    }
+    assert any(text.startswith("C2e") for text in given)
+    hopeless = position("A4 a9 b9 c9\nd9 e9 f9 g9\nh9 i9 j9 k9\nl9 m9 n9 o9", seats=1)
+    assert roster.plan(GAME, Decision(GAME, hopeless, GAME.legal_actions(hopeless), Chance.at(1, 1))) == []
+
+
 def test_a_hint_goes_on_from_the_orders_that_were_given() -> None:
     state = position("A0 A3 A0\nA3 B5 A0\nA0 A0 A0")
     play(state, "B0s3")
@@ -271,6 +283,19 @@ def test_the_easiest_levels_leave_everybody_their_only_square_at_first(level: in
     numbers = LEVELS[level].numbers
     assert [attacked(after, numbers) for after in (0, 4, 5)] == [False, False, True]
     assert attacked(0, BOLD)
+
+
+def test_no_bot_wanders_off_from_its_only_square() -> None:
+    """In a third of all first matches against one, it was out by the third round: there was nobody left to play."""
+    only, two = "b9 A4 c9\nd9 e9 f9\ng9 h9 i9", "b9 A4 A4\nd9 e9 f9\ng9 h9 i9"
+
+    def moves(drawing: str) -> bool:
+        state = position(drawing, seats=1)
+        plan_general(state, 0, Chance.at(1, 1), [0] * SCRATCH, 100, BOLD)
+        return any(state.leaving)
+
+    assert not moves(only)
+    assert moves(two)
 
 
 @pytest.mark.parametrize("level", sorted(LEVELS)[1:])

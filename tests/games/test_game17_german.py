@@ -59,6 +59,8 @@ def test_what_zombies_do_to_a_seat() -> None:
     assert raided(0, 0, 5) == "Ada bekommt 5 Steine von Zombies"
     assert raided(1, 0, 1) == "Ada verliert 1 Feld an Zombies und bekommt 1 Stein von ihnen"
     assert raided(1, 2, 3) == "Ada verliert 1 Feld und 2 Steine an Zombies und bekommt 3 Steine von ihnen"
+    held = events.Raided(0, 1, 2, 3, ((0, 0), (1, 1)), ((1, 1),))
+    assert told(held) == "Ada verliert B1 und 2 Steine an Zombies, hält A0 und bekommt 3 Steine"
 
 
 def test_the_end() -> None:
@@ -112,11 +114,11 @@ def test_the_tally_is_told() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
     assert written(state) == {"Runde 1 von 9": 33, "noch 2 Spieler, 2 Zombies": 33}
     told = "Runde 1 von 9; Spieler 1: 3 Felder, 16 Steine; Spieler 2: 2 Felder, 3 Steine; "
-    assert read_out(state)["standings"] == told + "Zombie 2: 2 Felder, 121 Steine; Zombie 1: 2 Felder, 5 Steine"
+    assert read_out(state)["standings"] == told + "Zombie 2: 2 Felder, 121 Steine; 1 anderer: 2 Felder"
 
 
 def test_the_key_is_told() -> None:
-    assert read_out(position("A4 B3\na0 b1"))["key"] == "ein Spieler; Zombies; am Zug; ein Befehl"
+    assert read_out(position("A4 B3\na0 b1"))["key"] == "Zombies; am Zug; schwächer; ein Befehl"
 
 
 def test_the_winners_are_told() -> None:

@@ -20,8 +20,10 @@ from parlour.engine.verdict import verdict
 from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.events import Raided, ZombiesMoved
-from parlour.games.game17.picture.drawings import PATTERNS, colour, contrast, land, shape, strength
+from parlour.games.game17.notation import NOTATION
+from parlour.games.game17.picture.drawings import PATTERNS, WEAKER, colour, contrast, land, shape, strength
 from parlour.games.game17.picture.layout import SIZE, grid
+from parlour.games.game17.state.reach import weaker_squares
 from parlour.games.game17.state.squares import DIRECTION_NAMES
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -186,13 +188,14 @@ def owners_drawn(state: State) -> dict[int, str]:
 @pytest.mark.parametrize(("seats", "edge"), TABLES)
 def test_what_is_drawn_is_the_position(seats: int, edge: int) -> None:
     for state in positions(seats, edge):
-        written, drawn = texts_on_squares(state), owners_drawn(state)
+        written, drawn, weaker = texts_on_squares(state), owners_drawn(state), set(weaker_squares(state))
         arrows = {item for item in ids(state) if item.startswith("game17-order-")}
         for square in range(edge**2):
             name = grid(edge).names[square]
             staying = state.pieces[square] - state.leaving[square]
             digits = {text for text in written.get(square, set()) if text.isdigit()}
-            assert digits == ({str(staying)} if staying else set()), name
+            can_be_taken = square in weaker and state.seats_left > 0 and not state.over
+            assert digits == ({str(staying)} if staying or can_be_taken else set()), name
             assert drawn[square] == land(state.owner[square], seats)
             for direction in range(4):
                 ordered = state.ordered[square * 4 + direction] > 0
@@ -205,7 +208,8 @@ def test_an_order_is_an_arrow_over_the_border_with_its_count() -> None:
     (arrow,) = [e for e in parsed(state).iter() if e.get("id") == "game17-order-A1e"]
     x, y = re.findall(r"[\d.]+", arrow.get("transform", ""))
     board = grid(3)
-    assert float(x) == board.left + board.cell
+    border = board.left + board.cell
+    assert border - board.cell / 5 < float(x) < border, "so that the number of pieces beyond can be read"
     assert board.left + board.cell < float(y) < board.left + 2 * board.cell
     assert [text.text for text in arrow.iter(f"{SVG}text")] == ["7"]
 
@@ -292,7 +296,32 @@ def test_the_more_pieces_the_larger_their_figure() -> None:
         if text.text in {"1", "5", "9", "30"} and text.get("x") and text.get("text-anchor") is None:
             sizes.setdefault(text.text, set()).add(float(text.get("font-size") or 0))
     assert all(len(found) == 1 for found in sizes.values()), "whoever owns them"
-    assert next(iter(sizes["1"])) < next(iter(sizes["9"])) < next(iter(sizes["30"]))
+    assert next(iter(sizes["1"])) < next(iter(sizes["9"]))
+    assert next(iter(sizes["1"])) < next(iter(sizes["30"])), "though two digits need room"
+
+
+def in_green(state: State) -> dict[int, str]:
+    """The squares whose numbers are green, and the numbers."""
+    groups = [g for g in parsed(state).iter(f"{SVG}g") if g.get("fill") == WEAKER]
+    board = grid(state.edge)
+    found = {}
+    for text in [text for group in groups for text in group.iter(f"{SVG}text")]:
+        row, column = ((float(text.get(at, "")) - board.left) // board.cell for at in "yx")
+        found[int(row) * state.edge + int(column)] = text.text or ""
+    return found
+
+
+def test_whoever_is_weaker_than_the_seat_to_move_is_numbered_in_green() -> None:
+    """Counted from all sides together and over the edges; as many are not weaker, and nobody is weakest of all."""
+    state = position("A5 a6 b1 c0\nb7 A2 B6 c9\nc0 B1 c9 c9\nc9 c9 c9 c9")
+    assert in_green(state) == {1: "6", 3: "0", 9: "1"}
+    assert NOTATION.prompt(state) == "pick a square of yours, then where to"
+    play(state, "B1s2")
+    assert in_green(state) == {3: "0", 9: "1"}, "who goes to B2 cannot go to B0; and who has gone, counts"
+    assert in_green(position("A4 B4\na4 b4")) == {}
+    assert NOTATION.prompt(position("A4 B4\na4 b4")) == "nobody beside you is weaker: better wait"
+    assert NOTATION.usual(position("A4 B4\na4 b4")) == rules.END
+    assert NOTATION.prompt(position("A4 A0\na4 b4")) == "nobody beside you is weaker: gather, or wait"
 
 
 def fronts(state: State) -> set[str]:
@@ -326,8 +355,8 @@ def test_a_square_says_whose_it_is() -> None:
 
 def test_the_key_says_what_the_looks_mean() -> None:
     (key,) = [element for element in parsed(position("A4 B3\na0 b1")).iter() if element.get("data-what") == "key"]
-    assert key.get("aria-label") == "a player; zombies; to move; an order"
-    assert [text.text for text in key.iter(f"{SVG}text")] == ["a player", "zombies", "to move", "an order"]
+    assert key.get("aria-label") == "zombies; to move; weaker; an order"
+    assert [text.text for text in key.iter(f"{SVG}text")] == ["zombies", "to move", "3", "weaker", "an order"]
     found = GAME.looks.explain(position("A4 B3\na0 b1"), "key")
     assert found is not None
     assert "The larger a figure, the more pieces" in found.text
@@ -354,8 +383,9 @@ def test_the_tally_tells_round_and_leaders() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
     (tally,) = [element for element in parsed(state).iter() if element.get("data-what") == "standings"]
     told = "Round 1 of 9; Seat 1: 3 squares, 16 pieces; Seat 2: 2 squares, 3 pieces; "
-    assert tally.get("aria-label") == told + "Zombie 2: 2 squares, 121 pieces; Zombie 1: 2 squares, 5 pieces"
-    assert "2 seats, 2 zombies left" in {text.text for text in tally.iter(f"{SVG}text")}
+    assert tally.get("aria-label") == told + "Zombie 2: 2 squares, 121 pieces; 1 other: 2 squares"
+    assert {"top zombie", "1 other"} <= {text.text for text in tally.iter(f"{SVG}text")}
+    assert "2 players, 2 zombies left" in {text.text for text in tally.iter(f"{SVG}text")}
     play(over := position("A4 B3\nA0 B0", rounds=1), "end end")
     assert "2 share the win, 2 squares" in {text.text for text in parsed(over).iter(f"{SVG}text")}
 

@@ -132,7 +132,7 @@ def test_what_zombies_do_to_a_seat_is_summed_up() -> None:
     assert story == [
         "Ada ends the turn: nothing is on the move",
         "3 zombies on the move: 2 squares taken, 0 coin tosses",
-        "Ada loses B0, B2 with 2 pieces to zombies and gains 1 piece from them",
+        "Ada loses B0, B2 with 2 pieces to zombies, holds B1 and gains 1 piece",
         "round 2 of 50 begins",
     ]
 

@@ -176,3 +176,15 @@ def test_what_is_not_wanted_is_not_begun(house: House) -> None:
     house.run(asyncio.wait_for, bots.warming.make_all_ready(), 5)
     assert not bots.warming.is_busy
     assert bots.warming._pool.pids == []
+
+
+def test_orders_are_suggested_at_once_where_nothing_is_compiled(cold: Path) -> None:
+    """Game17's trials take a minute to compile on a busy machine; until then the strongest general plans the turn."""
+    game = registry.get("game17")
+    match = Match(game, 2, seed=1, edge=6)
+    while match.legal() != [0] and not bot_jobs.plan("game17", match.state.pack(), [], may_stand_in=True).actions:
+        match.play(0)
+    planned = bot_jobs.plan("game17", match.state.pack(), [], may_stand_in=True)
+    assert not planned.is_ready
+    assert set(planned.actions) <= set(match.legal())
+    assert not (cold / "compiled").exists(), "nothing was compiled"

@@ -52,7 +52,7 @@ def test_a_new_table_has_a_small_board_and_that_of_the_rules_is_one_press_away(p
     ada.press("more-settings")
     edge, rounds = (ada.page.locator(f"[name=option-{name}]") for name in ("edge", "rounds"))
     expect(edge).to_have_value("6")
-    expect(rounds).to_have_value("20")
+    expect(rounds).to_have_value("15")
     ada.press("as-in-rules")
     expect(edge).to_have_value("14")
     expect(rounds).to_have_value("50")
@@ -64,7 +64,9 @@ def test_a_match_against_a_bot_begins_on_the_small_board(people: Crowd, place: P
     ada = people.person("Ada")
     ada.go()
     ada.page.locator("[data-testid=game-game17] [data-testid=play-now]").click()
-    assert place.view(ada.table)["options"] == {"edge": 6, "rounds": 20}
+    view = place.view(ada.table)
+    assert view["options"] == {"edge": 6, "rounds": 15}
+    assert len(view["seats"]) == 3
 
 
 # How far the middle of the ring is from that of my square.
@@ -209,7 +211,8 @@ def test_orders_are_suggested_taken_back_and_given_once_more(people: Crowd, plac
     until(lambda: can_choose(look(ada)))
     assert orders(page) == 0
     expect(ada.at("again")).to_have_count(0)
-    expect(page.locator(".choosing .brass")).to_have_text(["Suggest orders"])
+    expect(ada.at("status")).to_have_text("Your turn: nobody beside you is weaker: better wait")
+    expect(page.locator(".choosing .brass")).to_have_text(["End the turn; nothing moves"])
     ada.press("plan")
     until(lambda: orders(page) == 2)
     expect(page.locator(".choosing .brass")).to_have_text(["End the turn: 2 pieces on the move"])
@@ -228,6 +231,78 @@ def test_orders_are_suggested_taken_back_and_given_once_more(people: Crowd, plac
     ada.press("again")
     until(lambda: orders(page) == 1)
     assert page.locator("[id^=game17-order-] text").all_text_contents() == ["1"]
+
+
+def weaker(page: Page) -> list[str]:
+    """The numbers in green, as they stand on the board."""
+    return [text for text in page.locator("[data-testid=board] svg g[fill='#86efac'] text").all_text_contents() if text]
+
+
+def test_whoever_can_be_taken_is_green_and_then_orders_are_suggested_first(people: Crowd, place: Place) -> None:
+    ada = people.person("Ada")
+    for _ in range(20):
+        seat = mover(place.table_of("Ada", "Bob", "Cid", game="game17", options={"edge": 6}))
+        if seat.view()["prompt"].startswith("pick"):
+            break
+    page = ada.sit(seat.table, seat.token)
+    until(lambda: can_choose(look(ada)))
+    assert weaker(page)
+    expect(ada.at("status")).to_have_text("Your turn: pick a square of yours, then where to")
+    expect(page.locator(".choosing .brass")).to_have_text(["Suggest orders"])
+
+
+def test_before_it_is_sent_one_reads_what_comes_of_it(people: Crowd, place: Place) -> None:
+    """On a board without zombies: four against four, three against four, and together with others."""
+    mine = mover(place.table_of("Ada", "Bob", "Cid", "Dee", game="game17", options={"edge": 2}))
+    ada = people.person("Ada", phone=True)
+    ada.sit(mine.table, mine.token)
+    until(lambda: can_choose(look(ada)))
+    hit(ada, spot(look(ada)["open"][0]))
+    hit(ada, spot(look(ada)["next"][0]))
+    expect(ada.at("confirm")).to_contain_text("4 against 4 is a coin toss")
+    ada.press("jump-one")
+    expect(ada.at("confirm")).to_contain_text("1 against 4 loses")
+
+
+def test_all_can_be_taken_back_where_everybody_has_an_order(people: Crowd, place: Place) -> None:
+    """What could be done with orders was gone as soon as nobody was left to order; and their squares were marked, as
+    if something had happened there."""
+    mine = mover(place.table_of("Ada", "Bob", "Cid", "Dee", game="game17", options={"edge": 2}))
+    plan = [choice["action"] for choice in mine.view()["choices"] if choice["text"].endswith(("n2", "e2"))]
+    ada = people.person("Ada")
+    suggest(ada.page, plan)
+    page = ada.sit(mine.table, mine.token)
+    until(lambda: can_choose(look(ada)))
+    ada.press("plan")
+    until(lambda: orders(page) == 2)
+    expect(ada.at("choice")).to_have_text(["End the turn: 4 pieces on the move"])
+    expect(ada.at("select-all")).to_have_count(0)
+    expect(page.locator("[data-spot].is-last")).to_have_count(0)
+    ada.press("clear")
+    until(lambda: orders(page) == 0)
+
+
+def test_what_is_sought_for_a_turn_that_is_over_is_not_sought_any_more(people: Crowd, place: Place) -> None:
+    """Whoever did not wait for it read "Looking for something good" in the next turn, too."""
+    seats = place.table_of("Ada", "Bob", game="game17", options={"edge": 6})
+    mine = mover(seats)
+    ada = people.person("Ada")
+    page = ada.page
+
+    def silent(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda said: None if json.loads(said)["type"] == "hint" else server.send(said))
+
+    page.route_web_socket("**/live", silent)
+    ada.sit(mine.table, mine.token)
+    ada.press("plan")
+    expect(page.locator(".seeking")).to_be_visible()
+    ada.press("choice")
+    until(lambda: look(ada)["ply"] != "0")
+    while (now := mover(seats)).number != mine.number:
+        now.must("act", ply=now.view()["position"]["ply"], text="end")
+    until(lambda: can_choose(look(ada)))
+    expect(page.locator(".seeking")).to_have_count(0)
 
 
 def test_where_nothing_is_suggested_that_is_said(people: Crowd, place: Place) -> None:
@@ -257,7 +332,6 @@ def test_the_pad_says_what_can_be_done_with_what_is_selected(people: Crowd, plac
 
 def test_the_board_is_explained_where_it_is_met(people: Crowd, place: Place) -> None:
     ada, _ = at_board(people, place)
-    expect(ada.at("status")).to_have_text("Your turn: pick a square of yours, then where to")
     ada.press("ask")
     box = ada.page.locator("[data-what=key]").bounding_box()
     assert box

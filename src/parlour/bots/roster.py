@@ -129,8 +129,8 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
     return _searching(game, judge, SearchBudget(seconds=seconds)).rank(decision)
 
 
-def plan(game: Game, decision: Decision) -> list[int]:
-    """The rest of the turn as the game's planner would play it, or else the strongest bot that people are offered.
+def plan(game: Game, decision: Decision, bot: Bot | None = None) -> list[int]:
+    """The rest of the turn as the bot would play it: the game's planner, or else the strongest that people are offered.
 
     It goes up to what ends the turn or rolls dice: those are for whoever is asked to choose. In a game with secrets
     every action may show something, so there is no plan.
@@ -138,7 +138,7 @@ def plan(game: Game, decision: Decision) -> list[int]:
     if game.has_secrets:
         return []
     planner = game.players.bots.planner
-    bot = make_bot(game, faces(game)[-1].name) if planner is None else planner()
+    bot = bot or (make_bot(game, faces(game)[-1].name) if planner is None else planner())
     state, found = decision.state.copy(), list[int]()
     while len(found) < LONGEST_PLAN:
         now = replace(

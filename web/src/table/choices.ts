@@ -104,6 +104,7 @@ export class ChoicePanel implements PointerActions {
     this.proposed = null;
     this.menu = [];
     this.hints = [];
+    this.isThinking = false;
     this.isAtALoss = false;
   }
 
@@ -271,6 +272,11 @@ export class ChoicePanel implements PointerActions {
     return found.filter((one) => one !== false);
   }
 
+  /** Whether there are orders to give, or some have been given in this turn. */
+  private get hasOrders(): boolean {
+    return this.orders.exist || this.given.length > 0;
+  }
+
   /** The arrow key of every way. */
   private arrows(): Map<string, Arrow> {
     const found = new Map<string, Arrow>();
@@ -293,7 +299,7 @@ export class ChoicePanel implements PointerActions {
       open: this.busy ? NO_MARKS.open : selection.open(),
       next: first ? NO_MARKS.next : selection.next(),
       picked: new Set([...selection.picked, ...selection.switched, ...this.squares]),
-      last: this.orders.exist ? NO_MARKS.last : new Set(offer.last), // orders are drawn
+      last: this.hasOrders ? NO_MARKS.last : new Set(offer.last), // orders are drawn
       hinted: new Set(hinted),
       drag: this.busy ? NO_MARKS.drag : this.draggable(),
       quiet: offer.asked ? this.unasked(offer.asked) : NO_MARKS.quiet,
@@ -368,7 +374,7 @@ export class ChoicePanel implements PointerActions {
     return [
       selection.switched.size > 0 ? confirmation(selection.set ?? null, this.choose, cancel) : null,
       choiceButtons(inWords, inWords.length === this.offer.choices.length, this.choose, this.plan()),
-      this.orders.exist ? this.orderPad() : null,
+      this.hasOrders ? this.orderPad() : null,
       this.seeking(),
       this.hints.length > 0 ? hintStrip(this.hints, this.hintText, this.offer.choices, this.choose) : null,
     ];
@@ -407,6 +413,7 @@ export class ChoicePanel implements PointerActions {
       amounts: AMOUNTS,
       amount: this.amount,
       several: this.several,
+      exist: this.orders.exist,
       give: this.giveOrder,
       change,
       all: () => this.selectAll(),

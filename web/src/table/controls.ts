@@ -161,6 +161,7 @@ interface OrderPad {
   amounts: readonly Amount[];
   amount: Amount;
   several: boolean;
+  exist: boolean; // whether there is anything left to order
   give(way: string): void;
   change(amount: Amount): void;
   all(): void;
@@ -174,6 +175,7 @@ export function orderPad({
   amounts,
   amount,
   several,
+  exist,
   change,
   all,
   toggle,
@@ -193,8 +195,8 @@ export function orderPad({
   );
   const which = [
     ...helps.map((help) => helpButton(help, "quiet")),
-    h("button", { type: "button", class: "quiet", "data-testid": "select-all", onclick: all }, t("allMine")),
-    press(t("several"), several, toggle, "several"),
+    exist && h("button", { type: "button", class: "quiet", "data-testid": "select-all", onclick: all }, t("allMine")),
+    exist && press(t("several"), several, toggle, "several"),
   ];
   return h("div", { class: ready ? "pad" : "pad is-small" }, ...(ready ? [much, compass(pad)] : which));
 }

@@ -44,6 +44,12 @@ def coin_tosses(count: int, translate: Callable[[str], str]) -> str:
     return translate("1 coin toss" if count == 1 else "{count} coin tosses").format(count=count)
 
 
+def squares_told(where: Sequence[tuple[int, int]], count: int, translate: Callable[[str], str]) -> str:
+    """A few squares by their names, more by how many there are."""
+    names = [square_name(row, column) for row, column in where]
+    return ", ".join(names) if 0 < len(names) <= NAMED else counted(count, "square", translate)
+
+
 @event
 class BoardFilled(Event):
     words = "four pieces on each of the {squares} squares: {seats} and {zombies} share them"
@@ -186,18 +192,21 @@ class Raided(Event):
     taken: tuple[tuple[int, int], ...] = field(default=(), compare=False)  # and of each square lost
 
     def tell(self, name: Callable[[int], str]) -> str:
-        done = []
-        if self.squares:
-            done.append("loses {squares} with {lost} to zombies" if self.lost else "loses {squares} to zombies")
-        if self.won:
-            done.append("gains {won} from them" if done else "gains {won} from zombies")
-        squares = [square_name(row, column) for row, column in self.taken]
-        return self.said("{seat} " + " and ".join(done)).format(
+        held = set(self.where) - set(self.taken)
+        return self.said(self._text(bool(held))).format(
             seat=name(self.seat),
-            squares=", ".join(squares) if 0 < len(squares) <= NAMED else counted(self.squares, "square", self.said),
+            squares=squares_told(self.taken, self.squares, self.said),
+            held=squares_told(sorted(held), len(held), self.said),
             lost=counted(self.lost, "piece", self.said),
             won=counted(self.won, "piece", self.said),
         )
+
+    def _text(self, holds: bool) -> str:
+        if not self.squares:
+            return "{seat} holds {held} against zombies and gains {won}" if holds else "{seat} gains {won} from zombies"
+        loses = "{seat} loses {squares} with {lost} to zombies" if self.lost else "{seat} loses {squares} to zombies"
+        gains = ", holds {held} and gains {won}" if holds else " and gains {won} from them"
+        return loses + (gains if self.won else "")
 
 
 @event

@@ -64,10 +64,21 @@ def hint(game: str, packed: bytes, actions: list[int]) -> list[tuple[int, int, f
     return roster.hint(decision.game, decision)
 
 
-def plan(game: str, packed: bytes, actions: list[int]) -> list[int]:
-    """How the rest of the turn could be played."""
+class Planned(NamedTuple):
+    """The rest of a turn; or as the strongest bot would play it, because what the planner needs is not ready yet."""
+
+    actions: list[int]
+    is_ready: bool = True
+
+
+def plan(game: str, packed: bytes, actions: list[int], may_stand_in: bool) -> Planned:
+    """How the rest of the turn could be played. Where another may stand in for the planner, nothing is compiled now."""
     decision = _decision(game, packed, actions)
-    return roster.plan(decision.game, decision)
+    rules, strongest = decision.game, roster.faces(decision.game)[-1].name
+    is_waiting = rules.players.bots.planner is not None and not warmth.is_ready(rules, warmth.HINT)
+    if may_stand_in and is_waiting and warmth.needs_nothing(rules, strongest):
+        return Planned(roster.plan(rules, decision, roster.make_bot(rules, strongest)), is_ready=False)
+    return Planned(roster.plan(rules, decision))
 
 
 def warm(game: str, bot: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from parlour.bots import roster
+from parlour.bots import roster, warmth
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.server.basics.errors import Refusal
@@ -52,10 +53,13 @@ class BotService:
         self.hints = BotPool(HINT_PROCESSES, seconds=HINT_SECONDS, most_waiting=20, most_of_one=2)
 
     async def begin(self) -> None:
-        """Have a process in which a bot can choose at once; then have bots made ready."""
+        """Have a process in which a bot can choose at once; then one for hints, and have bots made ready."""
+        await self._load(self.turns)
+        await asyncio.gather(self._load(self.hints), self.warming.make_all_ready())
+
+    async def _load(self, pool: BotPool) -> None:
         with contextlib.suppress(BotFailed, QueueFull):
-            await self.turns.run("", None, bot_jobs.begin)
-        await self.warming.make_all_ready()
+            await pool.run("", None, bot_jobs.begin)
 
     def renew(self) -> None:
         """A game has been changed: no process knows it."""
@@ -88,14 +92,17 @@ class BotService:
 
     async def plan(self, match: Match, owner: str) -> list[int]:
         """How the rest of the turn could be played."""
-        found: list[int] = await self._ask(match, owner, bot_jobs.plan)
-        return found
+        may_stand_in = self.warming.may_be_awaited(match.game, warmth.HINT)
+        found: bot_jobs.Planned = await self._ask(match, owner, bot_jobs.plan, may_stand_in)
+        if not found.is_ready:
+            self.warming.ask_again(match.game, warmth.HINT, owner)
+        return found.actions
 
-    async def _ask(self, match: Match, owner: str, job: Callable[..., Any]) -> Any:
+    async def _ask(self, match: Match, owner: str, job: Callable[..., Any], *more: Any) -> Any:
         """Have it thought about, for somebody whose turn it is."""
         seen = match.seen_by(match.to_move)
         try:
-            return await self.hints.run(owner, None, job, match.game.name, seen.shown.pack(), seen.actions)
+            return await self.hints.run(owner, None, job, match.game.name, seen.shown.pack(), seen.actions, *more)
         except QueueFull:
             raise Refusal("busy", "too many people ask for hints just now: try again in a moment") from None
         except BotFailed as error:

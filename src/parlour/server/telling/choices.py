@@ -13,7 +13,8 @@ from parlour.engine.state import State
 from parlour.protocol import Choices, ChoiceView
 from parlour.server.tables.table import Table
 
-MANY_CHOICES = 300  # above this, those that can be picked on the board are told in notation only
+MANY_CHOICES = 600  # above this, those that can be picked on the board are told in notation only: 80 KB of words
+MANY_TRIES = 300  # above this, none is tried for whether it could be taken back
 KNOWN_CHOICES = 20_000  # that are kept for each game and language: some 7 MB
 
 _decode = msgspec.json.Decoder(ChoiceView).decode
@@ -66,7 +67,7 @@ def _written(seen: Seen, *, undoable: bool) -> list[bytes]:
     if usual is not None and usual in legal:
         place = legal.index(usual)
         found[place] = _with(found[place], b"usual")
-    if undoable and few:
+    if undoable and len(legal) <= MANY_TRIES:
         found = [
             _with(choice, b"undoable") if seen.can_undo(action) else choice
             for action, choice in zip(legal, found, strict=True)

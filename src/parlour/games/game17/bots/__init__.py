@@ -20,6 +20,10 @@ from parlour.games.game17.rules import END, order_action
 
 HINT_TRIALS = 200  # of turns of seats, and so fewer trials where there are many seats
 
+# So much less may the trials of a plan give than those of waiting, and it is suggested all the same. Where a match is
+# all but won, both win nearly always, and whoever waits for that has no match to play.
+AS_GOOD = 0.03
+
 # Ways to plan a turn, the one that is best on the whole first. Each is at times the best.
 PLANS = (
     WISE,
@@ -93,14 +97,14 @@ class General(_Planner):
 
 
 class Adviser(_Planner):
-    """Suggests the best of the plans that a hint tries; nothing, where to wait is better than each of them."""
+    """Suggests the best of the plans that a hint tries; nothing, where to wait is clearly better than each of them."""
 
     def choose(self, decision: Decision) -> int:
         if self._turn != decision.state.turns:
             self._turn = decision.state.turns
-            tried = tried_plans(decision)
-            plan, _ = max(reversed(tried), key=lambda one: one[1])  # of equal ones, the last: waiting comes first
-            self._orders = new_orders(decision.state, plan)
+            (waiting, chance), *tried = tried_plans(decision)
+            plan, best = max(tried, key=lambda one: one[1], default=(waiting, 0.0))
+            self._orders = new_orders(waiting, plan) if best > chance - AS_GOOD else []
         return self._orders.pop(0) if self._orders else END
 
 

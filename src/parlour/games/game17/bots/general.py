@@ -2,7 +2,7 @@
 
 A plan works in four steps, all written into ``ordered`` and ``leaving`` of the position:
 
-1. Blunder, on levels below 5: some squares let their pieces wander, as zombies do.
+1. Blunder, on levels below 5: some squares let their pieces wander, as zombies do; never one's only square.
 2. Attack: again and again the best square that enough pieces next to it can take, and hold until the next turn.
 3. Retreat, on level 6: pieces that a larger force could take join others.
 4. March: pieces far from any enemy go to where the enemy is, and join on the way. On level 6 they do not go next to a
@@ -67,7 +67,7 @@ def plan_general(state: State, owner: int, chance: Draws, scratch: list[int], wa
     """The orders of a turn, beside those that were given already. ``wandering`` of a hundred squares blunder."""
     note_orders(state, owner, scratch)
     for square in range(state.edge * state.edge):
-        if state.owner[square] == owner and wandering > 0 and below(chance, 100) < wandering:
+        if is_blundering(state, owner, square, chance, wandering):
             for _ in range(state.pieces[square]):
                 send(state, square, below(chance, 4), 1)
     while attack(state, owner, scratch, numbers):
@@ -76,6 +76,14 @@ def plan_general(state: State, owner: int, chance: Draws, scratch: list[int], wa
         retreat(state, owner, scratch, numbers)
     measure(state, owner, scratch)
     march(state, owner, scratch, numbers)
+
+
+@rule
+def is_blundering(state: State, owner: int, square: int, chance: Draws, wandering: int) -> bool:
+    """Whether the square lets its pieces wander. Of the easier bots, one in three was out by the third round because
+    its only square did."""
+    may_wander = state.owner[square] == owner and state.squares_of[owner] > 1 and wandering > 0
+    return bool(may_wander and below(chance, 100) < wandering)
 
 
 @rule

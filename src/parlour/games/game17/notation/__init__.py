@@ -8,6 +8,7 @@ from parlour.games.game17 import GAME
 from parlour.games.game17.reasons import why_not
 from parlour.games.game17.rules import END, GO, order_pieces, order_way
 from parlour.games.game17.state.names import counted, name_of
+from parlour.games.game17.state.reach import ordered_to, weaker_squares
 from parlour.games.game17.state.squares import DIRECTION_NAMES, DIRECTIONS, neighbour
 
 
@@ -28,26 +29,46 @@ def describe(state: State, action: int) -> str:
     if action == GO:
         return GAME.said("let the zombies play to the end of the round")
     square, direction = divmod(order_way(action), 4)
-    return GAME.said("send {pieces} from {square} {direction} to {goal}").format(
-        pieces=counted(order_pieces(action), "piece", GAME.said),
+    goal, pieces = neighbour(state.edge, square, direction), order_pieces(action)
+    sent = GAME.said("send {pieces} from {square} {direction} to {goal}").format(
+        pieces=counted(pieces, "piece", GAME.said),
         square=name_of(state, square),
         direction=GAME.said(DIRECTION_NAMES[direction]),
-        goal=name_of(state, neighbour(state.edge, square, direction)),
+        goal=name_of(state, goal),
     )
+    return f"{sent}: {_outcome(state, goal, pieces)}"
+
+
+def _outcome(state: State, goal: int, pieces: int) -> str:
+    """What comes of it if so many more arrive there, as clauses 8 and 9 say."""
+    arrivals, defenders = pieces + ordered_to(state, goal), state.pieces[goal]
+    if state.owner[goal] == state.to_move:
+        return GAME.said("they join your own")
+    if not defenders:
+        return GAME.said("nobody is there")
+    words = {1: "{arrivals} against {defenders} wins", 0: "{arrivals} against {defenders} is a coin toss"}
+    text = words.get((arrivals > defenders) - (arrivals < defenders), "{arrivals} against {defenders} loses")
+    return GAME.said(text).format(arrivals=arrivals, defenders=defenders)
 
 
 def prompt(state: State) -> str:
     """Where nobody plays, there is nothing to decide."""
     if not state.seats:
         return ""
-    if not any(state.leaving):
-        return GAME.said("pick a square of yours, then where to")
-    return GAME.said("more orders, or end the turn")
+    if any(state.leaving):
+        return GAME.said("more orders, or end the turn")
+    if not weaker_squares(state):
+        is_alone = state.squares_of[state.to_move] == 1
+        return GAME.said(
+            "nobody beside you is weaker: better wait" if is_alone else "nobody beside you is weaker: gather, or wait"
+        )
+    return GAME.said("pick a square of yours, then where to")
 
 
 def usual(state: State) -> int | None:
-    """Once something is ordered, to end the turn. To end it before is what nobody wants."""
-    return END if sum(state.leaving) else None
+    """Once something is ordered, or where nobody can be taken from one's only square, to end the turn."""
+    is_waiting = state.seats and state.squares_of[state.to_move] == 1 and not weaker_squares(state)
+    return END if sum(state.leaving) or is_waiting else None
 
 
 NOTATION = Notation(write=write, describe=describe, prompt=prompt, usual=usual, why_not=why_not)

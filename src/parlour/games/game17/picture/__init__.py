@@ -3,7 +3,7 @@
 Seats have bright squares with a pattern, a shape for their pieces and a capital letter; zombies have plain dark squares
 and bare numbers; where nobody plays, the largest of them have small letters. The more pieces, the larger their figure.
 Where two seats meet, the border is dashed. A strip beyond each edge shows what lies across it, on the opposite side.
-The seat to move is outlined, and its pieces stand on white.
+The seat to move is outlined, and its pieces stand on white. Zombies that it could take are numbered in green.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from parlour.games.game17.picture.drawings import (
     PALE,
     PANEL,
     PAPER,
+    WEAKER,
     colour,
     ink,
     land,
@@ -49,12 +50,14 @@ from parlour.games.game17.picture.layout import (
 from parlour.games.game17.rules import END, GO, order_way
 from parlour.games.game17.seats import owner_marks, owner_name, seat_mark, winners
 from parlour.games.game17.state.names import counted
+from parlour.games.game17.state.reach import weaker_squares
 from parlour.games.game17.state.squares import DIRECTION_NAMES, square_name
 
 # Numbers are edged, so that they can be read where they are wider than the shape below them.
 EDGED = {"font_weight": "bold", "stroke_width": "0.15em", "stroke_linejoin": "round", "paint_order": "stroke"}
 ON_DARK = {"fill": PAPER, "stroke": INK, **EDGED}
 ON_WHITE = {"fill": INK, "stroke": PAPER, **EDGED}
+GREEN = {"fill": WEAKER, "stroke": INK, **EDGED}
 ON_COLOUR = {"fill": INK, "font_weight": "bold"}
 DIAGRAMS = (
     Diagram("An order sends pieces to one of the four neighbours.", 4, seed=1, ply=0, pick="I6"),
@@ -189,33 +192,35 @@ def _shade(edge: int) -> str:
 
 
 def _pieces(state: State, board: Grid) -> list[str]:
-    """How many stand on each square and have no order; seats show it on their shapes, unless they are a crowd."""
+    """How many stand on each square and have no order; seats show it on their shapes, unless they are a crowd.
+
+    Whom the seat to move could take is numbered in green, also where nobody stands.
+    """
     seats, chooser = state.seats, state.to_move if not state.over else -1
-    counts = board.counts
+    weaker = set(weaker_squares(state)) if chooser >= 0 and state.seats_left else set()
+    counts, crowd = board.counts, seats > CROWD
     zombies: list[str] = []
     others: list[str] = []
+    weak: list[str] = []
     own: list[str] = []
     shapes: list[str] = []
     own_shapes: list[str] = []
     edge, owners = board.edge, state.owner
     for square, (there, leaving) in enumerate(zip(state.pieces[: edge * edge], state.leaving, strict=False)):
-        staying = there - leaving
-        if staying:
-            owner = owners[square]
+        staying, owner, is_weak = there - leaving, owners[square], square in weaker
+        if staying or is_weak:
             shown, strong = str(staying), strength(staying)
-            text = f"{counts[strong][len(shown)][square]}{shown}</text>"
-            if owner >= seats:
-                zombies.append(text)
-            else:
-                (own if owner == chooser else others).append(text)
+            texts = weak if is_weak else zombies if owner >= seats else own if owner == chooser else others
+            texts.append(f"{counts[strong][len(shown)][square]}{shown}</text>")
+            if staying and owner < seats:
                 shape = f'<use href="#{token_id(owner)}-{strong}" x="{square % edge}" y="{square // edge}"/>'
                 (own_shapes if owner == chooser else shapes).append(shape)
-    crowd = seats > CROWD
     return [
         *parted([] if crowd else shapes, fill=INK, fill_opacity=0.86, transform=board.unit),
         *parted(own_shapes, fill=PAPER, transform=board.unit),
         *_numbers(zombies, board, fill=PALE),
         *_numbers(others, board, **(ON_COLOUR if crowd else ON_DARK)),
+        *_numbers(weak, board, **GREEN),
         *_numbers(own, board, **ON_WHITE),
     ]
 

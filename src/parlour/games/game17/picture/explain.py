@@ -14,15 +14,17 @@ from parlour.games.game17.state.squares import DIRECTION_NAMES, DIRECTIONS, neig
 def explain(state: State, name: str) -> Explanation | None:
     if name == "standings":
         words = (
-            "The round, and the largest owners, by the letters on their squares, with how many squares and pieces they "
-            "have; zombies have no letters. In the end the most squares win, empty ones included."
+            "The round, and the largest owners: players by the letters on their squares, with how many squares and "
+            "pieces they have; then the zombies, each of which counts for itself. In the end the most squares win, "
+            "empty ones included."
         )
         return Explanation(GAME.said(words), 18)
     if name == "key":
         words = (
             "How to read the board: what is bright and has a pattern belongs to players, each with a letter, a colour, "
             "a pattern and a shape of its own; what is plain and dark belongs to zombies. The larger a figure, the "
-            "more pieces. White figures are those of whose turn it is. A dashed border is a front between two players."
+            "more pieces. White figures are those of whose turn it is, green numbers those that it could take. A "
+            "dashed border is a front between two players."
         )
         return Explanation(GAME.said(words), 0)
     found = ORDER.fullmatch(name.lower())

@@ -22,9 +22,9 @@ DEEPEST_RIM = 56
 # How large numbers are, in squares, by the strength of the figure, and at most by how many digits they have; and how
 # large letters are.
 STRONG = (0.44, 0.52, 0.6, 0.68)
-DIGITS = (0.68, 0.68, 0.68, 0.44, 0.34)
+DIGITS = (0.68, 0.68, 0.56, 0.42, 0.32)
 ORDER_DIGITS = (0.46, 0.46, 0.39, 0.29, 0.22)
-MARK, INNER_MARK = 0.38, 0.29
+MARK, INNER_MARK = 0.34, 0.29
 ASCENT = 0.36  # from the middle of a digit down to its foot, as a share of its size
 
 
@@ -74,7 +74,7 @@ def grid(edge: int) -> Grid:
             )
             for strong in STRONG
         ),
-        marks=tuple(_opening(left, cell, row + 0.13, column + 0.13, MARK) for row, column in squares),
+        marks=tuple(_opening(left, cell, row + 0.07, column + 0.07, MARK) for row, column in squares),
         inner_marks=tuple(_opening(left, cell, row + 0.18, column + 0.07, INNER_MARK) for row, column in squares),
         arrows=tuple(_arrow(edge, left, cell, order) for order in range(4 * edge**2)),
         order_sizes=tuple(_order_size(cell, size) for size in ORDER_DIGITS),
@@ -139,10 +139,11 @@ def order_id(name: str, direction: int) -> str:
 
 
 def _arrow(edge: int, left: int, cell: int, order: int) -> str:
-    """An order is drawn over the border, a little aside, so that one the other way has room beside it."""
+    """An order is drawn over the border, more on its own side, so that the number beyond can be read; and a little
+    aside, so that one the other way has room beside it."""
     square, direction = divmod(order, 4)
     row, column = divmod(square, edge)
-    down, right = ((0, 0.4), (1, 0.6), (0.6, 1), (0.4, 0))[direction]
+    down, right = ((0.1, 0.4), (0.9, 0.6), (0.6, 0.9), (0.4, 0.1))[direction]
     x, y = left + (column + right) * cell, left + (row + down) * cell
     foot = (ASCENT * ORDER_DIGITS[1] + (0.05, -0.04, 0, 0)[direction]) * cell
     name = order_id(square_name(row, column), direction)

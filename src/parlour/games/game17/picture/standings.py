@@ -8,7 +8,7 @@ from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.game17 import GAME
-from parlour.games.game17.picture.drawings import ARROWS, GOLD, INK, PALE, PAPER, ZOMBIE, colour, land, token_id
+from parlour.games.game17.picture.drawings import ARROWS, GOLD, INK, PALE, PAPER, WEAKER, ZOMBIE, colour, land, token_id
 from parlour.games.game17.seats import is_choosing, owner_name, size, winners, winning_zombies
 from parlour.games.game17.state.names import counted, zombies_told
 from parlour.games.game17.state.squares import EAST
@@ -25,8 +25,8 @@ SMALL = 28  # letters of the list, and of the key below it
 def draw(state: State, owners: list[int], listed: list[int], marks: dict[int, str]) -> str:
     """``owners`` are those with squares, as ``by_size`` has them."""
     lines = [_line(state, owner, marks.get(owner, ""), place) for place, owner in enumerate(listed)]
-    art = [_headline(state), _bar(state, owners), *lines]
-    told = group(art, role="img", aria_label=_words(state, listed), data_what="standings")
+    art = [_headline(state), _bar(state, owners), *lines, _others(state, _unlisted(state, owners, listed))]
+    told = group(art, role="img", aria_label=_words(state, owners, listed), data_what="standings")
     return told + (_key(state.seats) if state.seats else "")
 
 
@@ -38,17 +38,21 @@ def by_size(state: State) -> list[int]:
 
 
 def listed(state: State, owners: list[int]) -> list[int]:
-    """The seat to move, the largest seats and the largest zombie; others where there is room."""
+    """The seat to move, the largest other seats, each where it always is, and the largest zombie.
+
+    Where nobody plays, the largest zombies."""
     seats = [owner for owner in owners if owner < state.seats]
     seats.sort(key=lambda seat: not is_choosing(state, seat))
     zombies = [owner for owner in owners if owner >= state.seats]
-    chosen = (seats[: LISTED - 1] + zombies[:1] + seats[LISTED - 1 :] + zombies[1:])[:LISTED]
-    return [owner for owner in owners if owner in chosen]
+    if state.seats:
+        return sorted(seats[: LISTED - 1]) + zombies[:1]
+    return zombies[:LISTED]
 
 
-def _words(state: State, listed: list[int]) -> str:
+def _words(state: State, owners: list[int], listed: list[int]) -> str:
     told = [_holdings(owner, state.seats, *size(state, owner)) for owner in listed]
-    return "; ".join([_round(state.round, state.rounds), *told])
+    others = [": ".join(_other_zombies(state, unlisted))] if (unlisted := _unlisted(state, owners, listed)) else []
+    return "; ".join([_round(state.round, state.rounds), *told, *others])
 
 
 @cache_spoken
@@ -92,8 +96,8 @@ def _news(state: State) -> str:
 
 @cache_spoken
 def _left(seats: int, zombies: int) -> str:
-    return GAME.said("{seats}, {zombies} left").format(
-        seats=counted(seats, "seat", GAME.said), zombies=counted(zombies, "zombie", GAME.said)
+    return GAME.said("{players}, {zombies} left").format(
+        players=counted(seats, "player", GAME.said), zombies=counted(zombies, "zombie", GAME.said)
     )
 
 
@@ -116,10 +120,36 @@ def _line(state: State, owner: int, mark: str, place: int) -> str:
     """One owner: pattern, shape and letter; below each other how many squares and pieces."""
     x = LEFT + place * WIDTH // LISTED
     squares, pieces = _counted(*size(state, owner))
-    return _chip(owner, state.seats, mark, x) + group(
+    return _chip(owner, state.seats, mark, x) + _two_lines(
+        squares, GAME.said("top zombie") if owner >= state.seats > 0 else pieces, x
+    )
+
+
+def _unlisted(state: State, owners: list[int], listed: list[int]) -> list[int]:
+    """The zombies that are told together, where there is room for that beside those that are listed."""
+    has_room = state.seats > 0 and len(listed) < LISTED
+    return [owner for owner in owners if owner >= state.seats and owner not in listed] if has_room else []
+
+
+def _other_zombies(state: State, unlisted: list[int]) -> tuple[str, str]:
+    """How many they are, and how many squares they have."""
+    words = "1 other" if len(unlisted) == 1 else "{count} others"
+    squares = sum([state.squares_of[owner] for owner in unlisted])
+    return GAME.said(words).format(count=len(unlisted)), _counted(squares, 0)[0]
+
+
+def _others(state: State, unlisted: list[int]) -> str:
+    if not unlisted:
+        return ""
+    x, (count, squares) = LEFT + (LISTED - 1) * WIDTH // LISTED, _other_zombies(state, unlisted)
+    return _chip(unlisted[0], state.seats, "", x) + _two_lines(squares, count, x)
+
+
+def _two_lines(first: str, second: str, x: int) -> str:
+    return group(
         [
-            tag("text", squares, x=x + 58, y=LINE - 3, fill=PAPER, font_weight="bold"),
-            tag("text", pieces, x=x + 58, y=LINE + 23, fill=PALE),
+            tag("text", first, x=x + 58, y=LINE - 3, fill=PAPER, font_weight="bold"),
+            tag("text", second, x=x + 58, y=LINE + 23, fill=PALE),
         ],
         font_size=SMALL - 2,
     )
@@ -135,9 +165,9 @@ def _key(seats: int) -> str:
     """What the looks of squares and figures mean."""
     swatch = {"y": KEY - 17, "width": 34, "height": 34, "rx": 8}
     signs = (
-        (GAME.said("a player"), _player(seats)),
         (GAME.said("zombies"), tag("rect", x=LEFT, fill=colour(seats, seats), stroke=PALE, **swatch)),
-        (GAME.said("to move"), _figure(LEFT, PAPER)),
+        (GAME.said("to move"), _figure(LEFT)),
+        (GAME.said("weaker"), tag("text", "3", x=LEFT + 8, y=KEY + 13, fill=WEAKER, font_size=36, font_weight="bold")),
         (GAME.said("an order"), _arrow(LEFT + 17)),
     )
     parts = [
@@ -151,13 +181,8 @@ def _key(seats: int) -> str:
     return group(parts, role="img", aria_label=told, data_what="key")
 
 
-def _player(seats: int) -> str:
-    square = tag("rect", width=1, height=1, rx=0.22, fill=land(0, seats))
-    return group([square], transform=f"translate({LEFT} {KEY - 17}) scale(34)") + _figure(LEFT, INK)
-
-
-def _figure(x: int, fill: str) -> str:
-    use = tag("use", href="#game17-token-0", fill=fill, fill_opacity=0.86 if fill == INK else None)
+def _figure(x: int) -> str:
+    use = tag("use", href="#game17-token-0", fill=PAPER)
     return group([use], transform=f"translate({x - 2} {KEY - 19}) scale(38)")
 
 
