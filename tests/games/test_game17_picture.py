@@ -319,9 +319,6 @@ def test_whoever_is_weaker_than_the_seat_to_move_is_numbered_in_green() -> None:
     play(state, "B1s2")
     assert in_green(state) == {3: "0", 9: "1"}, "who goes to B2 cannot go to B0; and who has gone, counts"
     assert in_green(position("A4 B4\na4 b4")) == {}
-    assert NOTATION.prompt(position("A4 B4\na4 b4")) == "nobody beside you is weaker: better wait"
-    assert NOTATION.usual(position("A4 B4\na4 b4")) == rules.END
-    assert NOTATION.prompt(position("A4 A0\na4 b4")) == "nobody beside you is weaker: gather, or wait"
 
 
 def fronts(state: State) -> set[str]:

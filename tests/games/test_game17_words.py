@@ -148,6 +148,20 @@ def test_the_story_of_an_opening() -> None:
     assert 0 < match.state.turns < where, "some were out before their first turn"
 
 
+@pytest.mark.parametrize(
+    ("drawing", "prompt", "usual"),
+    [
+        ("A4 B3\na5 b5", "pick a square of yours, then where to", None),
+        ("A4 B4\na5 b5", "nobody beside you is weaker: wait, or toss a coin", None),
+        ("A4 B5\na5 b5", "nobody beside you is weaker: better wait", END),
+        ("A4 B9\na9 A0", "nobody beside you is weaker: gather, or wait", None),
+    ],
+)
+def test_the_game_says_where_it_is_better_to_wait(drawing: str, prompt: str, usual: int | None) -> None:
+    assert NOTATION.prompt(position(drawing)) == prompt
+    assert NOTATION.usual(position(drawing)) == usual
+
+
 def test_to_end_the_turn_is_usual_only_after_an_order() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
     assert NOTATION.usual(state) is None

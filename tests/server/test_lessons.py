@@ -54,7 +54,7 @@ def test_lessons_speak_of_no_keyboard(name: str) -> None:
 
 def test_the_page_says_how_a_step_is_done_there(shared_house: House) -> None:
     step = ask(shared_house, "/api/games/game17/lesson/0")
-    assert step["text"].endswith("Order your four pieces to the east, to D2. Pick C2, then D2, and say how many.")
+    assert step["text"].endswith("Send your four to the east, to D2. Pick C2, then D2, and say how many.")
 
 
 def test_questions_in_a_lesson(shared_house: House) -> None:

@@ -211,8 +211,8 @@ def test_orders_are_suggested_taken_back_and_given_once_more(people: Crowd, plac
     until(lambda: can_choose(look(ada)))
     assert orders(page) == 0
     expect(ada.at("again")).to_have_count(0)
-    expect(ada.at("status")).to_have_text("Your turn: nobody beside you is weaker: better wait")
-    expect(page.locator(".choosing .brass")).to_have_text(["End the turn; nothing moves"])
+    expect(ada.at("status")).to_have_text("Your turn: nobody beside you is weaker: wait, or toss a coin")
+    expect(page.locator(".choosing .brass")).to_have_text(["Suggest orders"])
     ada.press("plan")
     until(lambda: orders(page) == 2)
     expect(page.locator(".choosing .brass")).to_have_text(["End the turn: 2 pieces on the move"])

@@ -8,7 +8,7 @@ from parlour.games.game17 import GAME
 from parlour.games.game17.reasons import why_not
 from parlour.games.game17.rules import END, GO, order_pieces, order_way
 from parlour.games.game17.state.names import counted, name_of
-from parlour.games.game17.state.reach import ordered_to, weaker_squares
+from parlour.games.game17.state.reach import even_squares, ordered_to, weaker_squares
 from parlour.games.game17.state.squares import DIRECTION_NAMES, DIRECTIONS, neighbour
 
 
@@ -57,18 +57,21 @@ def prompt(state: State) -> str:
         return ""
     if any(state.leaving):
         return GAME.said("more orders, or end the turn")
-    if not weaker_squares(state):
-        is_alone = state.squares_of[state.to_move] == 1
-        return GAME.said(
-            "nobody beside you is weaker: better wait" if is_alone else "nobody beside you is weaker: gather, or wait"
-        )
-    return GAME.said("pick a square of yours, then where to")
+    if weaker_squares(state):
+        return GAME.said("pick a square of yours, then where to")
+    if even_squares(state):
+        return GAME.said("nobody beside you is weaker: wait, or toss a coin")
+    is_alone = state.squares_of[state.to_move] == 1
+    words = "nobody beside you is weaker: better wait" if is_alone else "nobody beside you is weaker: gather, or wait"
+    return GAME.said(words)
 
 
 def usual(state: State) -> int | None:
-    """Once something is ordered, or where nobody can be taken from one's only square, to end the turn."""
-    is_waiting = state.seats and state.squares_of[state.to_move] == 1 and not weaker_squares(state)
-    return END if sum(state.leaving) or is_waiting else None
+    """Once something is ordered, or where all beside one's only square are stronger, to end the turn."""
+    if sum(state.leaving):
+        return END
+    has_one = state.seats and state.squares_of[state.to_move] == 1
+    return END if has_one and not weaker_squares(state) and not even_squares(state) else None
 
 
 NOTATION = Notation(write=write, describe=describe, prompt=prompt, usual=usual, why_not=why_not)

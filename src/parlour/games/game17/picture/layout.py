@@ -139,11 +139,11 @@ def order_id(name: str, direction: int) -> str:
 
 
 def _arrow(edge: int, left: int, cell: int, order: int) -> str:
-    """An order is drawn over the border, more on its own side, so that the number beyond can be read; and a little
-    aside, so that one the other way has room beside it."""
+    """An order is drawn over the border, more on its own side, so that the number beyond can be read; and aside, so
+    that those of one square have room around it, and one that comes the other way has room beside it."""
     square, direction = divmod(order, 4)
     row, column = divmod(square, edge)
-    down, right = ((0.1, 0.4), (0.9, 0.6), (0.6, 0.9), (0.4, 0.1))[direction]
+    down, right = ((0.1, 0.63), (0.9, 0.37), (0.63, 0.9), (0.37, 0.1))[direction]
     x, y = left + (column + right) * cell, left + (row + down) * cell
     foot = (ASCENT * ORDER_DIGITS[1] + (0.05, -0.04, 0, 0)[direction]) * cell
     name = order_id(square_name(row, column), direction)

@@ -25,7 +25,7 @@ SMALL = 28  # letters of the list, and of the key below it
 def draw(state: State, owners: list[int], listed: list[int], marks: dict[int, str]) -> str:
     """``owners`` are those with squares, as ``by_size`` has them."""
     lines = [_line(state, owner, marks.get(owner, ""), place) for place, owner in enumerate(listed)]
-    art = [_headline(state), _bar(state, owners), *lines, _others(state, _unlisted(state, owners, listed))]
+    art = [_headline(state), _bar(state, owners), *lines, _others(state, _unlisted(state, owners, listed), len(listed))]
     told = group(art, role="img", aria_label=_words(state, owners, listed), data_what="standings")
     return told + (_key(state.seats) if state.seats else "")
 
@@ -138,10 +138,10 @@ def _other_zombies(state: State, unlisted: list[int]) -> tuple[str, str]:
     return GAME.said(words).format(count=len(unlisted)), _counted(squares, 0)[0]
 
 
-def _others(state: State, unlisted: list[int]) -> str:
+def _others(state: State, unlisted: list[int], place: int) -> str:
     if not unlisted:
         return ""
-    x, (count, squares) = LEFT + (LISTED - 1) * WIDTH // LISTED, _other_zombies(state, unlisted)
+    x, (count, squares) = LEFT + place * WIDTH // LISTED, _other_zombies(state, unlisted)
     return _chip(unlisted[0], state.seats, "", x) + _two_lines(squares, count, x)
 
 

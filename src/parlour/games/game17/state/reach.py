@@ -19,6 +19,11 @@ def weaker_squares(state: State) -> list[int]:
     return sorted(goal for goal, most in _at_hand(state).items() if most > state.pieces[goal])
 
 
+def even_squares(state: State) -> list[int]:
+    """Those that just as many stand on, so that a coin would decide."""
+    return sorted(goal for goal, most in _at_hand(state).items() if most == state.pieces[goal])
+
+
 def _at_hand(state: State) -> dict[int, int]:
     """How many pieces the seat to move could send to each square of others that its pieces stand next to."""
     edge, found = state.edge, dict[int, int]()
