@@ -8,7 +8,7 @@ NEEDS := pyproject.toml tools/setup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play serve test quick hooks lint types unit schema bounds web bench load protocol pictures screenshots observations contents docs golden clean
+.PHONY: help setup play serve test quick hooks lint types unit schema bounds web wheel bench load protocol pictures screenshots observations contents docs golden clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -31,7 +31,7 @@ serve: .venv/ready-serve ## the table in the browser
 
 # What one core is enough for runs two at a time; the rest takes all cores by itself.
 test: setup ## everything that must hold
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint types schema web docs
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint types schema web docs wheel
 	@$(MAKE) --no-print-directory unit bounds
 
 quick: setup ## lint, types, and the tests nearest to what has changed: less than two minutes
@@ -65,6 +65,9 @@ bounds: setup
 web: setup
 	@tools/web
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web run --silent test
+
+wheel: setup ## build the wheel, install it where nothing else is, and use it
+	@mkdir -p build && tools/try_wheel >build/wheel.log 2>&1 && tail -n 1 build/wheel.log || { cat build/wheel.log; exit 1; }
 
 bench: setup ## speed and memory, as ratios
 	$(BIN)/parlour bench
