@@ -19,9 +19,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.set_threshold(700, 10, 100)
 
 
+# Where single tests take long: they come first of those that share nothing, so that no core waits for them in the end.
+LONG = ("tests/server_chaos/", "tests/server_abuse/", "tests/bots/box/test_as_an_ordinary_user.py", "tests/arena/")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share what their module makes once, such as a server, run in one process: else each would make it."""
+    """Tests that share what their module makes once, such as a server, run in one process: else each would make it.
+
+    pytest-xdist begins with the largest groups, and else keeps to the order.
+    """
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
     for item in items:
         found = getattr(item, "_fixtureinfo", None)
         fixtures = [] if found is None else [each[-1] for each in found.name2fixturedefs.values()]

@@ -67,7 +67,8 @@ class Liar(ThreadedServer):
         config = uvicorn.Config(self._app, port=0, log_level="error", lifespan="off", interface="asgi3")
         self._server = uvicorn.Server(config)
         telling = asyncio.create_task(self._tell())
-        async with httpx.AsyncClient(base_url=self._target, timeout=60) as self._http:
+        each_anew = httpx.Limits(max_keepalive_connections=0)  # no connection is closed just when it is used again
+        async with httpx.AsyncClient(base_url=self._target, timeout=60, limits=each_anew) as self._http:
             await self._server.serve()
         await telling
 

@@ -117,12 +117,13 @@ def can_choose(seen: dict[str, Any]) -> bool:
 
 
 MANY = 10_000  # more plies than any match has
+LEAST, MOST = 0.02, 0.15  # seconds between two looks while nobody can choose: each takes time that bots need to think
 
 
-def play_on(choosers: list[Chooser], seconds: float = 180.0, plies: int = MANY) -> bool:
+def play_on(choosers: list[Chooser], seconds: float = 360.0, plies: int = MANY) -> bool:
     """Everybody chooses when it is their turn, until all of them see the end; False if it was not reached."""
     end = time.monotonic() + seconds
-    made = 0
+    made, pause = 0, LEAST
     while time.monotonic() < end and made < plies:
         seen = [look(chooser.person) for chooser in choosers]
         if all(one["over"] for one in seen):
@@ -130,8 +131,9 @@ def play_on(choosers: list[Chooser], seconds: float = 180.0, plies: int = MANY) 
         for chooser, one in zip(choosers, seen, strict=True):
             if not one["over"] and can_choose(one):
                 chooser.choose(one)
-                made += 1
+                made, pause = made + 1, LEAST
                 break
         else:
-            time.sleep(0.02)
+            time.sleep(pause)
+            pause = min(1.5 * pause, MOST)
     return False

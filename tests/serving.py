@@ -45,7 +45,7 @@ ROOMY = {
 }
 
 
-LONGEST_PAUSE = 0.05  # seconds between two looks: each may be a request, whose time others need
+LONGEST_PAUSE = 0.1  # seconds between two looks: each may be a request, whose time others need
 
 
 def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import socket
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from parlour.server.cluster.handover import ANYWHERE, TABLE
 from parlour.server.cluster.placement import Placement
-from serving import Server, play_out, until
+from serving import PATIENCE, Server, play_out, until
 
 TABLES = 8
 
@@ -22,6 +23,7 @@ TABLES = 8
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("workers"), "--workers", "2")
+    server.program = (sys.executable, str(Path(__file__).with_name("patient.py")))
     try:
         server.start()
         until(lambda: len([worker for worker in workers(server) if _is_taking(worker)]) == 2)
@@ -111,7 +113,10 @@ def test_which_requests_any_worker_may_answer(head: bytes, is_spread: bool) -> N
 def test_one_connection_may_ask_for_tables_of_all_workers(server: Server) -> None:
     """It is handed to and fro between requests, with whatever was sent in the same breath."""
     tables = [server.place.open()["table"]["id"] for _ in range(TABLES)]
-    with socket.create_connection(("127.0.0.1", server.port), 10) as connection, connection.makefile("rb") as answers:
+    with (
+        socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection,
+        connection.makefile("rb") as answers,
+    ):
         for table in [*tables, *reversed(tables)]:
             connection.sendall(f"GET /api/tables/{table} HTTP/1.1\r\nhost: 127.0.0.1:{server.port}\r\n\r\n".encode())
             assert _answer(answers.readline, answers.read)[0] == 200

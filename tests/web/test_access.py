@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import Crowd, is_open_to_all
+from browsing import OF_COLOURS, Crowd, is_open_to_all
 from playing import can_choose, look
 from serving import Place, Server, play_out, until
 
@@ -21,11 +21,11 @@ def finished(server: Server) -> str:
 
 
 def is_open_in_any_light(page: Page) -> None:
-    """Light, and dark once its colours have changed."""
+    """Light, and dark once its colours have changed: nothing else is different there."""
     is_open_to_all(page)
     page.emulate_media(color_scheme="dark")
     page.evaluate("() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished))")
-    is_open_to_all(page)
+    is_open_to_all(page, OF_COLOURS)
     page.emulate_media(color_scheme="light")
 
 
@@ -97,6 +97,7 @@ def test_what_opens_at_the_table(phone: bool, people: Crowd, place: Place) -> No
     expect(ada.at("accept-draw")).to_be_visible()
     is_open_in_any_light(page)
     ada.press("decline-draw")
+    expect(ada.at("decline-draw")).to_be_hidden()  # all else has moved to where it stays
     ada.press("ask")
     page.keyboard.press("ArrowRight")
     expect(ada.at("explanation")).to_be_visible()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from browsing import Crowd, crowd
+from browsing import Crowd
 from parlour.engine import registry
 from playing import can_choose, look
 from serving import Place, Seat, Server, mover, until
@@ -172,6 +172,39 @@ def hint_at_once(page: Page, seat: Seat) -> None:
     page.route_web_socket("**/live", between)
 
 
+# A server whose tables have the same dice each time: those that a file says.
+FIXED = """
+import sys
+from pathlib import Path
+from parlour.engine import fair
+from parlour.cli import main
+dice = Path(sys.argv.pop(1))
+fair.new_secret = lambda: f"{int(dice.read_text()):064x}"
+main()
+"""
+
+
+class SameDice(Server):
+    """Whatever is played there, luck decides nothing between two runs of a test."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, grace=3000.0)  # nobody takes over at tables that tests have left
+        self.dice = folder / "dice"
+        self.throw(1)
+        self.program = (sys.executable, "-c", FIXED, str(self.dice))
+
+    def throw(self, secret: int) -> None:
+        """Tables that are opened from now on have these dice."""
+        self.dice.write_text(str(secret))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = SameDice(tmp_path_factory.mktemp("server")).start()
+    yield running
+    running.close()
+
+
 CASES = [(game.name, wish) for game in registry.all_games() for wish in TABLES.get(game.name, [{}])]
 
 
@@ -182,26 +215,11 @@ def test_board_turn_and_buttons_are_on_every_screen(
     assert faults_on_screens(people, crowded(place, game, wish)) == []
 
 
-# Tables with the same dice each time.
-FIXED = """
-from parlour.engine import fair
-fair.new_secret = lambda: "{secret:064x}"
-from parlour.cli import main
-main()
-"""
-
-
 @pytest.mark.parametrize("secret", FULL)
-def test_a_turn_with_most_to_say_is_on_every_screen(secret: int, browser: Browser, tmp_path: Path) -> None:
+def test_a_turn_with_most_to_say_is_on_every_screen(secret: int, people: Crowd, place: Place, server: SameDice) -> None:
     """Of many matches of mazerunner with four seats, turns where only one seat could be seen on such a screen."""
-    server = Server(tmp_path)
-    server.program = (sys.executable, "-c", FIXED.format(secret=secret))
-    try:
-        server.start()
-        with crowd(browser, server.url) as people:
-            assert faults_on_screens(people, crowded(server.place, "mazerunner", {}), [(1280, 720)]) == []
-    finally:
-        server.close()
+    server.throw(secret)
+    assert faults_on_screens(people, crowded(place, "mazerunner", {}), [(1280, 720)]) == []
 
 
 def faults_on_screens(people: Crowd, seat: Seat, sizes: Sequence[tuple[int, int]] = SIZES) -> list[str]:

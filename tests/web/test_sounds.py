@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -112,13 +114,26 @@ def test_a_player_hears_each_thing_once_when_it_happens(speed: str, people: Crow
     assert heard(ada) == []
 
 
+# The page's own clock, by which it counts down, can be put forward by so many milliseconds.
+AHEAD = """window.ahead = 0;
+const now = performance.now.bind(performance);
+performance.now = () => now() + ahead;"""
+
+
 def test_whoever_thinks_for_long_hears_once_that_time_runs_out(people: Crowd, place: Place) -> None:
-    seats = place.table_of("Ada", "Bob", clock={"kind": "turn", "seconds": 12, "increment": 0})
+    seats = place.table_of("Ada", "Bob", clock={"kind": "turn", "seconds": 600, "increment": 0})
     mine = mover(seats)
     ada = people.person("Ada", settings={"muted": False})
     listen(ada)
+    ada.context.add_init_script(AHEAD)
     page = ada.sit(mine.table, mine.token)
-    expect(page.locator(".seat.is-you .clock")).to_have_text("0:05")
+    clock = page.locator(".seat.is-you .clock")
+    expect(clock).to_have_text(re.compile("^(10|[89]):"))
+    assert heard(ada) == []
+    for left in (9, 7):
+        seconds = mine.view()["seats"][mine.number]["left"] - left
+        page.evaluate("(ahead) => { window.ahead = 1000 * ahead; }", seconds)
+        expect(clock).to_have_text(re.compile(f"^0:0[0-{left}]$"))
     assert heard(ada) == ["clock"]
     page.locator('[data-spot="1"]').click()
     expect(ada.at("table")).to_have_attribute("data-ply", "1")
