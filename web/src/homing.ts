@@ -8,7 +8,7 @@ import { t } from "./language";
 const TARGET = 44; // pixels of the screen that a finger needs
 const FEW = 4; // of one's own squares, which may be overlooked
 const SHOWN = 5000; // milliseconds that the sign stays
-const SETTLED = 300; // milliseconds after which it is somebody else who scrolls
+const SETTLED = 300; // milliseconds after the screen has changed or squares came close, in which nobody else scrolls
 
 export class Homing {
   private turn: number | null = null; // at which it was looked last
@@ -44,7 +44,19 @@ export class Homing {
     const sign = new AbortController();
     this.sign = sign;
     let parts: HTMLElement[] = [];
+    let settles = 0;
+    let hasSettled = false; // and so it is somebody else who scrolls
+    const settle = (): void => {
+      clearTimeout(settles);
+      hasSettled = false;
+      // What scrolls by itself is told in the next frame, however late that comes on a slow machine.
+      requestAnimationFrame(() => {
+        clearTimeout(settles);
+        settles = window.setTimeout(() => (hasSettled = true), SETTLED);
+      });
+    };
     const draw = (): void => {
+      settle();
       const mine = this.board.owned(seat);
       this.comeClose(mine, asked);
       for (const part of parts) part.remove();
@@ -56,14 +68,15 @@ export class Homing {
     size.observe(this.board.over);
     const end = (): void => sign.abort();
     const { signal } = sign;
-    const listen = (kinds: readonly string[]): void => {
-      for (const kind of kinds) window.addEventListener(kind, end, { signal, capture: true, passive: true });
-    };
-    listen(["pointerdown", "keydown"]);
-    const timers = [window.setTimeout(() => listen(["scroll"]), SETTLED), window.setTimeout(end, SHOWN)];
+    const listen = (kind: string, then: () => unknown): void =>
+      window.addEventListener(kind, then, { signal, capture: true, passive: true });
+    for (const kind of ["pointerdown", "keydown"]) listen(kind, end);
+    listen("resize", settle);
+    listen("scroll", () => hasSettled && end());
+    const shown = window.setTimeout(end, SHOWN);
     signal.addEventListener("abort", () => {
       size.disconnect();
-      timers.forEach(clearTimeout);
+      clearTimeout(shown);
       for (const part of parts) part.remove();
     });
   }
