@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import combinations, pairwise
+from math import dist, sqrt
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,10 +13,13 @@ import pytest
 
 import parlour
 from parlour.engine.kit.art import drawings, used
+from parlour.engine.kit.boards import Hexes, Squares, within
 from parlour.engine.kit.colours import filled, gradient
 from parlour.engine.kit.dice import PIPS, die
 from parlour.engine.kit.places import Box, around
 from parlour.engine.kit.shapes import box, circle, closed, fitted, line, path, placed, text
+from parlour.engine.kit.tokens import LOOKS, SIGNS, cube, meeple, pawn, token
+from parlour.engine.kit.tracks import along, counter, market, road, spiral
 
 BOX = Box(10, 20, 100, 40)
 
@@ -107,3 +113,64 @@ def test_a_file_of_drawings_can_be_shown_by_itself_and_all_that_is_used_is_there
         pair for name in defined if name for pair in ((name, ""), ("", name))
     }
     assert all(name.startswith(f"{file.parent.parent.name}-") for name in defined if name)
+
+
+def test_squares_lie_side_by_side_and_have_names() -> None:
+    board = Squares(10, 20, columns=3, rows=2, side=50)
+    assert board.box(2, 1) == Box(110, 70, 50, 50)
+    assert board.middle(0, 0) == (35, 45)
+    assert board.name(1, 3) == "B4"
+    spot = read(board.spot(2, 1, "C2, empty"))[0]
+    assert (spot.get("data-spot"), spot.get("aria-label"), spot.get("x")) == ("c2", "C2, empty", "110")
+
+
+def test_a_board_has_two_colours_by_turns() -> None:
+    dark, light = read(Squares(0, 0, 3, 3, 10).drawn("#fff", "#000"))
+    assert (dark.get("width"), dark.get("fill"), light.get("fill")) == ("30", "#000", "#fff")
+    corners = re.findall(r"M(\d+) (\d+)", light.get("d", ""))
+    assert corners == [("0", "0"), ("20", "0"), ("10", "10"), ("0", "20"), ("20", "20")]
+
+
+def test_hexagons_touch_all_around() -> None:
+    hexes = Hexes(100, 200, radius=40)
+    ring = [field for field in within(1) if field != (0, 0)]
+    assert len(ring) == 6
+    assert len(within(2)) == 19
+    assert all(dist(hexes.middle(*field), hexes.middle(0, 0)) == pytest.approx(40 * sqrt(3)) for field in ring)
+    assert hexes.outline(0, 0).count("L") == 5
+    assert read(hexes.spot(1, 0, "wood", "a wood"))[0].get("data-spot") == "wood"
+    assert len(read(hexes.drawn(within(3), "#fff"))) == 1
+
+
+@pytest.mark.parametrize("draw", [token, pawn, meeple])
+def test_seats_are_told_apart_without_their_colours(draw: Callable[..., str]) -> None:
+    assert len({look[:2] for look in LOOKS}) == len(LOOKS) == len(SIGNS)
+    shapes = [draw("#fff", "#000", number) for _, _, number in LOOKS]
+    assert all(one != other for one, other in combinations(shapes, 2))
+    assert all(read(shape) is not None for shape in (*shapes, cube("#fff", "#000")))
+
+
+def test_places_on_a_track_are_evenly_apart() -> None:
+    places = along([(0, 0), (30, 0), (30, 30)], 7)
+    assert places == [(0, 0), (10, 0), (20, 0), (30, 0), (30, 10), (30, 20), (30, 30)]
+    assert along([(5, 5), (9, 5)], 1) == [(5, 5)]
+    assert along([(5, 5), (5, 5), (9, 5)], 2) == [(5, 5), (9, 5)], "a corner may be there twice"
+    gaps = [dist(*ends) for ends in pairwise(spiral((0, 0), 40, first=140, last=25, turns=3))]
+    assert max(gaps) < 1.3 * min(gaps)
+    assert read(road(places, "#123", 9))[0].get("d", "").startswith("M0 0L10 0")
+
+
+def test_a_counter_keeps_its_words_in_its_room_and_can_be_explained() -> None:
+    short = read(counter(BOX, "Clay", 3, name="clay"))
+    assert short[0].get("data-what") == "clay"
+    assert [word.text for word in short.findall("text")] == ["Clay", "3"]
+    long = read(counter(BOX, "Reichsverkehrsministerium", 3)).findall("text")[0]
+    assert float(long.get("textLength", "")) < BOX.width
+
+
+def test_open_cards_can_be_picked() -> None:
+    row = market(BOX, ["<a/>", "<b/>"], ["shop-0", "shop-1"], ["a rope", "a lantern"], wide=100)
+    spots = [each for each in read(row) if each.get("data-spot")]
+    assert [spot.get("aria-label") for spot in spots] == ["a rope", "a lantern"]
+    with pytest.raises(ValueError, match="zip"):
+        market(BOX, ["<a/>"], [], ["a rope"], wide=100)
