@@ -39,10 +39,11 @@ autodoc_preserve_defaults = True
 # The four kinds of pages, for whoever looks for one: to learn, to get something done, to look things up, to understand.
 KINDS = {
     "To learn": ["site/readme", "write-a-game", "secrets", "bots", "train"],
-    "To get something done": ["page", "server", "admin", "arena", "client", "environments", "game17"],
+    "To get something done": ["page", "server", "admin", "host-your-game", "arena", "client", "environments", "game17"],
     "To look things up": [
         "command-line",
         "game-reference",
+        "kit",
         "match",
         "site/api/index",
         "observations",
@@ -72,7 +73,7 @@ def add_navigation(app: Any, page: str, source: list[str]) -> None:
 def add_included(app: Any, page: str, parent: Path, source: list[str]) -> None:
     """The same for the files beside the documents, which are pages here."""
     text = re.sub(r"\]\((README|CHANGELOG|CONTRIBUTING)\.md", lambda link: f"]({link[1].lower()}.md", source[0])
-    source[0] = re.sub(r"\[([^\]]+)\]\(((?:src|examples|deploy)/[^)]*)\)", r"\1 (`\2`)", text)
+    source[0] = re.sub(r"\[([^\]]+)\]\(((?:src|examples|deploy|SECURITY)[^)]*)\)", r"\1 (`\2`)", text)
 
 
 def keep_columns(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
