@@ -44,13 +44,18 @@ def check_bots(game: Game) -> None:
 
 
 def _always_first(game: Game, make: Callable[[], Bot]) -> bool:
-    """Whether it never chooses anything else, where there are several actions. Most are asked once or twice only."""
+    """Whether it never chooses anything else, where there are several actions. Most are asked once or twice only.
+
+    It is asked once a turn: where a turn has many actions, the first turns alone would tell little.
+    """
     asked = 0
     for trial in trials(game, 4, whole=True):
         with trial:
+            turn = -1
             for match in trial.positions(200):
-                if match.over or not match.seats or len(match.legal()) < 2 or match.state.ply % 3:
+                if match.over or not match.seats or len(match.legal()) < 2 or match.state.turns == turn:
                     continue
+                turn = match.state.turns
                 chosen = make().choose(match.seen_by(match.to_move).decision(Chance.at(trial.seed, match.state.ply)))
                 if chosen != match.legal()[0]:
                     return False
