@@ -38,7 +38,7 @@ autodoc_preserve_defaults = True
 
 # The four kinds of pages, for whoever looks for one: to learn, to get something done, to look things up, to understand.
 KINDS = {
-    "To learn": ["site/readme", "write-a-game", "secrets", "bots", "train"],
+    "To learn": ["site/readme", "write-a-game", "site/agents", "secrets", "bots", "models", "train"],
     "To get something done": ["page", "server", "admin", "host-your-game", "arena", "client", "environments", "game17"],
     "To look things up": [
         "command-line",
@@ -55,12 +55,12 @@ KINDS = {
 TREE = "\n```{{toctree}}\n:hidden:\n:caption: {kind}\n\n{pages}\n```\n"
 # What stands beside the documents has no page here: its path is told, as code.
 COLUMNS = re.compile(r"^\s*\S.*? {3,}\S", re.M)
-BESIDE = re.compile(r"\[([^\]]+)\]\(\.\./(?!README|CHANGELOG|CONTRIBUTING)([^)]+)\)")
+BESIDE = re.compile(r"\[([^\]]+)\]\(\.\./(?!README|CHANGELOG|CONTRIBUTING|AGENTS)([^)]+)\)")
 
 
 def add_navigation(app: Any, page: str, source: list[str]) -> None:
     """The index gets the tree of all pages, which whoever reads the file itself does not miss."""
-    above = re.compile(r"\]\(\.\./(README|CHANGELOG|CONTRIBUTING)\.md")
+    above = re.compile(r"\]\(\.\./(README|CHANGELOG|CONTRIBUTING|AGENTS)\.md")
     text = above.sub(lambda link: f"](site/{link[1].lower()}.md", source[0])
     if "/" not in page:
         text = BESIDE.sub(r"\1 (`\2`)", text)
@@ -72,7 +72,7 @@ def add_navigation(app: Any, page: str, source: list[str]) -> None:
 
 def add_included(app: Any, page: str, parent: Path, source: list[str]) -> None:
     """The same for the files beside the documents, which are pages here."""
-    text = re.sub(r"\]\((README|CHANGELOG|CONTRIBUTING)\.md", lambda link: f"]({link[1].lower()}.md", source[0])
+    text = re.sub(r"\]\((README|CHANGELOG|CONTRIBUTING|AGENTS)\.md", lambda link: f"]({link[1].lower()}.md", source[0])
     source[0] = re.sub(r"\[([^\]]+)\]\(((?:src|examples|deploy|SECURITY)[^)]*)\)", r"\1 (`\2`)", text)
 
 

@@ -19,7 +19,7 @@ from compiling import EACH_GAME
 from parlour.cli import check
 from parlour.cli.app import app
 from parlour.engine import registry, replay
-from parlour.engine.check import CHECKS, CheckResult
+from parlour.engine.check import CHECKS, CheckResult, Finding
 
 
 @pytest.fixture
@@ -279,11 +279,14 @@ def test_check() -> None:
 
 
 def test_check_for_programs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    results = [CheckResult("one", ""), CheckResult("two", "it fails")]
+    found = Finding("it fails", "rules.py", 7, "apply", (2, 4), "left", "Took")
+    results = [CheckResult("one", ""), CheckResult("two", "it fails", finding=found), CheckResult("three", "likewise")]
     monkeypatch.setattr("parlour.engine.check.run", lambda game: results)
     assert check.check("goose", as_json=True) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["checks"][1] == {"check": "two", "holds": False, "problem": "it fails"}
+    known = {"file": "rules.py", "line": 7, "function": "apply", "clauses": [2, 4], "field": "left", "event": "Took"}
+    assert told["findings"] == [{"check": "two", "game": "goose", "words": "it fails", **known}]
     assert not told["holds"]
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.engine.check import CHECKS, CheckResult, run
+from parlour.engine.check import CHECKS, CheckResult, find, run
 from parlour.engine.errors import BadGame
 from parlour.engine.game import Game
 
@@ -217,7 +217,7 @@ MISTAKES = {
     "an event whose words name no field": (
         "story and board",
         [('words = "{seat} runs to {place}"', 'words = "{seat} runs to {where}"')],
-        r"KeyError: 'where' \(.*\)",
+        r"event Ran, race_\d+/__init__\.py line \d+: KeyError: 'where' \(.*\)",
     ),
     "a picture that raises": (
         "picture",
@@ -521,3 +521,46 @@ def test_compiled_code_is_not_run_where_an_index_is_wrong(plant: Plant) -> None:
     results = {result.title: result for result in run(game)}
     assert not results["termination"].tried
     assert results["compiles"].problem == ""
+
+
+FOUND = {
+    "a number too large for its field": (
+        "fields",
+        ("steps, state.goal)", "40 * steps, 99 * state.goal)"),
+        ("state.place[seat] = min(", "run", (3,), "place", ""),
+    ),
+    "an event whose words name what it does not have": (
+        "story and board",
+        ('words = "{seat} runs to {place}"', 'words = "{seat} runs to {spot}"'),
+        ("@event\nclass Ran", "Ran", (), "", "Ran"),
+    ),
+    "two actions with one text": (
+        "notation",
+        ('return ("rest", "run")[action]\n\n\ndef describe', 'return "run"\n\n\ndef describe'),
+        ('"""A small game', "", (), "", ""),
+    ),
+    "a rule that does not compile": (
+        "compiles",
+        ("    return 2\n", "    return len({state.seats: [actions]}) + 1\n"),
+        ("return len({", "legal", (2,), "", ""),
+    ),
+    "somebody wins always": (
+        "scores and winners",
+        ("return state.winner == seat", "return True"),
+        ("@rule\ndef won", "won", (4,), "", ""),
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", FOUND)
+def test_a_program_is_told_where_to_mend(plant: Plant, mistake: str) -> None:
+    """``check --json``: the file and the line, the rule with its clauses, the field and the event, as far as known."""
+    title, change, expected = FOUND[mistake]
+    game = plant(change)
+    found = find(CHECKS[title], game)
+    begins, function, clauses, field, event = expected
+    assert found is not None
+    text = Path(found.file).read_text("utf-8")
+    assert found.line == text[: text.index(begins)].count("\n") + 1
+    assert (found.function, found.clauses, found.field, found.event) == (function, clauses, field, event)
+    assert found.words

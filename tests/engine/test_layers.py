@@ -22,7 +22,8 @@ MAY_IMPORT = {
     "protocol": {"engine"},
     "server": {"engine", "bots", "protocol"},
     "client": {"engine", "protocol"},
-    "cli": {"engine", "bots", "arena", "lab", "protocol", "server", "client"},
+    "mcp": {"engine", "bots", "protocol", "client"},
+    "cli": {"engine", "bots", "arena", "lab", "protocol", "server", "client", "mcp"},
 }
 
 

@@ -21,6 +21,7 @@ from parlour.arena.results import BROKEN, FORFEIT, UNFINISHED, Result
 from parlour.arena.standings import Meetings, Row, Standings
 from parlour.arena.tournament import ROYALE
 from parlour.arena.tournament_folder import REPLAYS, read_begun, replay_file
+from parlour.bots.model import ModelUse
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.files import write_whole
@@ -66,6 +67,9 @@ def html(folder: Path, found: Standings, results: Mapping[int, Result], server: 
         server=server,
         rows=found.rows,
         skilled=is_skilled(found),
+        first=found.tournament.names[0],
+        grades=found.grades[:MOST_COMPARED],
+        models=[row for row in found.rows if row.model.choices],
         colour=plots.colour,
         ratings_plot=Markup(
             plots.whiskers([row.bot for row in plotted], [row.rating for row in plotted], "rating, with 95% interval")
@@ -86,6 +90,7 @@ def _template() -> jinja2.Template:
     loader = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
     environment = jinja2.Environment(autoescape=True, loader=loader, undefined=jinja2.StrictUndefined)
     texts = {"rating": rating_text, "share": share_text, "faults": faults_text, "time": seconds_text}
+    texts |= {"model": models_text}
     environment.filters |= texts | {"skill": _skill_text, "tint": _tint}
     return environment.get_template(PAGE)
 
@@ -160,6 +165,19 @@ def seconds_text(row: Row) -> str:
     if seconds >= 0.9995:
         return f"{seconds:.1f} s"
     return f"{1e3 * seconds:.0f} ms" if seconds >= 0.01 else f"{1e3 * seconds:.2g} ms" if seconds > 9e-5 else "<0.1 ms"
+
+
+def models_text(row: Row) -> str:
+    """What a language model has used, and how often its first answer could be played, in one line."""
+    use = row.model
+    told = f"{share_text(row.legal_first)} of {use.choices:,} first answers legal, {_percent(use)} just as asked for; "
+    told += f"{use.answers:,} answers, {use.tokens_in:,} tokens in and {use.tokens_out:,} out"
+    told += f" (guessed for {use.guessed:,} answers)" if use.guessed else ""
+    return told + (f"; cost {use.cost:,.2f}" if use.cost else "")
+
+
+def _percent(use: ModelUse) -> str:
+    return f"{use.strict_first / max(use.choices, 1):.0%}"
 
 
 def _skill_text(skill: Skill) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from parlour.bots.faults import FAULTS
+from parlour.bots.model.usage import ModelUse
 from parlour.bots.referee import PENALTIES
 
 OVER, FORFEIT, UNFINISHED, BROKEN = ENDINGS = ("over", "forfeit", "unfinished", "broken")
@@ -46,6 +47,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     detail: str = ""  # why the match is broken
     drawn: Count = 0  # how many of the first plies were drawn by lot
     course: str = ""  # a digest of what was played: matches with the same bots and the same course are identical
+    models: list[ModelUse] = msgspec.field(default_factory=list)  # what the seats of language models have used
 
     @property
     def points(self) -> list[float]:

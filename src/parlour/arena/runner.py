@@ -12,16 +12,17 @@ from parlour.arena.results import PlayedMatch, Result
 from parlour.arena.running import MatchJob
 from parlour.arena.swiss import Past
 from parlour.arena.tournament import GAUNTLET, SWISS, Tournament
-from parlour.arena.tournament_folder import TournamentFolder
-from parlour.bots.roster import FILE
+from parlour.arena.tournament_folder import MODELS, TournamentFolder
+from parlour.bots.model.settings import is_file
+from parlour.bots.roster import FILE, MODEL
 from parlour.engine.errors import BadTournament
 
 SAMPLES = 32  # matches by which the time of all is estimated
 PATIENCE = 5.0  # seconds after which fewer will do
 
 
-def job_of(tournament: Tournament, pairing: Pairing) -> MatchJob:
-    """The match as it travels to a worker."""
+def job_of(tournament: Tournament, pairing: Pairing, folder: Path | None = None) -> MatchJob:
+    """The match as it travels to a worker. What models are asked and answer is kept in the folder."""
     return MatchJob(
         number=pairing.number,
         group=pairing.group,
@@ -35,12 +36,14 @@ def job_of(tournament: Tournament, pairing: Pairing) -> MatchJob:
         who=pairing.bots,
         opening=tournament.opening,
         versions=tuple(tournament.files.get(tournament.bots[bot], "") for bot in pairing.bots),
+        logs=str((folder / MODELS).resolve()) if folder else "",
     )
 
 
 def rooted(bot: str) -> str:
-    """A bot file by its full path: a worker may stand in another folder."""
-    return f"{FILE}{Path(bot.removeprefix(FILE)).expanduser().resolve()}" if bot.startswith(FILE) else bot
+    """A bot file, or a model's file of settings, by its full path: a worker may stand in another folder."""
+    kind = FILE if bot.startswith(FILE) else MODEL if bot.startswith(MODEL) and is_file(bot) else ""
+    return f"{kind}{Path(bot.removeprefix(kind)).expanduser().resolve()}" if kind else bot
 
 
 def run_tournament(
@@ -51,7 +54,7 @@ def run_tournament(
 ) -> None:
     """Play every match that has no result yet, and keep each result before anybody is told of it."""
     for batch in _batches(tournament, folder.results):
-        left = (job_of(tournament, pairing) for pairing in batch if pairing.number not in folder.results)
+        left = (job_of(tournament, pairing, folder.folder) for pairing in batch if pairing.number not in folder.results)
         for played in unchanged(executor.run(left)):
             folder.add(played)
             on_result(played.result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from parlour.arena.versions import bot_version
 from parlour.bots import Bot, make_bot
 from parlour.bots.box import BotLimits, close_all
 from parlour.bots.faults import LONGEST_DETAIL
+from parlour.bots.model import ModelBot
 from parlour.bots.referee import Incident, Referee, fault_of
 from parlour.engine import registry, replay
 from parlour.engine.chance import Chance
@@ -41,6 +43,7 @@ class MatchJob:
     who: tuple[int, ...]
     opening: int = 0  # how many plies are drawn by lot
     versions: tuple[str, ...] = ()  # of what each bot brings along; nothing where that does not matter
+    logs: str = ""  # the folder for what language models are asked and answer; else it is the usual one
 
 
 def broken(job: MatchJob, detail: str) -> PlayedMatch:
@@ -85,7 +88,10 @@ class _MatchInPlay:
 
     def _make(self, seat: int, name: str) -> Bot | None:
         try:
-            return make_bot(self.game, name, self.job.limits)
+            bot = make_bot(self.game, name, self.job.limits)
+            if isinstance(bot, ModelBot) and self.job.logs:
+                bot.log_to(Path(self.job.logs, f"{self.job.number:05}-{seat}.jsonl"))
+            return bot
         except Exception as error:
             self.referee.blame(seat, 0, fault_of(error))
             return None
@@ -150,6 +156,7 @@ class _MatchInPlay:
             faults=_summed_up(referee.incidents),
             drawn=self.match.drawn,
             course=self._course,
+            models=[replace(bot.use, seat=seat) for seat, bot in enumerate(self.bots) if isinstance(bot, ModelBot)],
         )
 
 

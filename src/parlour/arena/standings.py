@@ -8,10 +8,13 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby, permutations
 from typing import Any
 
+import msgspec
+
 from parlour.arena.ladder import Ladder, Skill
 from parlour.arena.rating import Groups, Interval, ratings, wilson
 from parlour.arena.results import BROKEN, Repetitions, Result
-from parlour.arena.tournament import Tournament
+from parlour.arena.tournament import GAUNTLET, Tournament
+from parlour.bots.model import ModelUse
 
 
 @dataclass
@@ -36,6 +39,7 @@ class Row:
     actions: int = 0
     seconds: float = 0.0
     last_group: int = -1
+    model: ModelUse = field(default_factory=ModelUse)  # where it is a language model
 
     @property
     def score(self) -> Interval:
@@ -45,6 +49,11 @@ class Row:
     @property
     def seconds_per_action(self) -> float | None:
         return self.seconds / self.actions if self.actions else None
+
+    @property
+    def legal_first(self) -> Interval:
+        """The share of choices for which its first answer could be played."""
+        return wilson(self.model.legal_first / max(self.model.choices, 1), min(self.model.choices, self.seeds))
 
     def add(self, result: Result, seat: int) -> None:
         """Count a match. Matches come in the order of their numbers, so that those of one seed come together."""
@@ -68,15 +77,21 @@ class Row:
         self.faults.update({fault.status: fault.count for fault in result.faults if fault.seat == seat})
         self.actions += result.actions[seat]
         self.seconds += result.seconds[seat]
+        for use in result.models:
+            if use.seat == seat:
+                self.model.add(use)
 
     def to_json(self) -> dict[str, Any]:
         content = asdict(self)
-        del content["seconds"], content["last_group"]
-        return content | {
+        del content["seconds"], content["last_group"], content["model"]
+        told: dict[str, Any] = {
             "faults": dict(self.faults),
             "score": asdict(self.score),
             "seconds_per_action": self.seconds_per_action,
         }
+        if self.model.choices:
+            told["model"] = msgspec.to_builtins(self.model) | {"legal_first_share": asdict(self.legal_first)}
+        return content | told
 
 
 @dataclass
@@ -111,12 +126,22 @@ class Standings:
     repeated: int  # matches that only repeat earlier ones, and count for nothing
     meetings: dict[tuple[int, int], Meetings]
 
+    @property
+    def grades(self) -> list[tuple[str, Meetings]]:
+        """In a gauntlet: how the first bot fared with each of the others, in the order in which they were named."""
+        names = self.tournament.names if self.tournament.format == GAUNTLET else []
+        return [(name, self.meetings.get((0, other), Meetings())) for other, name in enumerate(names) if other]
+
     def to_json(self) -> dict[str, Any]:
         return self.tournament.to_json() | {
             "played": self.played,
             "broken": self.broken,
             "repeated": self.repeated,
             "table": [row.to_json() for row in self.rows],
+            "grades": [
+                {"against": name, "points": met.points, "matches": met.matches, "score": asdict(met.share)}
+                for name, met in self.grades
+            ],
         }
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from parlour.arena.versions import bot_version, code_version
 from parlour.bots import make_bot
 from parlour.bots.box import BotFault, BotLimits, BoxedBot
-from parlour.bots.roster import FILE, PROCESS
+from parlour.bots.roster import OWN_CODE
 from parlour.engine import registry
 from parlour.engine.errors import BadTournament
 from parlour.engine.game import Game
@@ -108,7 +108,7 @@ def announce(
     if chosen != ROYALE and len(bots) < 2:
         raise BadTournament(f"a {chosen} takes at least two bots, not {len(bots)}")
     allowed = limits or BotLimits()
-    if game.has_secrets and check_seed(seed) < UNGUESSED and any(bot.startswith((FILE, PROCESS)) for bot in bots):
+    if game.has_secrets and check_seed(seed) < UNGUESSED and any(bot.startswith(OWN_CODE) for bot in bots):
         raise BadTournament(f"a bot could find seed {seed} by trying, and would know all secrets: leave the seed out")
     plan = (game.name, game.version, resolved, chosen, tuple(bots), rounds, check_seed(seed))
     planned = Tournament(*plan, limits=allowed)

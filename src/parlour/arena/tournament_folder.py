@@ -3,6 +3,7 @@
     OUT/tournament.json      what was announced
     OUT/results.jsonl        one line per finished match, only ever appended to
     OUT/replays/00000.json   the matches themselves
+    OUT/models/00000-0.jsonl what a language model was asked in that match and seat, and what it answered
     OUT/report.html          written by ``parlour report``
 
 A match is finished once its line is there. Lines go to the system one by one, so that a killed run loses none, and to
@@ -32,7 +33,7 @@ except ImportError:  # Windows has no such locks; there, nobody stops a second r
 FORMAT = 1
 LAST_MOMENT = 253_402_300_800  # the year 10000, which dates cannot tell
 GROUP_SECONDS = 1.0  # a power cut costs the matches of at most so long; they are played again
-PLAN, RESULTS, REPLAYS = "tournament.json", "results.jsonl", "replays"
+PLAN, RESULTS, REPLAYS, MODELS = "tournament.json", "results.jsonl", "replays", "models"
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # a folder from elsewhere may hold links to files that are none of ours
 
 
@@ -52,7 +53,7 @@ class TournamentFolder:
         self._synced = time.monotonic()
 
     def __enter__(self) -> TournamentFolder:
-        for name in (REPLAYS, RESULTS):
+        for name in (REPLAYS, RESULTS, MODELS):
             if (self.folder / name).is_symlink():
                 raise BadTournament(f"{self.folder / name} is a link to another place: nothing was written")
         (self.folder / REPLAYS).mkdir(exist_ok=True)
@@ -236,7 +237,7 @@ def _misfit(result: Result, tournament: Tournament) -> str | None:
     }
     some = (0, seats) if result.ended == BROKEN else (seats,)
     uneven = [name for name, values in by_seat.items() if len(values) not in some]
-    named = [*result.winners, *(fault.seat for fault in result.faults)]
+    named = [*result.winners, *(fault.seat for fault in result.faults), *(use.seat for use in result.models)]
     if result.number >= tournament.matches:
         return f"there is no match {result.number}, of {tournament.matches}"
     if result.group != result.number // seats:

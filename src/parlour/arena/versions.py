@@ -16,7 +16,8 @@ from pathlib import Path
 
 import parlour
 from parlour.bots.box import Source, bot_file, command
-from parlour.bots.roster import FILE, PROCESS, judge_file
+from parlour.bots.model import read_settings
+from parlour.bots.roster import FILE, MODEL, PROCESS, judge_file
 from parlour.engine.game import Game
 
 SHORT = 12  # digits of the digest that people are shown
@@ -37,6 +38,8 @@ def bot_version(game: Game, name: str) -> str:
         return _digest([source.text.encode(), *(_of_tree(Path(folder)) for folder in source.readable)])
     if name.startswith(PROCESS):
         return _digest(_of_tree(path) for path in _of_program(command(name.removeprefix(PROCESS))))
+    if name.startswith(MODEL):
+        return _digest(_of_tree(path) for path in read_settings(name.removeprefix(MODEL)).files)
     judge = judge_file(game, name)
     return _digest([_of_tree(judge)]) if judge is not None else ""
 

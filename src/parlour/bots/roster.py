@@ -12,11 +12,13 @@ easy              whatever the game calls so, of what people are offered: easy, 
 NAME              a bot of the game's own, where it has some: zombie and t800 in game17
 file:my_bot.py    a bot file, in a box of its own
 process:./bot -v  a program that speaks JSON lines, in a box of its own
+model:./my_model  a language model: a program, an address or a file of settings, see parlour.bots.model.settings
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -43,8 +45,10 @@ class SearchBudget(TypedDict, total=False):
 
 
 LONGEST_PLAN = 1000  # actions: as many as a table plays at once
+LEVELS = "levels"  # where bots are named for a tournament: all that people are offered
 COMMON = ("random", "greedy", "mcts")
-FILE, PROCESS, JUDGE = "file:", "process:", "judge:"
+FILE, PROCESS, JUDGE, MODEL = "file:", "process:", "judge:", "model:"
+OWN_CODE = (FILE, PROCESS, MODEL)  # whoever is named so runs code, or asks an address, that is not Parlour's
 
 
 def usual(game: Game) -> str:
@@ -65,6 +69,12 @@ COMPANY = Face(
 def faces(game: Game) -> tuple[Face, ...]:
     """Whom people are offered, the easiest first; where there is nothing to decide, there are no levels."""
     return (COMPANY,) if game.max_actions == 1 else game.players.bots.faces
+
+
+def with_levels(game: Game, names: Sequence[str]) -> list[str]:
+    """These names, where ``levels`` stands for all whom people are offered, the easiest first."""
+    offered = [face.name for face in faces(game)]
+    return [each for name in names for each in (offered if name == LEVELS else [name])]
 
 
 def exact(game: Game, name: str) -> str:
@@ -107,6 +117,10 @@ def make_bot(game: Game, name: str, limits: BotLimits | None = None) -> Bot:
         return _mcts(game, "1s")
     if name.startswith((FILE, PROCESS)):
         return _boxed(game, name, limits)
+    if name.startswith(MODEL):
+        from parlour.bots.model import ModelBot
+
+        return ModelBot(game, name.removeprefix(MODEL))
     if name == "judge" or name.startswith(JUDGE):
         return _judge(game, name.removeprefix("judge").removeprefix(":"))
     if name in game.players.bots.own:

@@ -179,6 +179,9 @@ def bench(device: Device = "cpu", as_json: AsJson = False) -> int:
     return benching.bench(device, as_json=as_json)
 
 
+app.command("mcp")(asked(options.Mcp, "parlour.cli.mcp:serve"))
+
+
 app.command("serve")(asked(options.Serve, "parlour.cli.serve:serve"))
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from parlour.arena.runner import rooted
 from parlour.bots.box import BoxedBot, bot_file, close_all, command
-from parlour.bots.roster import FILE, PROCESS
+from parlour.bots.model import read_settings
+from parlour.bots.roster import FILE, MODEL, PROCESS
 from parlour.bots.trial import game_of
 from parlour.cli.console import parse_settings, print_plain
 from parlour.cli.online.arriving import LONGEST_NAME, check_name
@@ -55,6 +56,8 @@ def _usual_name(bot: str) -> str:
         bot = Path(bot.removeprefix(FILE)).expanduser().resolve().stem
     elif bot.startswith(PROCESS):
         bot = Path(command(bot.removeprefix(PROCESS)).command[0]).stem
+    elif bot.startswith(MODEL):
+        bot = read_settings(bot.removeprefix(MODEL)).short_name
     return "".join(char for char in bot if char.isprintable() and char not in "()")[:LONGEST_NAME].strip() or "bot"
 
 

@@ -27,6 +27,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 Chances = Annotated[bool, typer.Option("--chances", help="Show how likely each seat is to win, if the game can tell.")]
 Bots = Annotated[list[str], typer.Argument(metavar="BOT...", help="The bots, named as for `parlour play --seat`.")]
+Ranked = Annotated[
+    list[str], typer.Argument(metavar="BOT...", help="The bots, as for `play --seat`; `levels` are all of the game's.")
+]
 On = Annotated[str | None, typer.Option(metavar="PLACE", help="Where to play: here, ray or ray:ADDRESS.")]
 Opening = Annotated[
     int | None,
@@ -150,7 +153,7 @@ class Rank(Limited):
     """Hold a tournament of bots and rank them."""
 
     game: GameName
-    bots: Bots
+    bots: Ranked
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder for the results; an old one goes on.")]
     format: Annotated[str | None, typer.Option(metavar="F", help="How to pair: royale, robin, swiss or gauntlet.")] = (
         None
@@ -204,7 +207,7 @@ class CheckBot(Limited):
 class HostBot(Limited):
     """Let a bot of yours play at a server's tables, against whoever comes."""
 
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot: file:my_bot.py, process:COMMAND, mcts:3.")]
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot: file:my_bot.py, process:COMMAND, model:NAME.")]
     server: Annotated[str, typer.Option(metavar="URL", help="The server at whose tables it sits.")]
     game: GameOfBot = None
     tables: Annotated[int, typer.Option(metavar="N", help="At how many tables it plays at a time, at most.")] = 1
@@ -307,6 +310,27 @@ class Serve:
         str | None, typer.Option(metavar="LEVEL", help="What to log: debug, info, warning or error.")
     ] = None
     config: ConfigFile = None
+
+
+@dataclass(frozen=True)
+class Mcp:
+    """Give language models seats at tables, over the Model Context Protocol: on standard input, or over HTTP."""
+
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FOLDER...", help="Games that are not installed, by folder or file.", callback=naming.named_all
+        ),
+    ] = None
+    server: Annotated[
+        str | None, typer.Option(metavar="URL", help="Play at this server's tables; else at tables in this process.")
+    ] = None
+    port: Annotated[int | None, typer.Option(metavar="N", help="Speak HTTP at this port; 0 is any free one.")] = None
+    host: Annotated[str | None, typer.Option(metavar="HOST", help="The address to listen at; else 127.0.0.1.")] = None
+    hosts: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="Another name by which it may be reached; repeatable."),
+    ] = None
 
 
 def asked(kind: type[Any], place: str) -> Callable[..., Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlour.bots import usual
-from parlour.bots.roster import FILE, PROCESS, exact, is_built_in, with_titles
+from parlour.bots.roster import OWN_CODE, exact, is_built_in, with_titles
 from parlour.cli import options
 from parlour.cli.console import (
     needs_ascii,
@@ -143,6 +143,6 @@ def _who_sat(game: Game, name: str, file: Path) -> str:
     person = found[1] if found else YOU
     if is_built_in(game, person):
         return person
-    if person.startswith((FILE, PROCESS)):
+    if person.startswith(OWN_CODE):
         raise ParlourError(f"{file} was played by {person!r}, which no file may start: say who plays on, with --seat")
     return YOU

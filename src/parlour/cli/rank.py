@@ -31,7 +31,7 @@ def rank(asked: options.Rank) -> None:
     _refuse_bot_as_folder(game, folder)
     tournament = announce(
         game,
-        asked.bots,
+        roster.with_levels(game, asked.bots),
         format=asked.format,
         rounds=asked.rounds,
         seed=_seed(asked.seed, folder),
@@ -72,8 +72,8 @@ def _seed(given: str | None, folder: Path) -> int:
 def _refuse_bot_as_folder(game: Game, folder: Path) -> None:
     """Without a folder on the command line, the last bot would be taken for it: refuse that."""
     name = str(folder)
-    known = (*roster.COMMON, *game.players.bots.own)
-    is_bot = name in known or name.startswith(("mcts:", roster.FILE, roster.PROCESS))
+    known = (*roster.COMMON, roster.LEVELS, *game.players.bots.own)
+    is_bot = name in known or name.startswith(("mcts:", *roster.OWN_CODE))
     if is_bot and not folder.exists():
         raise BadTournament(f"the last argument is the folder for the results, and {name!r} is a bot")
 

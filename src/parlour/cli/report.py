@@ -16,6 +16,7 @@ from parlour.arena.report import (
     facts,
     faults_text,
     is_skilled,
+    models_text,
     rating_text,
     seconds_text,
     share_text,
@@ -68,6 +69,11 @@ def print_standings(found: Standings) -> None:
     if any(row.forfeited for row in found.rows):
         told = ", ".join(f"{row.bot} {row.forfeited}" for row in found.rows if row.forfeited)
         print_plain(f"Forfeited through faults (not counted as lost): {told}.")
+    for name, met in found.grades:
+        print_plain(f"{found.tournament.names[0]} against {name}: {share_text(met.share)} of {met.matches} matches")
+    for row in found.rows:
+        if row.model.choices:
+            print_plain(f"{row.bot}: {models_text(row)}")
 
 
 def _columns(found: Standings) -> dict[str, Callable[[Row], str]]:

@@ -15,6 +15,8 @@ from parlour.engine.state import State
 if TYPE_CHECKING:
     from parlour.engine.game import Game
 
+Story = Callable[[], Sequence[str]]
+
 # Every action tried, how often, and its estimated chance to win; the best first.
 Ranking = list[tuple[int, int, float]]
 
@@ -37,6 +39,8 @@ class Decision:
     chance: Chance  # the bot's own generator; it knows nothing of the match's dice
     clock: TimeLimit = field(default_factory=TimeLimit)
     actions: Sequence[int] = ()  # all that was played before
+    names: Sequence[str] = ()  # of all seats, as the story calls them; empty where the seats have just the game's
+    story: Story = list  # all that has happened, in words, as far as the seat knows it; made when it is asked for
 
     @property
     def seat(self) -> int:

@@ -18,6 +18,7 @@ EXTRA_OF = {
     "cryptography": "push",
     "py_vapid": "push",
     "pywebpush": "push",
+    "mcp": "mcp",
     "redis": "redis",
     "ray": "ray",
 }

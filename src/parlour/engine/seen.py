@@ -193,7 +193,9 @@ class Seen:
     def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
         """What a bot in this seat is asked."""
         played = self.actions if self._choosing is None else self.actions[: len(self.actions) - len(self.chosen)]
-        return Decision(self.game, self.position.copy(), self.legal, chance, clock or TimeLimit(), played)
+        names = [self.name(seat) for seat in range(self._match.seats)]
+        told = clock or TimeLimit(), played, names, lambda: self.story
+        return Decision(self.game, self.position.copy(), self.legal, chance, *told)
 
     @cached_property
     def observation(self) -> list[int]:

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import msgspec
@@ -105,6 +105,7 @@ class BotTable:
         self.outcome = ""
         self._say = say
         self._record = Record()
+        self._story: list[str] = []
         self._secret = secrets.randbits(63)  # of the bot's own random numbers
         self._bot = bot
         self._seats: list[protocol.SeatView] = []
@@ -148,10 +149,12 @@ class BotTable:
         self._view, self._you, self._position = view, view.you, view.position
         self._stand(view.phase, view.seats, view.ending, view.offer)
         self._choices = view.choices
+        self._story = list(view.story)
         self._referee = self._referee or Referee(len(view.seats))
 
     def _update(self, update: protocol.Update) -> None:
         self._record.add(update)
+        self._story += [event.text for event in update.events]
         if seating := update.body.get("seating"):
             self._you = seating[self._you]
         if update.position is not None:
@@ -239,6 +242,7 @@ class BotTable:
             match = self._match(state)
             seen = match.seen_by(self._you)
             decision = seen.decision(Chance.of_game(self._secret, seen.ply, REFEREE + 1), clock)
+            decision = replace(decision, story=self._story.copy)  # the match here knows positions, and no events
         except ParlourError:
             raise
         except Exception as error:  # whatever a game does with a position that no match has

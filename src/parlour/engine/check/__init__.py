@@ -10,8 +10,8 @@ failure is one line: the rule and its clause, the file, the cause, and the match
     parts, rules, observations, narrow, telling, pictures, bots, compiled      the checks themselves
 """
 
-from parlour.engine.check.blame import Failed
+from parlour.engine.check.blame import Failed, Finding
 from parlour.engine.check.matches import choose, play_random, settings
-from parlour.engine.check.suite import CHECKS, CheckResult, run
+from parlour.engine.check.suite import CHECKS, CheckResult, find, run
 
-__all__ = ["CHECKS", "CheckResult", "Failed", "choose", "play_random", "run", "settings"]
+__all__ = ["CHECKS", "CheckResult", "Failed", "Finding", "choose", "find", "play_random", "run", "settings"]
