@@ -214,6 +214,7 @@ def test_errors_are_one_line_each() -> None:
             ("open_table", {"game": "connect_four", "others": ["file:bot.py"]}, "nobody called 'file:bot.py'"),
             ("open_table", {"game": "connect_four", "others": ["process:sh"]}, "nobody called 'process:sh'"),
             ("open_table", {"game": "connect_four", "others": ["model:sh"]}, "nobody called 'model:sh'"),
+            ("open_table", {"game": "connect_four", "others": ["mcts:3600s"]}, "nobody called 'mcts:3600s'"),
             ("open_table", {"game": "connect_four", "others": ["judge:/etc/passwd"]}, "nobody called 'judge:/etc"),
             ("open_table", {"game": "connect_four", "others": ["random"] * 9}, "seats"),
             ("open_table", {"game": "connect_four", "seat": 7}, "there is no seat 7"),

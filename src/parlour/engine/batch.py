@@ -9,7 +9,7 @@ import numpy as np
 
 from parlour.engine import registry, replay
 from parlour.engine.compiled.arrays import a_whole_number, row_number, row_numbers, thread_count
-from parlour.engine.compiled.course import LARGEST_MASK, Results
+from parlour.engine.compiled.course import LARGEST_MASK, NO_ACTION, Results
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match, check_seed
@@ -109,8 +109,10 @@ class Batch:
         """The legal actions of one row."""
         raise NotImplementedError
 
-    def step(self, actions: Any, *, check: bool = True) -> None:
+    def step(self, actions: Any, *, check: bool = True, rows: Any = None) -> None:
         """Play one action in every row that is not over. Where one is illegal, none is played.
+
+        With ``rows``, only those are played: what stands among the actions for the others does not matter.
 
         In a row whose match is over, any action does nothing and is worth nothing.
 
@@ -120,12 +122,28 @@ class Batch:
         chosen = self._numbers(actions, "actions")
         if chosen.shape != (len(self),):
             raise ValueError(f"a step of {len(self)} rows takes {len(self)} actions, not {chosen.shape}")
+        played = chosen if rows is None else self._only(chosen, rows, NO_ACTION)
+        if rows is not None and check:  # what is legal anyway, where nothing is played
+            chosen = self._only(chosen, rows, self._first_legal())
         illegal = self._first_illegal(chosen, check=check)
         if illegal < len(self):
             reason = f"it is not one of the legal actions of row {illegal}"
             raise IllegalAction(int(np.asarray(chosen)[illegal]), reason, self.state(illegal))
         self._make_ready()
-        self._play(chosen)
+        self._play(played)
+
+    def _only(self, chosen: Any, rows: Any, others: Any) -> Any:
+        """The actions of these rows, and something else in all others."""
+        where = np.zeros(len(self), np.bool_)
+        where[row_numbers(self._on_host(rows), len(self))] = True
+        return self._numbers(np.where(where, np.asarray(chosen), others), "actions")
+
+    def _first_legal(self) -> Any:
+        """A legal action of each row that is not over."""
+        offsets, actions = map(np.asarray, self.legal_list())
+        first, goes_on = np.zeros(len(self), np.int64), np.diff(offsets) > 0
+        first[goes_on] = actions[offsets[:-1][goes_on]]
+        return first
 
     def reset(self, rows: Any = None, *, seed: SupportsIndex | None = None) -> None:
         """Begin a new match in these rows, or in all; with a seed, all begin as a batch of that seed does."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from parlour.bots import make_bot, usual
 from parlour.bots.model import Briefing
 from parlour.bots.referee import Referee
-from parlour.bots.roster import exact, faces, is_built_in, names
+from parlour.bots.roster import exact, faces, names
 from parlour.engine import registry
 from parlour.engine.bots import Bot
 from parlour.engine.chance import POLICY_STREAM, Chance
@@ -182,9 +182,9 @@ class Table:
 
 
 def _known(game: Game, name: str) -> str:
-    """A bot's exact name. No name that a model says starts a program."""
+    """A bot's exact name. No name that a model says starts a program, reads a file or has a bot think for an hour."""
     found = exact(game, name)
-    if found != ANYONE and not is_built_in(game, found):
+    if found != ANYONE and found not in names(game):
         near = nearest(name, [ANYONE, *names(game)])
         raise Trouble(f"nobody called {one_line(name, 40)!r} plays {game.name} here: list_games tells who does{near}")
     return found

@@ -53,8 +53,15 @@ def single(game: Game | str, opponents: list[Any] | None = None, **settings: Any
 
 
 def vector(game: Game | str, num_envs: int, **settings: Any) -> BatchEnv:
-    """A Gymnasium VectorEnv: many matches side by side, on a batch."""
+    """A Gymnasium VectorEnv: many matches side by side, on a batch; with ``opponents``, against these."""
     _need("gymnasium")
+    if settings.get("opponents") is not None:
+        from parlour.rl.against import AgainstEnv
+
+        return AgainstEnv(game, num_envs, **settings)
+    if settings.pop("seat", None) is not None:
+        raise ParlourError("without opponents, whoever is to move acts: seat is for a vector with opponents")
+    settings.pop("opponents", None)
     from parlour.rl.batch_env import BatchEnv
 
     return BatchEnv(game, num_envs, **settings)
