@@ -279,8 +279,35 @@ def with_secrets() -> Iterator[None]:
 
     registry.add_folder(EXAMPLES / "kuhn" / "kuhn")
     registry.add_folder(EXAMPLES / "liars_dice" / "liars_dice")
+    registry.add_folder(EXAMPLES / "goofspiel" / "goofspiel")
     yield
     folders.forget()
+
+
+@pytest.mark.usefixtures("with_secrets")
+def test_models_choose_at_the_same_time() -> None:
+    """In any order, each once or again until all have; nobody is told what another has chosen."""
+
+    async def run() -> None:
+        place = Here()
+        async with Client(make_server(place)) as client:
+            model = Model(client)
+            await model.opens("goofspiel", others=["anyone", "random"])
+            await model.joins(next(iter(place.tables)))
+            one, other = model.seats
+            text = await model.call("look", seat=other, wait=5)
+            cards = choices_in(text)
+            told = await model.call("act", seat=other, choice=cards[-1], wait=0)
+            assert f"You have chosen {cards[-1]}, and may choose again" in told
+            assert "You have chosen" not in await model.call("look", seat=one)
+            assert f"bids {cards[-1]}" not in await model.call("look", seat=one)
+            await model.call("act", seat=other, choice=cards[0], wait=0)
+            told = await model.call("act", seat=one, choice=cards[1], wait=20)
+            assert f"bids {cards[0]}" in told
+            assert f"bids {cards[1]}" in told
+        await place.close()
+
+    asyncio.run(run())
 
 
 @pytest.mark.usefixtures("with_secrets")

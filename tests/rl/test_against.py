@@ -96,7 +96,7 @@ def test_a_mix_is_drawn_for_every_match_anew() -> None:
 
 
 def test_opponents_can_be_changed_between_matches() -> None:
-    env = rl.vector("connect_four", 16, opponents=first_legal)
+    env: Any = rl.vector("connect_four", 16, opponents=first_legal)
     played(env, 3)
     calls = []
 

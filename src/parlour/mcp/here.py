@@ -133,14 +133,14 @@ class Table:
     async def _let_bots_play(self) -> None:
         match = self.match
         try:
-            while self._goes_on(match) and (bot := self.bots[match.to_move]) is not None:
-                seat = match.to_move
+            while self._goes_on(match) and (seat := self._next_bot(match)) is not None:
+                bot = self.bots[seat]
                 chance = Chance.of_game(match.seed, match.state.ply, POLICY_STREAM + 1 + seat)
                 decision = match.seen_by(seat).decision(chance)
                 ruling = await asyncio.to_thread(self._referee.ask, seat, bot, decision)
                 if self.match is not match or self.bots[seat] is not bot:
                     break  # somebody has resigned meanwhile
-                match.play(ruling.action)
+                match.play(ruling.action, seat)
                 self.changed()
         except Exception as error:  # whatever a game's rules do: its players are told
             self.problem = one_line(f"the game failed: {type(error).__name__}: {error}", 300)
@@ -148,6 +148,11 @@ class Table:
 
     def _goes_on(self, match: Match) -> bool:
         return not (self.free or match.over or match.state.ply >= match.game.ply_limit)
+
+    def _next_bot(self, match: Match) -> int | None:
+        """A bot that has to choose now."""
+        asked = (seat for seat in match.asked if seat not in match.chosen)
+        return next((seat for seat in asked if self.bots[seat] is not None), None)
 
     async def until(self, holds: Callable[[], bool], seconds: float) -> None:
         """Wait until it holds, for so many seconds at most."""
@@ -203,7 +208,7 @@ class HeldSeatHere:
         table = self.table
         if table.match.over or table.problem or self._has_resigned:
             return True
-        return not table.free and table.match.to_move == self.seat
+        return not table.free and self.seat in table.match.asked and self.seat not in table.match.chosen
 
     async def look(self, wait: float) -> str:
         table = self.table
@@ -219,7 +224,7 @@ class HeldSeatHere:
     async def act(self, choice: str, wait: float) -> str:
         self._check_turn()
         match = self.table.match
-        match.play(match.read(choice))
+        match.play(match.read(choice, self.seat), self.seat)
         self.table.go_on()
         return await self.look(wait)
 
@@ -233,13 +238,14 @@ class HeldSeatHere:
             raise Trouble("you have resigned: a bot plays on in your place")
         if table.free:
             raise Trouble(f"the match has not begun: {len(table.free)} more have to join")
-        if match.to_move != self.seat:
-            raise Trouble(f"it is not your turn, but that of {match.name(match.to_move)}: look with wait")
+        if self.seat not in match.asked:
+            whose = " and ".join(map(match.name, match.asked))
+            raise Trouble(f"it is not your turn, but that of {whose}: look with wait")
 
     async def why_not(self, tried: str) -> str:
         seen = self.table.match.seen_by(self.seat)
         try:
-            if seen.legal and self.table.match.read(tried) in seen.legal:
+            if seen.legal and self.table.match.read(tried, self.seat) in seen.legal:
                 return f"{one_line(tried, 100)!r} can be played now."
         except Exception:  # it cannot, and why is asked next
             pass

@@ -90,7 +90,7 @@ class HeldSeatThere:
     async def look(self, wait: float) -> str:
         view, end = await self._view(), time.monotonic() + wait
         while not _is_asked(view) and (left := end - time.monotonic()) > 0.5:
-            await self.seat.client.log(view.id, view.number, wait=min(left, 20.0))
+            await self.seat.log(view.number, min(left, 20.0))
             view = await self._view()
         self._follow(view.story)
         return self._told.text(self._briefing(view), [(line.name, line.text) for line in view.chat])
@@ -122,7 +122,6 @@ class HeldSeatThere:
             [(choice.text, choice.label) for choice in view.choices],
             names[to_move] if to_move is not None and to_move < len(names) else "nobody",
             view.ending.text if view.ending is not None else "",
-            view.options,
         )
 
     async def act(self, choice: str, wait: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import goofspiel
 import kuhn
 import leduc
 import liars_dice
@@ -111,6 +112,18 @@ def test_nothing_hidden_is_told(game: Game) -> None:
                 varied += world.state != match.state
                 assert Briefing.of_seen(world.seen_by(seat)).text() == told
     assert varied
+
+
+def test_a_sealed_choice_is_told_to_nobody_else() -> None:
+    """All bid at the same time: who has bid already is told what, and that they may choose again."""
+    told = set()
+    for bid in (0, 5):
+        match = Match(goofspiel.GAME, 2, 1)
+        match.play(match.legal(0)[bid], 0)
+        told.add(Briefing.of_seen(match.seen_by(1)).text())
+        own = Briefing.of_seen(match.seen_by(0)).text()
+        assert f"You have chosen {match.text(match.legal(0)[bid], 0)}, and may choose again until" in own
+    assert len(told) == 1
 
 
 def test_a_bot_is_told_what_its_seat_sees(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from parlour.engine.bots import Decision
 from parlour.engine.game import Game
@@ -41,7 +41,7 @@ class Briefing:
     choices: Sequence[tuple[str, str]] = ()
     to_move: str = ""  # who is up, where it is not you
     ending: str = ""
-    options: dict[str, int] = field(default_factory=dict)
+    chosen: str = ""  # what you have chosen, while others have still to choose at the same time
 
     @classmethod
     def of_decision(cls, decision: Decision) -> Briefing:
@@ -52,7 +52,11 @@ class Briefing:
     def of_seen(cls, seen: Seen, ending: str = "") -> Briefing:
         """The match as a seat sees it, whoever is up."""
         names = [seen.name(seat) for seat in range(seen.shown.seats)]
-        return _brief(seen.game, seen.shown, seen.seat, names, seen.story, seen.legal, ending)
+        position = seen.position if seen.legal else seen.shown
+        briefing = _brief(seen.game, position, seen.seat, names, seen.story, seen.legal, ending)
+        others = [names[seat] for seat in seen.asked if seat not in (seen.seat, *seen.chosen)]
+        chosen = "" if seen.sealed is None else seen.text(seen.sealed)
+        return replace(briefing, to_move=" and ".join(others[:MOST_SEATS]) or briefing.to_move, chosen=chosen)
 
     def text(self, since: int = 0) -> str:
         """All of it. Of the story, what came after the first ``since`` lines."""
@@ -76,6 +80,9 @@ class Briefing:
         if not self.choices:
             return f"You have nothing to choose now: it is {one_line(self.to_move, LONGEST_LINE)}'s turn."
         asked = f"It is your turn: {one_line(self.asked, LONGEST_LINE)}." if self.asked else "It is your turn."
+        if self.chosen:
+            others = one_line(self.to_move, LONGEST_LINE)
+            asked = f"You have chosen {one_line(self.chosen, LONGEST_LINE)}, and may choose again until {others} has."
         return f"{asked}\n{_part(f'Your choices ({len(self.choices)}):', list_choices(self.choices))}"
 
 
@@ -102,7 +109,6 @@ def _brief(
         [(notation.write(state, action), notation.describe(state, action)) for action in legal],
         called[state.to_move] if 0 <= state.to_move < len(called) else "nobody",
         ending,
-        options,
     )
 
 
