@@ -64,6 +64,9 @@ def hit(person: Person, query: str, place: int = 0) -> None:
         person.page.mouse.click(*point)
 
 
+LEAST, MOST = 0.02, 0.15  # seconds between two looks while nobody can choose: each takes time that bots need to think
+
+
 @dataclass
 class Chooser:
     """Chooses at random, and always the same for the same seed."""
@@ -87,12 +90,13 @@ class Chooser:
 
     def settled(self, ply: str) -> dict[str, Any]:
         """What is to be seen once nothing is on its way."""
-        end = time.monotonic() + PATIENCE / 1000
+        end, pause = time.monotonic() + PATIENCE / 1000, LEAST
         while time.monotonic() < end:
             seen = look(self.person)
             if not seen["busy"]:
                 return seen
-            time.sleep(0.01)
+            time.sleep(pause)
+            pause = min(1.5 * pause, MOST)
         raise AssertionError(f"the choice at ply {ply} was never answered")
 
     def step(self, seen: dict[str, Any]) -> None:
@@ -117,7 +121,6 @@ def can_choose(seen: dict[str, Any]) -> bool:
 
 
 MANY = 10_000  # more plies than any match has
-LEAST, MOST = 0.02, 0.15  # seconds between two looks while nobody can choose: each takes time that bots need to think
 
 
 def play_on(choosers: list[Chooser], seconds: float = 360.0, plies: int = MANY) -> bool:

@@ -75,7 +75,7 @@ def shows_my_turn(page: Page, ply: int = -1) -> None:
 MOST = 30.0  # seconds: less than it took before bots paused once a turn, wherever it runs
 
 
-@pytest.mark.parametrize("speed", ["normal", "fast", "off"])
+@pytest.mark.parametrize("speed", ["normal", "off"])
 def test_a_round_with_three_bots_takes_seconds(speed: str, browser: Browser, unhurried: Server) -> None:
     """From one's last action until the page shows that one can act again: it took 40 to 66 seconds."""
     with crowd(browser, unhurried.url) as people:
