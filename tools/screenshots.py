@@ -106,7 +106,7 @@ def photograph(browser: Browser, server: Server) -> None:
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder)).start()
+        server = Server(Path(folder), warm=True).start()  # orders are suggested at once
         try:
             photograph(launch(playwright), server)
         finally:

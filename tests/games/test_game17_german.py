@@ -104,8 +104,8 @@ def test_the_squares_are_read_out() -> None:
     state = position("A4 B1 a0\nA12 A0 a5\nB0 b1 b120")
     play(state, "A0s1 A0e2")
     words = read_out(state)
-    assert words["A0"] == "A0: Spieler 1, 4 Steine, 1 nach Süden, 2 nach Osten"
-    assert words["B0"] == "B0: Spieler 2, 1 Stein"
+    assert words["A0"] == "A0: Rot, 4 Steine, 1 nach Süden, 2 nach Osten"
+    assert words["B0"] == "B0: Blau, 1 Stein"
     assert words["C0"] == "C0: Zombie 1, leer"
     assert words["A0n"] == "A2 über den Rand"
 
@@ -113,7 +113,7 @@ def test_the_squares_are_read_out() -> None:
 def test_the_tally_is_told() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
     assert written(state) == {"Runde 1 von 9": 33, "noch 2 Spieler, 2 Zombies": 33}
-    told = "Runde 1 von 9; Spieler 1: 3 Felder, 16 Steine; Spieler 2: 2 Felder, 3 Steine; "
+    told = "Runde 1 von 9; Rot: 3 Felder, 16 Steine; Blau: 2 Felder, 3 Steine; "
     assert read_out(state)["standings"] == told + "Zombie 2: 2 Felder, 121 Steine; 1 anderer: 2 Felder"
 
 
@@ -125,7 +125,7 @@ def test_the_winners_are_told() -> None:
     play(shared := position("A4 B3\nA0 B0", rounds=1), "end end")
     assert "2 gewinnen, je 2 Felder" in written(shared)
     play(won := position("A4 B3\nA1 A1", rounds=1), "end end")
-    assert "Spieler 1 gewinnt, 3 Felder" in written(won)
+    assert "Rot gewinnt, 3 Felder" in written(won)
 
 
 def test_a_long_headline_is_smaller() -> None:

@@ -20,7 +20,7 @@ BOARD = "A4 B3 B0\nA0 B0 B0\nB0 B0 B1"
 
 
 def match_at(drawing: str) -> Match:
-    """A match that has come to this position, with Seat 1 to move."""
+    """A match that has come to this position, with Red to move."""
     match = Match(GAME, 2, seed=1, edge=3)
     match.state = position(drawing)
     match._legal = None
@@ -150,7 +150,7 @@ def test_what_cannot_be_shown_is_told_by_its_kind() -> None:
 
 @clause(12, "Nothing moves, and the reason is told")
 def test_the_reason_names_the_round_in_which_it_happened() -> None:
-    match = match_at("A4 A0 A0\nA0 A0 A0\nA0 A0 B1")  # both have a turn in a round, Seat 2's comes second
+    match = match_at("A4 A0 A0\nA0 A0 A0\nA0 A0 B1")  # both have a turn in a round, Blue's comes second
     match.state.round = 6
     assert take_turn(match, []) is None
     reason = take_turn(match, [((2, 2), "n", 2)])
@@ -161,7 +161,7 @@ def test_the_reason_names_the_round_in_which_it_happened() -> None:
 def test_a_turn_that_has_begun_is_not_taken_over() -> None:
     match = match_at(BOARD)
     match.play("A0e1")
-    with pytest.raises(ParlourError, match="Seat 1 has begun this turn"):
+    with pytest.raises(ParlourError, match="Red has begun this turn"):
         take_turn(match, [])
 
 

@@ -140,8 +140,8 @@ def test_spots_tell_what_is_there() -> None:
     state = position("A4 B1 a0\nA12 A0 a5\nB0 b1 b120")
     play(state, "A0s1 A0e2")
     told = spots(state)
-    assert told["A0"] == "A0: Seat 1, 4 pieces, 1 to the south, 2 to the east"
-    assert told["B0"] == "B0: Seat 2, 1 piece"
+    assert told["A0"] == "A0: Red, 4 pieces, 1 to the south, 2 to the east"
+    assert told["B0"] == "B0: Blue, 1 piece"
     assert told["C0"] == "C0: Zombie 1, empty"
     assert told["C2"] == "C2: Zombie 2, 120 pieces"
     assert len(told) == 9 + 12
@@ -379,7 +379,7 @@ def test_every_territory_has_its_letter_even_around_the_board() -> None:
 def test_the_tally_tells_round_and_leaders() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120", rounds=9)
     (tally,) = [element for element in parsed(state).iter() if element.get("data-what") == "standings"]
-    told = "Round 1 of 9; Seat 1: 3 squares, 16 pieces; Seat 2: 2 squares, 3 pieces; "
+    told = "Round 1 of 9; Red: 3 squares, 16 pieces; Blue: 2 squares, 3 pieces; "
     assert tally.get("aria-label") == told + "Zombie 2: 2 squares, 121 pieces; 1 other: 2 squares"
     assert {"top zombie", "1 other"} <= {text.text for text in tally.iter(f"{SVG}text")}
     assert "2 players, 2 zombies left" in {text.text for text in tally.iter(f"{SVG}text")}
@@ -431,7 +431,7 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     [
         (0, 4, "a zombie wins with 6 squares", "A zombie wins, 6 squares"),
         (15, 4, "2 zombies win with 5 squares each", "2 zombies win, 5 squares"),
-        (2, 2, "Seat 1, Seat 2 and 2 zombies win with 1 square each", "4 share the win, 1 square"),
+        (2, 2, "Red, Blue and 2 zombies win with 1 square each", "4 share the win, 1 square"),
     ],
 )
 def test_story_board_and_terminal_name_the_same_winners(seed: int, edge: int, told: str, drawn: str) -> None:

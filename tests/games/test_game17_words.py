@@ -23,7 +23,7 @@ def test_the_board_of_the_seat_to_move() -> None:
     state = position("A4 B3 a0\nA12 A0 a5\nB0 b1 b120")
     play(state, "A0s1 A0e2 A1n7")
     assert shown(state) == [
-        "Round 1 of 50 |  A  Seat 1 to move",
+        "Round 1 of 50 |  A  Red to move",
         "     A    B    C",
         " 0 [A 4* B 3  b .  0",
         " 1 [A12^[A .] b 5  1",
@@ -31,8 +31,8 @@ def test_the_board_of_the_seat_to_move() -> None:
         "     A    B    C",
         "Orders: A0 v1 >2 (1 left) | A1 ^7 (5 left)",
         "             squares pieces turn                 squares pieces turn",
-        "> A  Seat 1        3     16    1      b  Zombie 1      2      5    3",
-        "  a  Zombie 2      2    121    4      B  Seat 2        2      3    2",
+        "> A  Red           3     16    1      b  Zombie 1      2      5    3",
+        "  a  Zombie 2      2    121    4      B  Blue          2      3    2",
     ]
 
 
@@ -47,7 +47,7 @@ def test_arrows_in_unicode() -> None:
 def test_the_end() -> None:
     state = position("A4 B3\nA0 B0", rounds=1)
     play(state, "end end")
-    assert shown(state)[0] == "Round 1 of 1 | over: Seat 1 and Seat 2 win with 2 squares each"
+    assert shown(state)[0] == "Round 1 of 1 | over: Red and Blue win with 2 squares each"
     assert not any("Orders" in line or "[" in line for line in shown(state))
 
 
@@ -141,7 +141,7 @@ def test_the_story_of_an_opening() -> None:
     match = Match(GAME, 1, seed=5)
     where = match.state.turn_order.index(0) + 1
     assert match.story[0] == "four pieces on each of the 196 squares: 1 player and 195 zombies share them"
-    assert match.story[1].startswith("Seat 1 begins on ")
+    assert match.story[1].startswith("Red begins on ")
     assert match.story[1].endswith(f", and is number {where} in the order of turns")
     assert match.story[2] == "round 1 of 50 begins"
     assert match.story[3].startswith(f"{match.state.turns} zombies on the move: ")

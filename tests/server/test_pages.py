@@ -106,7 +106,7 @@ def test_a_game_of_the_public_game17_is_shown_turn_by_turn(shared_house: House) 
     found = shared_house.http.post("/api/replays", json=record()).json()
     assert (found["game"], found["plies"], found["winners"]) == ("game17", 2, [2])
     assert [frame["scores"] for frame in found["frames"]] == [[1, 1, 1, 1], [0, 1, 2, 1], [0, 1, 2, 1]]
-    assert found["frames"][1]["events"][0]["text"] == "round 1: Seat 3 takes 1 square"
+    assert found["frames"][1]["events"][0]["text"] == "round 1: Green takes 1 square"
     assert "A0" in found["frames"][1]["scene"]
 
 

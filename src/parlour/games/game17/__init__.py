@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from parlour.engine import Game, Glance, Option, i8, i16
 from parlour.games.game17 import observation, rules
-from parlour.games.game17.seats import rivals
+from parlour.games.game17.seats import NAMES, rivals
 from parlour.games.game17.state import FIELDS, MAX_EDGE, MAX_PIECES, MAX_SQUARES
 
 
@@ -33,6 +33,7 @@ GAME = Game(
     glance=Glance((5, 15), "medium", "both"),
     version=2,
     seats=(0, MAX_SQUARES),
+    seat_names=NAMES,
     usual_seats=2,
     suggested_seats=3,
     takes=takes,

@@ -19,11 +19,17 @@ SEAT_COLOURS = (
     "#f0645a", "#5b9bff", "#4cc26a", "#f2c14e", "#bb86f0", "#f5923e",
     "#3fc9d1", "#f08cbc", "#a9b83c", "#cf9a66", "#a3c4ff", "#dedede",
 )
+NAMES = (
+    "Red", "Blue", "Green", "Yellow", "Purple", "Orange",
+    "Turquoise", "Pink", "Olive", "Brown", "Sky", "Silver",
+)
 # fmt: on
 
 
 def owner_name(owner: int, seats: int, translate: Callable[[str], str] = str) -> str:
-    """``Seat 1``, ``Zombie 1``, in English unless it is translated."""
+    """``Red``, ``Seat 13``, ``Zombie 1``, in English unless it is translated."""
+    if owner < min(seats, len(NAMES)):
+        return translate(NAMES[owner])
     text, number = ("Seat {number}", owner + 1) if owner < seats else ("Zombie {number}", owner - seats + 1)
     return translate(text).format(number=number)
 
