@@ -38,6 +38,7 @@ class Ply:
     by_chance: bool  # whether dice or draws had a part in it
     events: list[Event] = field(default_factory=list)
     sealed: int = 0  # where others had still to choose at the same time: how many had, with this seat
+    known: dict[int, Ply] | None = field(default=None, compare=False, repr=False)  # by seat, what it knows of this
 
 
 class Match:
@@ -432,11 +433,14 @@ class KnownMatch(Match):
 
 
 def _known_ply(ply: Ply, seat: int) -> Ply:
-    """What the seat knows of a ply: of another seat's, what was told."""
-    events = [event.seen_by(seat) for event in ply.events]
-    if ply.seat == seat:
-        return Ply(seat, ply.action, ply.text, ply.by_chance, events, ply.sealed)
-    return Ply(ply.seat, UNKNOWN, "", ply.by_chance, events, ply.sealed)
+    """What the seat knows of a ply: of another seat's, what was told. It is worked out once."""
+    if ply.known is None:
+        ply.known = {}
+    if (known := ply.known.get(seat)) is None:
+        events = [event.seen_by(seat) for event in ply.events]
+        told = (ply.action, ply.text) if ply.seat == seat else (UNKNOWN, "")
+        known = ply.known[seat] = Ply(ply.seat, *told, ply.by_chance, events, ply.sealed)
+    return known
 
 
 def check_seed(seed: object) -> int:
