@@ -30,6 +30,7 @@ from parlour.server.bots import jobs as bot_jobs
 from parlour.server.bots.pool import QueueFull
 from parlour.server.previews import pictures
 from parlour.server.push import messages
+from parlour.server.rooms.proposals import being_away, resigning
 from parlour.server.rooms.room import Room
 from parlour.server.tables import snapshot
 from parlour.server.telling import views
@@ -42,6 +43,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     settings: dict[str, Any] = {"database": f"sqlite:///{folder / 'doors.sqlite'}", "admin_token": "a" * 40, **ROOMY}
     with installed(folder, "telltale"), TestClient(make_app(Config(**settings))) as client:
         yield House(client)
+
+
+@pytest.fixture(autouse=True)
+def usual_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who plays on for somebody need not think, nor be compiled."""
+    for proposals in (being_away, resigning):
+        monkeypatch.setattr(proposals, "usual", lambda game: "random")
 
 
 def room_of(house: House, table: str) -> Room:
