@@ -65,7 +65,9 @@ def test_what_zombies_do_to_a_seat() -> None:
 
 def test_the_end() -> None:
     assert told(events.LastOneArmed(ZOMBIE)) == "ein Zombie hat jetzt alle Steine"
-    assert told(events.Won((0,), 1)) == "Ada gewinnt: 1 Feld"
+    assert told(events.Won((0,), 1)) == "Ada hat die meisten: 1 Feld"
+    assert told(events.Won((0, 1), 2)) == "Ada und Bob haben die meisten: je 2 Felder"
+    assert told(events.Won((ZOMBIE,), 4)) == "ein Zombie gewinnt: 4 Felder"
     assert told(events.Won((ZOMBIE, ZOMBIE), 4)) == "2 Zombies gewinnen: je 4 Felder"
     assert told(events.Won((0, 1, ZOMBIE), 4)) == "Ada, Bob und ein Zombie gewinnen: je 4 Felder"
     assert told(events.Out(1)) == "Bob hat das letzte Feld verloren und scheidet aus"

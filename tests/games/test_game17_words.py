@@ -47,7 +47,7 @@ def test_arrows_in_unicode() -> None:
 def test_the_end() -> None:
     state = position("A4 B3\nA0 B0", rounds=1)
     play(state, "end end")
-    assert shown(state)[0] == "Round 1 of 1 | over: Red and Blue win with 2 squares each"
+    assert shown(state)[0] == "Round 1 of 1 | over: Red and Blue have the most: 2 squares each"
     assert not any("Orders" in line or "[" in line for line in shown(state))
 
 

@@ -153,6 +153,7 @@ def test_the_last_round() -> None:
     journal = play(state, "end")
     assert (state.round, state.over, state.turns) == (50, 1, 100)
     assert journal[-2:] == [events.RoundsOver(50), events.Won((0, 1), 2)]
+    assert journal[-1].tell(["Ada", "Bob"].__getitem__) == "Ada and Bob have the most: 2 squares each"
     assert legal(state) == set()
 
 

@@ -268,6 +268,8 @@ class Won(Event):
 
     def tell(self, name: Callable[[int], str]) -> str:
         text = "{owners} win with {squares} each" if self.owners[1:] else "{owners} wins with {squares}"
+        if ZOMBIE not in self.owners:  # that they have won is told anyway; this is why
+            text = "{owners} have the most: {squares} each" if self.owners[1:] else "{owners} has the most: {squares}"
         squares = counted(self.squares, "square", self.said)
         return self.said(text).format(owners=owners_told(self.owners, name, self.said), squares=squares)
 
