@@ -23,7 +23,6 @@ from parlour.engine.chance import seed_words
 from parlour.engine.compiled.drivers import PLIES, TURNS, WIN, drivers, workspace
 
 SECTION = "Goose beside C"
-SOURCE = Path(__file__).parent / "goose.c"
 FLAGS = ["-std=c11", "-O3", "-march=native", "-shared", "-fPIC"]
 MAX_SEATS = 4
 COMPARED = 10_000  # games that must agree before any are timed
@@ -67,15 +66,15 @@ def compiler() -> str | None:
     return shutil.which(os.environ.get("CC", "cc"))
 
 
-def build(folder: Path) -> ctypes.CDLL:
-    """Compile goose.c into that folder, and load it."""
+def build(folder: Path, name: str = "goose") -> ctypes.CDLL:
+    """Compile the C file of that name into that folder, and load it."""
     found = compiler()
     if found is None:
         raise ParlourError("there is no C compiler")
-    library = folder / "goose.so"
-    built = subprocess.run([found, *FLAGS, "-o", library, SOURCE], capture_output=True, text=True)
+    library, source = folder / f"{name}.so", Path(__file__).parent / f"{name}.c"
+    built = subprocess.run([found, *FLAGS, "-o", library, source], capture_output=True, text=True)
     if built.returncode:
-        raise ParlourError(f"{found} does not compile goose.c: {built.stderr.strip()}")
+        raise ParlourError(f"{found} does not compile {source.name}: {built.stderr.strip()}")
     return ctypes.CDLL(str(library))
 
 

@@ -118,6 +118,45 @@ def pettingzoo() -> Batch:
     return play
 
 
+def bitboards() -> Batch:
+    """``connect_four.c``, by hand: no engine, but the limit of what one core can do without wide instructions."""
+    import ctypes
+    import tempfile
+
+    from benchmarks.engine.against_c import build
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        rollout = build(Path(folder), "connect_four").connect_four_rollout
+    rollout.argtypes = [ctypes.c_int64, ctypes.c_uint64, ctypes.POINTER(ctypes.c_int64)]
+    rollout.restype = ctypes.c_int64
+    seeds, plies, games = itertools.count(1), ctypes.c_int64(), 50_000
+
+    def play() -> int:
+        rollout(games, next(seeds), ctypes.byref(plies))
+        return games
+
+    return play
+
+
+def envpool(batch: int = 4096) -> Batch:
+    """EnvPool, in C++: many games side by side on one thread; NumPy chooses, and a game that is over begins anew."""
+    import envpool
+    import numpy as np
+
+    env: Any = envpool.make("ConnectFour-v1", env_type="gymnasium", num_envs=batch, num_threads=1)
+    mask = env.reset()[1]["legal_action_mask"]
+    luck = np.random.default_rng(1)
+
+    def play() -> int:
+        nonlocal mask
+        chosen = np.argmax(np.where(mask, luck.random(mask.shape, np.float32), -1), axis=1).astype(np.int32)
+        _, _, terminated, _, about = env.step(chosen)
+        mask = about["legal_action_mask"]
+        return int(terminated.sum())
+
+    return play
+
+
 def openspiel_loop() -> Batch:
     """OpenSpiel from Python, as a training loop has it: observation and mask as arrays, a choice, a step."""
     import numpy as np
@@ -157,6 +196,7 @@ RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
     "openspiel": (openspiel, "pyspiel", "OpenSpiel (C++ rollouts)", 8.0),
     "pgx": (pgx, "pgx", "Pgx (CPU, batch of 8192)", 8.0),
     "pettingzoo": (pettingzoo, "pettingzoo", "PettingZoo", 500.0),
+    "bitboards": (bitboards, "ctypes", "C by hand, with bitboards (no engine, but the limit)", 0.2),
 }
 
 
@@ -171,6 +211,7 @@ GPU_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
 LOOP_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
     "pgx_loop": (pgx_loop, "pgx", "Pgx on the CPU, a step in one compiled function, choice by JAX", 5.0),
     "openspiel_loop": (openspiel_loop, "pyspiel", "OpenSpiel, state by state from Python", 50.0),
+    "envpool": (envpool, "envpool", "EnvPool (C++, one thread), choice by NumPy", 10.0),
 }
 
 OURSELVES = {"parlour_loop": (parlour_loop, "connect_four", "Parlour", 1.0)}
