@@ -489,6 +489,25 @@ def test_a_rematch_is_another_deal(house: House) -> None:
             again.check(seat, DOORS[door](again, seat))
 
 
+def test_whose_seat_a_bot_has_taken_after_a_rematch_sees_nothing_of_it(house: House) -> None:
+    """A seat was kept for Bob, who did not come: his token holds it no more, and a socket that waited just watches."""
+    game = Game.begun(house, rounds=1, bots=0)
+    game.play()
+    ann, bob = game.seats
+    ann.must("rematch")
+    table = house.view(game.table)["rematch"]
+    with house.live(table, bob.token, state=True, pictures=True) as waiting:
+        again = house.sit(table, "Ann", token=ann.token)
+        again.must("start", fill="random")
+        match = Game(house, [again]).match
+        waiting.say("ping")
+        waiting.hear("pong")
+        assert telltale.leaks(json.dumps(waiting.heard).encode(), secret_from(match, None)) == []
+    for path in ("", "/log", "/explain?name=n1"):
+        answer = house.http.get(f"/api/tables/{table}{path}", headers=bearer(bob.token))
+        refused(answer, "unauthorised", 401)
+
+
 def test_of_several_actions_only_the_first_is_played(house: House) -> None:
     """Whether the next is legal would tell what the first has shown, before it counts."""
     game = Game.begun(house, bots=0)
