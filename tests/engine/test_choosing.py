@@ -102,16 +102,19 @@ def test_what_is_seen_stays_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("chosen", [(), (0,), (1, 2), (2, 0)])
-def test_bots_are_asked_as_if_nobody_had_chosen(chosen: tuple[int, ...]) -> None:
-    """So what a bot chooses does not depend on who is faster."""
+def test_bots_are_asked_as_if_all_chose_in_turn(chosen: tuple[int, ...]) -> None:
+    """So what a bot chooses does not depend on who is faster; and it is asked what a search meets in its playouts."""
     match = opened()
     for seat in chosen:
         match.play(CHOICES[seat], seat=seat)
     for seat in range(3):
         decision = match.seen_by(seat).decision(Chance.at(1, 1))
         assert decision.seat == seat
-        assert decision.state == opened().seen_by(seat).decision(Chance.at(1, 1)).state
-        assert decision.actions == []
+        in_order = opened()
+        for action in range(seat):  # whatever they choose
+            in_order.play(action)
+        assert decision.state == hidden(GAME, in_order.state, seat)
+        assert decision.actions == in_order.seen_by(seat).actions == [UNKNOWN] * seat
         assert make_bot(GAME, "mcts:20p").choose(decision) in decision.legal
 
 

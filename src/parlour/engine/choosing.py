@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from parlour.engine.chance import NoChance
 from parlour.engine.secrets import hidden
 from parlour.engine.state import UNKNOWN, State
 
@@ -40,8 +41,18 @@ class Choosing:
         return len(self.sealed) == len(self.asked)
 
     def position(self, seat: int, *, is_hidden: bool = True) -> State:
-        """The position in which that seat chooses, as a copy: what it knows before anybody has chosen."""
-        state = hidden(self.game, self.start, seat) if is_hidden else self.start.copy()
+        """The position in which that seat chooses, as a copy: what it knows when the rules ask it.
+
+        Those whom they ask before have chosen there, and nobody else, whoever has by now. What they choose is hidden,
+        so it does not matter what that is.
+        """
+        state = self.start.copy()
+        if is_hidden:
+            for _ in self.asked:
+                if state.to_move == seat:
+                    break
+                self.game.play(state, self.game.legal_actions(state)[0], NoChance())
+            state = hidden(self.game, state, seat)
         state.to_move = seat
         return state
 
@@ -52,7 +63,8 @@ class Choosing:
     def known_to(self, seat: int) -> Choosing:
         """What a seat knows of it: who has chosen, and its own choice."""
         sealed = {other: action if other == seat else UNKNOWN for other, action in self.sealed.items()}
-        return replace(self, start=hidden(self.game, self.start, seat), sealed=sealed)
+        start = self.position(seat) if seat in self.asked else hidden(self.game, self.start, seat)
+        return replace(self, start=start, sealed=sealed)
 
     def in_order(self, state: State) -> Iterator[tuple[int, int]]:
         """The choices so far, in the order in which the rules ask. Whoever asks plays each in ``state``."""

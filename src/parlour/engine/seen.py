@@ -19,7 +19,7 @@ from parlour.engine.errors import BadSeats
 from parlour.engine.explanation import Explanation
 from parlour.engine.journal import Event
 from parlour.engine.picture import Step, whole
-from parlour.engine.state import State
+from parlour.engine.state import UNKNOWN, State
 from parlour.engine.win_chances import win_chances
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ class Seen:
     def position(self) -> State:
         """The position in which this seat chooses; not to be changed.
 
-        It is ``shown``; but where several choose at once, nobody has chosen yet in it, and this seat is to move.
+        It is ``shown``; but where several choose at once, it is what this seat knows when the rules ask it, whoever has
+        chosen by now.
         """
         if self._choosing is None or self.seat not in self.asked:
             return self.shown
@@ -192,7 +193,10 @@ class Seen:
 
     def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
         """What a bot in this seat is asked."""
-        played = self.actions if self._choosing is None else self.actions[: len(self.actions) - len(self.chosen)]
+        played = self.actions
+        if self._choosing is not None:  # as if all had chosen in turn
+            before = len(played) - len(self.chosen)
+            played = played[:before] + [UNKNOWN] * (self.position.ply - self.ply + len(self.chosen))
         names = [self.name(seat) for seat in range(self._match.seats)]
         told = clock or TimeLimit(), played, names, lambda: self.story
         return Decision(self.game, self.position.copy(), self.legal, chance, *told)

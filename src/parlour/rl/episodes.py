@@ -11,6 +11,7 @@ from parlour.engine import registry
 from parlour.engine.batch import Batch
 from parlour.engine.bots import Decision
 from parlour.engine.chance import POLICY_STREAM, Chance
+from parlour.engine.choosing import Choosing
 from parlour.engine.compiled.course import payoffs
 from parlour.engine.errors import IllegalAction, ParlourError
 from parlour.engine.game import Game
@@ -92,9 +93,11 @@ class Episodes:
         return Decision(self.game, self._batch.state(0), self.legal, self.chance, actions=self.played[:])
 
     @property
-    def asked(self) -> list[int]:
-        """The seats that have still to choose now: several where they choose at the same time."""
-        return [] if self.over else self.game.waits_for(self._batch.state(0))
+    def choosing(self) -> Choosing | None:
+        """Several seats that choose at the same time; None where one does."""
+        if self.over or self.game.may_act is None:
+            return None
+        return Choosing.at(self.game, self._batch.state(0))
 
     def known(self, seat: int) -> State:
         """The position as that seat knows it; once the match is over, all of it."""
@@ -151,10 +154,9 @@ class Episodes:
         """What the seat may choose now: nothing where another is to move."""
         return self.actions.mask(self.legal if seat == self.to_move else [])
 
-    def seen_at_once(self, seat: int) -> tuple[Any, Any]:
+    def seen_at_once(self, choosing: Choosing, seat: int) -> tuple[Any, Any]:
         """The observation and the mask of a seat that is asked at the same time as others."""
-        known = self.known(seat)
-        known.to_move = seat
+        known = choosing.position(seat)
         observed = np.array(self.game.observed(known, seat), self.game.observation_type)
         return observed, self.actions.mask(self.game.legal_actions(known))
 

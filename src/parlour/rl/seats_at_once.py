@@ -49,22 +49,20 @@ class SeatsAtOnceEnv(ParallelEnv):
         return self._observed(), {agent: {} for agent in self.agents}
 
     def _observed(self) -> PerAgent:
-        asked = self._seats.episodes.asked
-        if len(asked) < 2:
-            return {agent: self._seats.observe(agent) for agent in self.possible_agents}
-        return {agent: self._observe(seat, asked) for seat, agent in enumerate(self.possible_agents)}
+        self._choosing = self._seats.episodes.choosing
+        return {agent: self._observe(seat) for seat, agent in enumerate(self.possible_agents)}
 
-    def _observe(self, seat: int, asked: list[int]) -> PerAgent:
-        """What a seat sees where several choose at the same time: before any of them has chosen."""
-        if seat not in asked:
+    def _observe(self, seat: int) -> PerAgent:
+        """What a seat sees; where several choose at the same time, none of them sees that others have chosen."""
+        if self._choosing is None or seat not in self._choosing.asked:
             return self._seats.observe(self.possible_agents[seat])
-        observation, mask = self._seats.episodes.seen_at_once(seat)
+        observation, mask = self._seats.episodes.seen_at_once(self._choosing, seat)
         return {"observation": observation, "action_mask": mask}
 
     def step(self, actions: PerAgent) -> tuple[PerAgent, PerAgent, PerAgent, PerAgent, PerAgent]:
         if not self.agents:
             raise ParlourError("the match is over: reset() begins the next one")
-        for _ in self._seats.episodes.asked:
+        for _ in range(1 if self._choosing is None else len(self._choosing.asked)):
             if not (self._seats.episodes.over or self._seats.episodes.cut):
                 self._seats.step(actions[self._seats.agent_selection])
         self.cycles += 1

@@ -79,7 +79,7 @@ def _choices(game: Game, choosing: Choosing) -> Iterator[tuple[int, list[int]]]:
         if not (legal := game.legal_actions(known)):
             raise Failed(f"seat {seat} is asked together with others, and has no legal action")
         if legal != game.legal_actions(imagined(game, known, seat, Chance.at(1, 2))):
-            raise Failed(f"legal tells seat {seat} a secret when it is asked before the others")
+            raise Failed(f"what others choose at the same time changes what is legal for seat {seat}")
         yield seat, legal
 
 
