@@ -12,7 +12,7 @@ PICTURES = kit_pictures()
 
 
 def test_the_page_shows_every_picture() -> None:
-    assert len(PICTURES) == 4
+    assert len(PICTURES) == 5
     assert {path.name for path in FOLDER.glob("kit-*.svg")} == set(PICTURES)
 
 

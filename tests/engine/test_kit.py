@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import parlour
+from parlour.engine.kit import cards
 from parlour.engine.kit.art import drawings, used
 from parlour.engine.kit.boards import Hexes, Squares, within
 from parlour.engine.kit.colours import filled, gradient
@@ -174,3 +175,30 @@ def test_open_cards_can_be_picked() -> None:
     assert [spot.get("aria-label") for spot in spots] == ["a rope", "a lantern"]
     with pytest.raises(ValueError, match="zip"):
         market(BOX, ["<a/>"], [], ["a rope"], wide=100)
+
+
+def test_a_deck_of_cards_is_drawn_from_what_the_backdrop_has() -> None:
+    deck = read(cards.symbols("x"))
+    drawn = {part.get("id"): part for part in deck.iter() if part.get("id")}
+    assert len(drawn) == 2 + 1 + 4 + 12 + 52 + 1  # two colours, paper, signs, figures, faces, back
+    for suit in range(4):
+        for rank in range(13):
+            face = drawn[f"x-card-{suit}-{rank}"]
+            signs = [use.get("href") for use in face.iter("use") if "sign" in str(use.get("href"))]
+            middle = {12: 1, 11: 2, 10: 2, 9: 2}.get(rank, rank + 2)  # a court card has two
+            assert signs == [f"#x-sign-{suit}"] * (2 + middle)
+            assert [part.text for part in face.iter("text")] == [cards.RANKS[rank]] * 2
+    hrefs = {str(use.get("href"))[1:] for use in read(cards.face("x", 2, 10) + cards.back("x")).iter("use")}
+    assert hrefs == {"x-paper", "x-card-2-10", "x-card-back"}
+    assert hrefs | {str(use.get("href"))[1:] for use in deck.iter("use")} <= drawn.keys() | {"x-paper"}
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 13, 52])
+def test_a_hand_is_fanned_out_within_its_width(count: int) -> None:
+    places = list(cards.fan(count, 600))
+    assert len(places) == count
+    assert all(abs(x) <= 250.01 for x, _, _ in places)  # the middle of a card that is 100 wide
+    assert [x for x, _, _ in places] == sorted(x for x, _, _ in places)
+    assert [angle for *_, angle in places] == sorted(angle for *_, angle in places)
+    assert sum(x for x, _, _ in places) == pytest.approx(0)
+    assert all(y >= 0 for _, y, _ in places)  # the outer cards lie lower

@@ -2,6 +2,7 @@
 
 ``shapes``   lines, circles, boxes, text that fits its room, and how a drawing is put in its place
 ``colours``  gradients, and how a shape refers to one
+``cards``    playing cards: faces, backs, and how a hand is fanned out
 ``places``   boxes: where something lies, what is drawn there, and what can be picked there
 ``boards``   squares and hexagons: where each field lies, how the board looks, and how a field is picked
 ``tokens``   tokens, pawns, meeples and cubes, each seat with a colour and a sign
