@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from parlour.engine import registry
+from parlour.engine import Game, registry
 
 Test = TypeVar("Test", bound=Callable[..., object])
 
@@ -20,9 +20,9 @@ def clauses(rulebook: str) -> dict[int, str]:
     return {int(number): " ".join(text.split()) for number, text in zip(parts[1::2], parts[2::2], strict=True)}
 
 
-def clauses_of(game: str) -> Callable[[int, str], Callable[[Test], Test]]:
+def clauses_of(game: str | Game) -> Callable[[int, str], Callable[[Test], Test]]:
     """The decorator for tests of one game."""
-    known = clauses(registry.get(game).words.rulebook)
+    known = clauses((registry.get(game) if isinstance(game, str) else game).words.rulebook)
 
     def clause(number: int, quote: str) -> Callable[[Test], Test]:
         assert " ".join(quote.split()) in known[number], f"{quote!r} is not in clause {number}: {known[number]!r}"
