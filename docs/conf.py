@@ -39,7 +39,17 @@ autodoc_preserve_defaults = True
 # The four kinds of pages, for whoever looks for one: to learn, to get something done, to look things up, to understand.
 KINDS = {
     "To learn": ["site/readme", "write-a-game", "site/agents", "secrets", "bots", "models", "train"],
-    "To get something done": ["page", "server", "admin", "host-your-game", "arena", "client", "environments", "game17"],
+    "To get something done": [
+        "page",
+        "browser",
+        "server",
+        "admin",
+        "host-your-game",
+        "arena",
+        "client",
+        "environments",
+        "game17",
+    ],
     "To look things up": [
         "command-line",
         "game-reference",

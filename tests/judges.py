@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from parlour.engine.game import Game
-from parlour.engine.judge import Judge
 from parlour.engine.judge.arithmetic import FARTHEST, ONE
 from parlour.engine.judge.curve import POINTS, STRAIGHT
+from parlour.engine.judge.file import Judge
 from parlour.engine.judge.inputs import inputs
 
 UNITS = 8

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent / "src" / "parlour"
 PAGE = ROOT / "README.md"
-PARTS = ("engine", "bots", "games", "arena", "lab", "rl", "protocol", "server", "client", "mcp", "cli")
+PARTS = ("engine", "bots", "games", "arena", "lab", "rl", "protocol", "server", "site", "client", "mcp", "cli")
 SERVER = (
     *("basics", "people", "tables", "store", "push", "telling", "previews"),
     *("bots", "cluster", "rooms", "admin", "running", "http", "api"),

@@ -26,7 +26,7 @@ function weigh(): Plugin {
   };
 }
 
-const RARE = /solid|gif/; // files that most people never need
+const RARE = /solid|gif|local-house|engine/; // files that most people never need
 
 /** Writes into the worker what the pages of this build consist of. */
 function fillWorker(): Plugin {
@@ -56,5 +56,6 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's policy allows no inline parts
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8017", ws: true } } },
+  worker: { format: "es" },
   plugins: [weigh(), fillWorker()],
 });

@@ -11,7 +11,8 @@ const VERSION = "version"; // of the pages; the build writes it here,
 const FILES = ["files"]; // and what they consist of
 const KEPT = `parlour-${VERSION}`;
 const ROOT = new URL("./", self.location.href).pathname; // where the pages are
-const PAGES = /^(tables|(table|replay|rules|learn)(\/[^/]*)?)?$/; // below the root
+const PAGES = /^(tables|(table|replay|rules|learn)(\/[^/]*)?)?\/?$/; // below the root
+const NAMED = /^(assets|icons|(engine|kept)-[0-9a-f]+)\//; // files that never change
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
@@ -31,7 +32,7 @@ self.addEventListener("fetch", (event) => {
     if (!PAGES.test(path)) return;
     event.respondWith(keptPage(request));
     event.waitUntil(renewPage());
-  } else if (path.startsWith("assets/") || path.startsWith("icons/")) event.respondWith(keptFile(request));
+  } else if (NAMED.test(path)) event.respondWith(keptFile(request));
 });
 
 self.addEventListener("push", (event) => {
@@ -49,7 +50,7 @@ self.addEventListener("notificationclick", (event) => {
 async function keepAll() {
   const cache = await caches.open(KEPT);
   await cache.addAll(FILES.map((file) => ROOT + file));
-  await cache.add(newest());
+  await keep(await fetch(newest()));
 }
 
 /** The document as the server has it, not as the browser remembers it. */
@@ -66,8 +67,17 @@ async function renewPage() {
   const answer = await fetch(newest()).catch(() => null);
   if (!answer?.ok) return;
   const text = await answer.clone().text();
-  const scripts = text.match(/assets\/[\w-]+\.js/g) ?? [];
-  if (scripts.every((script) => FILES.includes(script))) await (await caches.open(KEPT)).put(ROOT, answer);
+  const named = text.match(/assets\/[\w-]+\.js|\b(?:engine|kept)-[0-9a-f]{12}/g) ?? [];
+  if (named.every((name) => FILES.some((file) => file.startsWith(name)))) await keep(answer);
+}
+
+/** Keep the document, for whatever address: a host of files does not say where the pages are, as a server does. */
+async function keep(answer) {
+  if (!answer.ok) throw new Error("no document");
+  const placed = (await answer.text()).replaceAll('"./', `"${ROOT}`);
+  const headers = new Headers(answer.headers);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name); // it is text now
+  await (await caches.open(KEPT)).put(ROOT, new Response(placed, { headers }));
 }
 
 /** A file whose name has a hash of its content never changes: it may be from any build. */

@@ -27,18 +27,18 @@ from parlour.engine.compiled.search import Searcher
 from parlour.engine.errors import BadJudge
 from parlour.engine.features import Feature
 from parlour.engine.game import Game
-from parlour.engine.judge import WHOLE, Judge
 from parlour.engine.judge.arithmetic import (
     FARTHEST,
     ONE,
     TOTAL_BITS,
+    WHOLE,
     chance_from,
     chance_near,
     chance_of,
     chance_seen,
 )
 from parlour.engine.judge.curve import POINTS, STRAIGHT, chance_table, is_curve
-from parlour.engine.judge.file import from_bytes, load
+from parlour.engine.judge.file import Judge, from_bytes, load
 from parlour.engine.judge.inputs import WIDEST, inputs
 from parlour.engine.rule import prepare
 from parlour.engine.state import State

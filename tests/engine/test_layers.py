@@ -21,9 +21,10 @@ MAY_IMPORT = {
     "rl": {"engine", "bots"},
     "protocol": {"engine"},
     "server": {"engine", "bots", "protocol"},
+    "site": {"engine", "bots", "protocol", "server"},
     "client": {"engine", "protocol"},
     "mcp": {"engine", "bots", "protocol", "client"},
-    "cli": {"engine", "bots", "arena", "lab", "protocol", "server", "client", "mcp"},
+    "cli": {"engine", "bots", "arena", "lab", "protocol", "server", "site", "client", "mcp"},
 }
 
 

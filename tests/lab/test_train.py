@@ -24,10 +24,9 @@ from parlour.engine.bots import Bots, Decision
 from parlour.engine.chance import Chance
 from parlour.engine.check.bots import check_bots
 from parlour.engine.errors import BadJudge, ParlourError, UnknownName
-from parlour.engine.judge import Judge
 from parlour.engine.judge.arithmetic import FARTHEST, ONE
 from parlour.engine.judge.curve import POINTS, STRAIGHT, is_curve
-from parlour.engine.judge.file import load
+from parlour.engine.judge.file import Judge, load
 from parlour.lab.train import calibration
 from parlour.lab.train.calibration import Tenth, _fitting, _rising, calibrate, corrected, plot
 from parlour.lab.train.checkpoint import Progress, path_of

@@ -442,7 +442,7 @@ def test_to_count_bots_looks_at_no_seat_twice_and_counts_for_who_asks(
 
 def test_thousands_of_bots_are_refused_before_each_is_looked_at(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     looked = list[str]()
-    monkeypatch.setattr("parlour.server.rooms.opener.check_bot", lambda game, bot: looked.append(bot))
+    monkeypatch.setattr("parlour.server.rooms.wishes.check_bot", lambda game, bot: looked.append(bot))
     bots = {f"{seat:04d}"[-width:]: "random" for seat in range(576) for width in (3, 4)}
     wish = {"game": "game17", "seats": 576, "options": {"edge": 24}, "bots": bots}
     refused(house.http.post("/api/tables", json=wish), "too_many", 429, "many bots")

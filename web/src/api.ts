@@ -2,6 +2,7 @@
 
 import { touches } from "./dom";
 import { Faces } from "./faces";
+import * as house from "./house";
 import { language } from "./language";
 import type {
   Curve,
@@ -20,8 +21,6 @@ import type {
   TableLine,
   TableView,
 } from "./protocol";
-import { at } from "./root";
-import { withTimeout } from "./timeout";
 
 /** Why the server would not: a code for programs, a sentence for people. */
 export class Refused extends Error {
@@ -40,8 +39,6 @@ interface Request {
   signal?: AbortSignal;
 }
 
-const LONGEST = 20_000; // milliseconds without an answer, after which the server counts as out of reach
-
 async function ask(path: string, { body, text, token, signal }: Request = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (token) headers.authorization = `Bearer ${token}`;
@@ -49,7 +46,7 @@ async function ask(path: string, { body, text, token, signal }: Request = {}): P
   if (content !== undefined) headers["content-type"] = "application/json";
   const request: RequestInit = { headers, signal: signal ?? null };
   if (content !== undefined) Object.assign(request, { method: "POST", body: content });
-  const answer = await withTimeout(fetch(at(path), request), LONGEST).catch(() => {
+  const answer = await house.ask(path, request).catch(() => {
     throw new Refused("offline", "");
   });
   if (answer.ok) return answer;

@@ -1,9 +1,9 @@
 /** The connection to a table: it comes back by itself, and what was sent on it is sent again until it is answered. */
 
 import { touches } from "./dom";
+import { connect, isHere, type Socket } from "./house";
 import { language } from "./language";
 import type { Ack, HintAnswer, Reject, SocketMessage, TableMessage } from "./protocol";
-import { at } from "./root";
 import { Scenes } from "./scene";
 import { onSettings, type Settings, settings } from "./storage";
 
@@ -32,7 +32,7 @@ interface Pending {
 }
 
 export class Connection {
-  private socket: WebSocket | null = null;
+  private socket: Socket | null = null;
   private pending = new Map<string, Pending>();
   private failures = 0;
   private welcomed = false;
@@ -49,7 +49,7 @@ export class Connection {
     private readonly token: string | null,
     private readonly listener: ConnectionListener,
   ) {
-    window.addEventListener("offline", this.drop);
+    if (!isHere) window.addEventListener("offline", this.drop);
     window.addEventListener("online", this.hurry);
     document.addEventListener("visibilitychange", this.hurry);
     this.connect();
@@ -106,10 +106,7 @@ export class Connection {
   private connect(): void {
     this.stopTimers();
     this.listener.onState("connecting");
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(
-      `${scheme}://${location.host}${at(`/api/tables/${encodeURIComponent(this.table)}/live`)}`,
-    );
+    const socket = connect(`/api/tables/${encodeURIComponent(this.table)}/live`);
     const scenes = new Scenes();
     this.socket = socket;
     this.expectAnswer(atMost(WELCOME_WITHIN, this.failures));
@@ -160,7 +157,7 @@ export class Connection {
   /** Whatever the browser says of the socket: without a word in this time it is of no use. */
   private expectAnswer(within: number): void {
     clearTimeout(this.overdue);
-    this.overdue = window.setTimeout(this.drop, within);
+    if (!isHere) this.overdue = window.setTimeout(this.drop, within);
   }
 
   private readonly drop = (): void => {

@@ -2,6 +2,7 @@
 
 import { h, ICONS, iconButton, s } from "./dom";
 import { showHelp } from "./help";
+import { isHere } from "./house";
 import { t } from "./language";
 import { offlineBanner } from "./offline";
 import type { Page } from "./page";
@@ -34,7 +35,7 @@ function navigation(): HTMLElement {
     "nav",
     { "aria-label": t("pages") },
     link("/", t("games")),
-    link("/tables", t("tables")),
+    !isHere && link("/tables", t("tables")),
     link("/replay", t("replays")),
     link("/rules", t("rules")),
   );

@@ -19,6 +19,7 @@ import "./style/rulebook.css";
 import { closeToHistory, isOverPage, settled } from "./dialog";
 import { fill } from "./dom";
 import { showHelp } from "./help";
+import { engineReady, isHere } from "./house";
 import { language } from "./language";
 import { layout } from "./layout";
 import { hasNewPages, startWorker } from "./notifications";
@@ -34,9 +35,9 @@ let stopWaiting = (): void => undefined; // for the server
 
 /** The page of an address. */
 async function find(path: string): Promise<Page> {
-  const [, first = "", name = "", ...rest] = path.split("/").map(decodeURIComponent);
+  const [, first = "", name = "", ...rest] = path.replace(/\/$/, "").split("/").map(decodeURIComponent);
   if (rest.length > 0) return notFound();
-  if (first === "" || first === "tables") return lobby(first === "tables");
+  if (first === "" || (first === "tables" && !isHere)) return lobby(first === "tables");
   if (first === "table" && name) return (await import("./pages/table")).table(name);
   if (first === "replay") return (await import("./pages/replay")).replay(name || null);
   if (first === "learn") return (await import("./pages/learn")).learnPage(name || null);
@@ -57,7 +58,7 @@ async function show(): Promise<void> {
   current?.leave?.();
   current = page;
   stopWaiting();
-  if (page.isLost || !navigator.onLine) stopWaiting = whenReachable(() => location.reload());
+  if (page.isLost || !(navigator.onLine || isHere)) stopWaiting = whenReachable(() => location.reload());
   document.title = page.title;
   setShown(address());
   const app = document.getElementById("app");
@@ -106,4 +107,4 @@ applyTheme();
 document.addEventListener("click", onClick);
 document.addEventListener("keydown", onKey);
 window.addEventListener("popstate", onHistory);
-void show().then(startWorker);
+void show().then(engineReady).then(startWorker, startWorker); // what loads first is for whoever waits

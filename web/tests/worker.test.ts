@@ -18,7 +18,7 @@ class Caches {
       add,
       addAll: (paths: string[]) => Promise.all(paths.map(add)),
       match: async (request: unknown) => files.get(path(request)),
-      put: async (request: unknown, answer: { body: string }) => void files.set(path(request), answer.body),
+      put: async (request: unknown, answer: Response) => void files.set(path(request), await answer.text()),
     };
   }
 
@@ -55,11 +55,15 @@ function worker(version: string, files: string[]) {
     }
   };
   const run = new Function("self", "caches", "fetch", "Request", source);
-  run(self, caches, (request: { url: string }) => network(request), Asked);
+  let installs = false;
+  const asked = async (request: { url: string }) =>
+    installs ? new Response(`network ${new URL(request.url).pathname}`) : network(request);
+  run(self, caches, asked, Asked);
   return async (kind: string, more: object = {}) => {
     const work: unknown[] = [];
     let answer: unknown;
     const respondWith = (promise: unknown) => (answer = promise);
+    installs = kind === "install";
     listeners.get(kind)?.({ waitUntil: (promise: unknown) => work.push(promise), respondWith, ...more });
     if (answer === undefined) await Promise.all(work);
     return { answer: await answer, work };
@@ -105,11 +109,31 @@ test("a document of another build is not kept with the files of this one", async
   const send = worker("1", ["assets/index-1.js"]);
   await send("install");
   const says = async (text: string) => {
-    network = async () => ({ ok: true, body: text, clone: () => ({ text: async () => text }) });
+    network = async () => new Response(text);
     const { work } = await send("fetch", visit("/"));
     await Promise.all(work);
     return (await send("fetch", visit("/"))).answer;
   };
   expect(await says('other <script src="/assets/index-2.js">')).toBe("network /");
   expect(await says('same <script src="/assets/index-1.js">')).toBe('same <script src="/assets/index-1.js">');
+});
+
+test("a document from a host of files is kept for every address", async () => {
+  const send = worker("1", ["assets/index-1.js", "engine-0123456789ab/parlour.zip"]);
+  await send("install");
+  const says = async (text: string) => {
+    network = async () => new Response(text);
+    const { work } = await send("fetch", visit("/"));
+    await Promise.all(work);
+    return (await send("fetch", visit("/rules/goose/"))).answer;
+  };
+  const document = (engine: string) =>
+    `<html data-root="./" data-engine="${engine}"><script src="./assets/index-1.js">`;
+  expect(await says(document("engine-0123456789ab"))).toBe(
+    '<html data-root="/" data-engine="engine-0123456789ab"><script src="/assets/index-1.js">',
+  );
+  expect(await says(document("engine-ba9876543210"))).toContain("engine-0123456789ab");
+  expect((await send("fetch", load("/engine-0123456789ab/parlour.zip"))).answer).toBe(
+    "network /engine-0123456789ab/parlour.zip",
+  );
 });

@@ -7,7 +7,7 @@ import numpy as np
 from parlour.engine.advice import Advice
 from parlour.engine.bots import Decision, Ranking
 from parlour.engine.compiled.judging import compiled_look, judging_scratch
-from parlour.engine.judge import Judge
+from parlour.engine.judge.file import Judge
 
 THROWS = 8  # of dice, for each action, where the judge can see what they show
 EXPLORE, EXPLORE_DICE = 0.5, 0.1

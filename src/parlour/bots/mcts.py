@@ -10,7 +10,7 @@ from parlour.engine.chance import Chance
 from parlour.engine.compiled.regrets import RegretSearcher
 from parlour.engine.compiled.search import Searcher
 from parlour.engine.game import Game
-from parlour.engine.judge import Judge
+from parlour.engine.judge.file import Judge
 from parlour.engine.state import State
 
 SLICE = 0.02  # seconds between two looks at the clock

@@ -13,6 +13,8 @@ NAME              a bot of the game's own, where it has some: zombie and t800 in
 file:my_bot.py    a bot file, in a box of its own
 process:./bot -v  a program that speaks JSON lines, in a box of its own
 model:./my_model  a language model: a program, an address or a file of settings, see parlour.bots.model.settings
+
+In a browser, where nothing can be compiled, some of these are interpreted, and others are not there: ``interpreted``.
 """
 
 from __future__ import annotations
@@ -23,17 +25,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from parlour.bots import interpreted
 from parlour.bots.simple import Greedy, Random
-from parlour.engine.bots import Bot, Decision, Face, Ranking
+from parlour.engine.bots import CHARACTERS, TITLES, Bot, Decision, Face, Ranking
 from parlour.engine.chance import Drawn, NoChance
 from parlour.engine.errors import UnknownName, nearest
+from parlour.engine.extras import can_compile
 from parlour.engine.game import Game
 from parlour.engine.win_chances import judged_seats
 
 if TYPE_CHECKING:
     from parlour.bots.box import BotLimits
     from parlour.bots.mcts import Mcts
-    from parlour.engine.judge import Judge
+    from parlour.engine.judge.file import Judge
 
 
 class SearchBudget(TypedDict, total=False):
@@ -58,7 +62,8 @@ def usual(game: Game) -> str:
     """
     if game.max_actions == 1:
         return "random"
-    return next((name for name in game.players.bots.own if name.endswith(":2")), "mcts:2")
+    name = next((name for name in game.players.bots.own if name.endswith(":2")), "mcts:2")
+    return name if can_compile() or interpreted.can_play(game, name) else faces(game)[0].name
 
 
 COMPANY = Face(
@@ -68,7 +73,13 @@ COMPANY = Face(
 
 def faces(game: Game) -> tuple[Face, ...]:
     """Whom people are offered, the easiest first; where there is nothing to decide, there are no levels."""
-    return (COMPANY,) if game.max_actions == 1 else game.players.bots.faces
+    if game.max_actions == 1:
+        return (COMPANY,)
+    offered = game.players.bots.faces
+    if can_compile():
+        return offered
+    here = tuple(face for face in offered if interpreted.can_play(game, face.name))
+    return here or (Face("greedy", TITLES[1], CHARACTERS[1]),)
 
 
 def with_levels(game: Game, names: Sequence[str]) -> list[str]:
@@ -95,7 +106,8 @@ def with_titles(game: Game, text: str) -> str:
 def names(game: Game) -> list[str]:
     """Every name that can take a seat of the game."""
     judges = ["judge"] if game.players.bots.judges else []
-    return [*COMMON, *(f"mcts:{level}" for level in game.players.bots.levels), *judges, *game.players.bots.own]
+    found = [*COMMON, *(f"mcts:{level}" for level in game.players.bots.levels), *judges, *game.players.bots.own]
+    return found if can_compile() else [name for name in found if interpreted.can_play(game, name)]
 
 
 def is_built_in(game: Game, name: str) -> bool:
@@ -137,10 +149,20 @@ def hint(game: Game, decision: Decision, seconds: float = 1.0) -> Ranking:
 
     By a tree search of some seconds, with the game's judge where there is one, unless the game knows better.
     """
+    if not can_compile():
+        return _interpreted_hint(game, decision)
     if game.players.bots.hint is not None:
         return game.players.bots.hint(decision)
     judge = game.players.judge if decision.state.seats in judged_seats(game) else None
     return _searching(game, judge, SearchBudget(seconds=seconds)).rank(decision)
+
+
+def _interpreted_hint(game: Game, decision: Decision) -> Ranking:
+    """What can be said where nothing can be compiled: what a tree finds in a second, or what the strongest bot does."""
+    bots = game.players.bots
+    if bots.hint is None and not bots.judges:
+        return interpreted.Tree(game).rank(decision)
+    return [(make_bot(game, faces(game)[-1].name).choose(decision), 0, 0.0)]
 
 
 def plan(game: Game, decision: Decision, bot: Bot | None = None) -> list[int]:
@@ -152,7 +174,8 @@ def plan(game: Game, decision: Decision, bot: Bot | None = None) -> list[int]:
     if game.has_secrets:
         return []
     planner = game.players.bots.planner
-    bot = bot or (make_bot(game, faces(game)[-1].name) if planner is None else planner())
+    if bot is None:
+        bot = planner() if planner is not None and can_compile() else make_bot(game, faces(game)[-1].name)
     state, found = decision.state.copy(), list[int]()
     while len(found) < LONGEST_PLAN:
         now = replace(
@@ -179,8 +202,10 @@ def _boxed(game: Game, name: str, limits: BotLimits | None) -> Bot:
 
 
 def _greedy(game: Game) -> Bot:
-    if game.players.judge is None:
+    if game.players.estimates is None:
         return Greedy(game.players.bots.advice)
+    if game.players.judge is None or not can_compile():
+        return interpreted.search(game)
     from parlour.bots.judged import OnePly
 
     return OnePly(game.players.judge)
@@ -200,11 +225,13 @@ def _mcts(game: Game, budget: str) -> Bot:
     if found is None:
         highest = max(game.players.bots.levels)
         raise UnknownName(f"'mcts:{budget}' is not a search: mcts takes a level from 1 to {highest}, or 0.5s, or 2000p")
-    return _searching(game, game.players.judge, found)
+    return _searching(game, game.players.judge, found) if can_compile() else interpreted.search(game, **found)
 
 
 def _judge(game: Game, text: str) -> Bot:
     """``text`` is a budget, a judge's file, a file and a budget, or nothing."""
+    if not can_compile():
+        return interpreted.search(game)
     from parlour.bots.judged import OnePly
     from parlour.engine.judge.file import load
 

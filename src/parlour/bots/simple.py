@@ -7,7 +7,7 @@ import time
 from parlour.engine.advice import CERTAIN, Advice
 from parlour.engine.bots import Decision
 from parlour.engine.chance import Chance
-from parlour.engine.judge import Judge
+from parlour.engine.players import Estimates
 from parlour.engine.state import State
 
 
@@ -62,7 +62,7 @@ class Glance:
 
     SECONDS = 0.3
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: Estimates) -> None:
         self.judge = judge
 
     def choose(self, decision: Decision) -> int:

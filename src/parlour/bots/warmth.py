@@ -48,7 +48,7 @@ def stand_in(game: Game, name: str, seats: int) -> Bot:
     easier = offered[: offered.index(name)] if name in offered else [roster.usual(game)]
     if plain := [other for other in easier if needs_nothing(game, other)]:
         return roster.make_bot(game, plain[-1])
-    judge = game.players.judge if seats in judged_seats(game) else None
+    judge = game.players.estimates if seats in judged_seats(game) else None
     return Random() if judge is None else Glance(judge)
 
 

@@ -197,6 +197,26 @@ def dev(
 
 
 @app.command()
+def site(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the pages are written.")],
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME...",
+            help="By name, folder or file; all that are installed unless told.",
+            autocompletion=naming.games,
+            callback=naming.named_all,
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Build pages that play without a server, in the browser: for any host of plain files."""
+    from parlour.cli import site as building
+
+    building.site(folder, games or [], as_json=as_json)
+
+
+@app.command()
 def warm(
     games: Annotated[
         list[str] | None,

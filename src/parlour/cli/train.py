@@ -16,8 +16,7 @@ from parlour.cli.console import err, in_words, parse_seed, parse_settings, print
 from parlour.engine import registry
 from parlour.engine.errors import ParlourError
 from parlour.engine.files import check_place, write_whole
-from parlour.engine.judge import Judge
-from parlour.engine.judge.file import load
+from parlour.engine.judge.file import Judge, load
 from parlour.lab.train.calibration import calibrate, plot
 from parlour.lab.train.checkpoint import Progress
 from parlour.lab.train.plan import make_plan

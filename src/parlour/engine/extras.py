@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+from functools import cache
+
 from parlour.engine.errors import ParlourError
 
 EXTRA_OF = {
@@ -34,3 +37,9 @@ def explain(error: ModuleNotFoundError) -> ImportError:
     if module not in EXTRA_OF:
         return error
     return MissingExtra(f"this needs {module}, which is not installed: pip install 'parlour[{EXTRA_OF[module]}]'")
+
+
+@cache
+def can_compile() -> bool:
+    """Whether rules can be compiled here. In a browser they cannot: for that, there are neither Numba nor NumPy."""
+    return importlib.util.find_spec("numba") is not None

@@ -10,6 +10,7 @@ speaks.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
@@ -82,7 +83,11 @@ def cache_spoken(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]
 @cache
 def dictionary(package: str, language: str) -> dict[str, str]:
     """The texts of a game in a language, by what they are in English."""
-    file = resources.files(import_module(package)) / f"{language}.po"
+    folder = resources.files(import_module(package))
+    packed = folder / f"{language}.po.json"
+    if packed.is_file():  # for a browser, where there is no Babel: see ``parlour.site.pack``
+        return dict[str, str](json.loads(packed.read_text("utf-8")))
+    file = folder / f"{language}.po"
     if not file.is_file():
         return {}
     from babel.messages.pofile import PoFileError, read_po  # it takes a while, and English needs none of it

@@ -6,6 +6,7 @@ it is one row of a NumPy structured array with the same fields. ``pack`` and ``u
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -37,9 +38,18 @@ class Field:
     def high(self) -> int:
         return (1 << self.bits - 1) - 1
 
+    def check(self, name: str, value: Any) -> None:
+        """Raise OverflowError if this is no value for the field, which has this name."""
+        values = (value,) if self.length is None else value
+        if self.length is not None and len(values) != self.length:
+            raise OverflowError(f"field {name!r} has {len(values)} values; it is declared with {self.length}")
+        if values and not (self.low <= min(values) and max(values) <= self.high):
+            raise OverflowError(f"field {name!r} holds {value!r}; it is declared for {self.low}..{self.high}")
+
 
 i8, i16, i32, i64 = Field(8), Field(16), Field(32), Field(64)
 
+CODES = {1: "b", 2: "h", 4: "i", 8: "q"}  # of ``struct``, by the width in bytes
 UNKNOWN = -1  # the value of a field, or of a place of it, for whoever may not know it
 
 # Seats are as wide as the numbers that rules compute: narrower ones would have to be widened in every rule.
@@ -74,10 +84,22 @@ class State:
         return twin
 
     def pack(self) -> bytes:
-        """The state as the bytes of its compiled row."""
-        rows = self.layout.rows(1)
-        self.layout.write(self, rows, 0)
-        return rows.tobytes()
+        """The state as the bytes of its compiled row. A value that does not fit its field is an error."""
+        values: list[int] = []
+        for name, field in self.layout.fields.items():
+            value = getattr(self, name)
+            if field.length is None:
+                values.append(value)
+            elif len(value) == field.length:
+                values += value
+            else:
+                field.check(name, value)
+        try:
+            return self.layout.packing.pack(*values)
+        except struct.error:
+            for name, field in self.layout.fields.items():
+                field.check(name, getattr(self, name))
+            raise
 
     def __copy__(self) -> State:
         return self.copy()
@@ -146,6 +168,18 @@ class Layout:
         ]
         return np.dtype(spec, align=True)
 
+    @cached_property
+    def packing(self) -> struct.Struct:
+        """The same as ``dtype``, for packing without NumPy: every field begins at a multiple of its width."""
+        form, at, widest = "<", 0, 1
+        for field in self.fields.values():
+            width = field.bits // 8
+            padding = -at % width
+            form += f"{padding}x{1 if field.length is None else field.length}{CODES[width]}"
+            at += padding + width * (1 if field.length is None else field.length)
+            widest = max(widest, width)
+        return struct.Struct(f"{form}{-at % widest}x")
+
     def rows(self, count: int) -> Rows:
         """That many blank compiled states."""
         import numpy as np
@@ -156,11 +190,7 @@ class Layout:
         """Copy an interpreted state into a compiled row. A value that does not fit its field is an error."""
         for name, field in self.fields.items():
             value = getattr(state, name)
-            values = (value,) if field.length is None else value
-            if field.length is not None and len(values) != field.length:
-                raise OverflowError(f"field {name!r} has {len(values)} values; it is declared with {field.length}")
-            if values and not (field.low <= min(values) and max(values) <= field.high):
-                raise OverflowError(f"field {name!r} holds {value!r}; it is declared for {field.low}..{field.high}")
+            field.check(name, value)
             rows[name][index] = value
 
     def read(self, rows: Rows, index: int) -> State:
@@ -172,9 +202,15 @@ class Layout:
 
     def unpack(self, packed: bytes) -> State:
         """The state whose ``pack`` gave these bytes."""
-        import numpy as np
-
-        return self.read(np.frombuffer(packed, dtype=self.dtype), 0)
+        values, state, at = self.packing.unpack(packed), self._class(), 0
+        for name, field in self.fields.items():
+            if field.length is None:
+                setattr(state, name, values[at])
+                at += 1
+            else:
+                setattr(state, name, list(values[at : at + field.length]))
+                at += field.length
+        return state
 
 
 @cache

@@ -45,7 +45,7 @@ def win_chances(game: Game, state: State) -> list[float] | None:
         return None
     if state.over:
         return shares(game.winners(state), int(state.seats))
-    judge = game.players.judge
+    judge = game.players.estimates
     return None if judge is None else judge.chances(state)
 
 

@@ -20,6 +20,8 @@ export const de: Words = {
   notFound: "Hier ist nichts",
   notFoundText: "Diese Seite gibt es in diesem Haus nicht.",
   trouble: "Etwas ist schiefgegangen",
+  engineLoads: "Die Spiele werden in deinem Browser bereitgemacht: etwa 17 MB, nur einmal.",
+  engineTrouble: "Die Spiele konnten in diesem Browser nicht bereitgemacht werden. Lade die Seite neu.",
   chunkMissing: "Ein Teil dieser Seite konnte nicht geladen werden. Bitte die Seite neu laden.",
   noConnection: "Keine Verbindung",
   comesBack: "Sobald die Verbindung wieder da ist, kommt diese Seite von selbst zurück.",
@@ -51,6 +53,8 @@ export const de: Words = {
 
   // Die Lobby
   heroTitle: "Setz dich dazu",
+  heroTextHere: "Spiele für einen Abend, gegen Bots. Sie spielen hier in deinem Browser, auch ohne Netz.",
+  notHere: "Für Freunde und für die stärksten Bots braucht es einen Server: pip install 'parlour[server]'.",
   heroText: "Spiele für einen Abend: gegen Freunde, ihre Telefone oder einen Bot, der niemals schläft.",
   playNow: "Spielen",
   alone: "allein",

@@ -23,6 +23,8 @@ export const en = {
   noConnection: "No connection",
   comesBack: "This page comes back by itself as soon as the connection does.",
   noNetwork: "You are offline: matches are played at the server. What you have chosen there is kept.",
+  engineLoads: "The games are being made ready in your browser: some 17 MB, only once.",
+  engineTrouble: "The games could not be made ready in this browser. Load the page again.",
   chunkMissing: "A part of this page could not be loaded. Load the page again.",
 
   // Learning
@@ -49,6 +51,8 @@ export const en = {
 
   // The lobby
   heroTitle: "Pull up a chair",
+  heroTextHere: "Games for an evening, against bots. They play right here, in your browser, also without a network.",
+  notHere: "To play with friends, or against the strongest bots, it takes a server: pip install 'parlour[server]'.",
   heroText: "Games for an evening, against friends, their phones, or a bot that never sleeps.",
   playNow: "Play",
   alone: "alone",

@@ -3,13 +3,14 @@
 import * as api from "../api";
 import { h, once, SIGNS, sign } from "../dom";
 import { drawing } from "../drawing";
+import { isHere } from "../house";
 import { t } from "../language";
 import { showOpenTable } from "../pages/open-table";
 import type { GameView } from "../protocol";
 import { playButton } from "./play-button";
 
 export function gameCard(game: GameView): HTMLElement {
-  const friends = t(game.seats[1] > 1 ? "withFriends" : "openTable");
+  const friends = t(game.seats[1] > 1 && !isHere ? "withFriends" : "openTable");
   return h(
     "li",
     { class: "framed", "data-testid": `game-${game.name}` },

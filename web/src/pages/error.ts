@@ -2,6 +2,7 @@
 
 import { Refused } from "../api";
 import { h } from "../dom";
+import { isHere } from "../house";
 import { refusal, t } from "../language";
 import type { Page } from "../page";
 import { toast } from "../toast";
@@ -28,6 +29,7 @@ export function failure(error: unknown): Page {
   const again = (): void => location.reload();
   const retry = h("button", { type: "button", class: "quiet", onclick: again }, t("tryAgain"));
   if (!isOffline(error)) return errorPage(t("trouble"), errorText(error), retry);
+  if (isHere) return errorPage(t("trouble"), t("engineTrouble"), retry);
   const words = `${t(navigator.onLine ? "offline" : "noNetwork")} ${t("comesBack")}`;
   return { ...errorPage(t("noConnection"), words, retry), isLost: true };
 }
@@ -49,7 +51,7 @@ export function sayTrouble(error: unknown, name?: HTMLInputElement): void {
 
 /** An error in words for people. */
 export function errorText(error: unknown): string {
-  if (isOffline(error)) return t(navigator.onLine ? "offline" : "noNetwork");
+  if (isOffline(error)) return t(isHere ? "engineTrouble" : navigator.onLine ? "offline" : "noNetwork");
   if (error instanceof Refused) return refusal(error);
   if (isChunk(error)) return t("chunkMissing");
   return error instanceof Error ? error.message : String(error);

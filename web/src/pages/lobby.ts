@@ -2,6 +2,7 @@
 
 import * as api from "../api";
 import { fill, h } from "../dom";
+import { isHere } from "../house";
 import { t } from "../language";
 import { filterQuery, filters } from "../lobby/filters";
 import { gameCard } from "../lobby/game-card";
@@ -27,7 +28,7 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
     shown.find((line) => focused && line.getAttribute("href") === focused)?.focus();
   };
   const watch = new TableWatch(filterQuery, show, lost);
-  void watch.connect();
+  if (!isHere) void watch.connect();
   const head = h("h2", {}, t("tablesNow"));
   const tables = h(
     "section",
@@ -45,12 +46,15 @@ export async function lobby(onlyTables: boolean): Promise<Page> {
   const games = onlyTables ? [] : await api.games().catch(giveUp);
   const element = onlyTables
     ? h("div", { class: "lobby" }, lost, h("h1", {}, t("tables")), mine, tables)
-    : h("div", { class: "lobby" }, lost, hero(), mine, gameList(games), tables);
+    : h("div", { class: "lobby" }, lost, hero(), mine, gameList(games), !isHere && tables);
   return { title: "Parlour", element, leave: () => watch.stop() };
 }
 
 function hero(): HTMLElement {
-  return h("section", { class: "hero" }, h("h1", {}, t("heroTitle")), h("p", {}, t("heroText")), joinForm());
+  const text = isHere
+    ? [h("p", {}, t("heroTextHere")), h("p", { class: "faint" }, t("notHere"))]
+    : [h("p", {}, t("heroText"))];
+  return h("section", { class: "hero" }, h("h1", {}, t("heroTitle")), ...text, !isHere && joinForm());
 }
 
 /** The games, as pictures on the wall. */

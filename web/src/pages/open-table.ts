@@ -6,6 +6,7 @@ import { showDialog } from "../dialog";
 import { h, once } from "../dom";
 import { facePicker } from "../faces";
 import { field, selectList, tickField } from "../form";
+import { isHere } from "../house";
 import { t } from "../language";
 import { tableLine } from "../lobby/table-lines";
 import { checkName } from "../names";
@@ -69,20 +70,22 @@ export async function showOpenTable(game: GameView): Promise<void> {
   const [low, high] = game.seats;
   const seat = seatChoice(game.seat_names, high);
   const clock = clockField();
-  const waiting = await offered(game);
+  const waiting = isHere ? null : await offered(game);
   const submit = async (event: Event): Promise<void> => {
     saveSettings({ name: name.value.trim() });
     const given = new FormData(form);
     const isAnybody = (event as SubmitEvent).submitter?.dataset.testid === "pair";
+    if (isHere) given.set("bots", String(Number(given.get("seats") ?? game.usual_seats) - 1)); // nobody else can come
     const [wish, where] = [wishOf(game, given, clock.read()), seatWish(given.get("seat"), high > MANY)];
     if (isAnybody) await pairAndSit({ ...wish, bots: {}, public: true }, name.value.trim(), where, name);
     else await openAndSit(wish, name.value.trim(), where, { field: name });
   };
-  const bots = field(t("botsAt"), whole("bots", 0, Math.max(0, Math.min(high - 1, 575)), 0));
+  const most = Math.max(0, Math.min(high - 1, 575));
+  const bots = field(t("botsAt"), whole("bots", 0, most, 0));
   const bot = game.faces.length > 1 ? field(t("whichBot"), facePicker(game, "bot")) : facePicker(game, "bot");
   const place = field(t("yourSeat"), seat.element);
   const pair = h("button", { type: "submit", class: "quiet", "data-testid": "pair" }, t("withAnybody"));
-  const hasFriends = high > 1;
+  const hasFriends = high > 1 && !isHere;
   const form = h(
     "form",
     { class: "opening", "data-testid": "opening", onsubmit: once(submit) },
@@ -91,24 +94,25 @@ export async function showOpenTable(game: GameView): Promise<void> {
     low === high ? null : field(t("howManySeats"), whole("seats", low, high, game.usual_seats)),
     bots,
     bot,
-    terms(game, place, clock.element),
+    terms(game, place, ...(isHere ? [] : [clock.element])),
     h(
       "div",
       { class: "row" },
       h("button", { type: "submit", class: "brass", "data-testid": "open" }, t("openTable")),
-      pair,
+      !isHere && pair,
     ),
   );
   const count = (): void => {
     const seats = Number(new FormData(form).get("seats") ?? game.usual_seats);
     seat.offer(seats);
     for (const element of [place, bots, pair]) element.hidden = seats < 2; // there is nobody else
-    bot.hidden = seats < 2 || Number(new FormData(form).get("bots")) === 0;
+    bot.hidden = seats < 2 || (!isHere && Number(new FormData(form).get("bots")) === 0);
+    if (isHere) bots.hidden = true;
   };
   form.addEventListener("input", (event) => (event.target as Element).matches("[name=seats], [name=bots]") && count());
   count();
   const title = hasFriends ? t("withFriendsAt", { title: game.title }) : game.title;
-  showDialog(title, t("close"), waiting, form);
+  showDialog(title, t("close"), ...(waiting ? [waiting] : []), form);
 }
 
 /** What few want to change; it opens by itself where something in it is wrong, so that this is seen. */
@@ -120,7 +124,7 @@ function terms(game: GameView, ...first: HTMLElement[]): HTMLElement {
     ...first,
     ...game.options.map((option) => field(capital(option.help), control(option))),
     asInTheRules(game),
-    tick("public", t("publicTable"), false), // friends were asked for
+    isHere ? null : tick("public", t("publicTable"), false), // friends were asked for
     tick("hints", t("hintsAllowed"), true),
   );
   const open = (): void => {

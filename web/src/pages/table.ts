@@ -8,6 +8,7 @@ import { Explainer } from "../explain";
 import { Faces } from "../faces";
 import { isArrow } from "../geometry";
 import { Homing } from "../homing";
+import { isHere } from "../house";
 import { refusal, t } from "../language";
 import * as questions from "../learn/api";
 import { isGuided } from "../learn/guided";
@@ -185,7 +186,7 @@ class TablePage implements Page, ConnectionListener {
           h("h1", {}, title),
           this.watchers,
           this.board.drawer.button,
-          this.reactions.button,
+          !isHere && this.reactions.button,
           this.explainer.button,
           this.rulebook.link(),
         ),

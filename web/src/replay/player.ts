@@ -2,6 +2,7 @@
 
 import { Board, NO_MARKS } from "../board";
 import { fill, h, ICONS, icon, iconButton } from "../dom";
+import { isHere } from "../house";
 import { t } from "../language";
 import { Motion } from "../motion";
 import { changeAddress } from "../page";
@@ -104,7 +105,7 @@ export class Player {
     const names = h("span", { class: "faint" }, head.names.slice(0, 4).join(", "));
     const downloads = downloadButtons({
       head,
-      link: this.source.path && location.origin + this.source.path,
+      link: isHere ? null : this.source.path && location.origin + this.source.path,
       ply: () => this.ply,
       delay: () => Math.min(this.pause, 900),
       frame: (ply) => this.frames.frame(ply, this.left.signal),

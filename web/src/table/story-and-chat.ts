@@ -1,6 +1,7 @@
 /** What has happened, in words, and what is said at the table. */
 
 import { type Attributes, fill, h, ICONS, icon, iconButton, once } from "../dom";
+import { isHere } from "../house";
 import { t } from "../language";
 import type { TableView } from "../protocol";
 import { saveSettings, settings } from "../storage";
@@ -44,7 +45,12 @@ export class StoryAndChat {
       story: this.panel("story", this.story.element),
       chat: this.panel("chat", this.chat.element, this.form),
     };
-    const bar = h("div", { class: "tabs", role: "tablist", onkeydown: this.onArrow }, this.tabs.story, this.tabs.chat);
+    const bar = h(
+      "div",
+      { class: "tabs", role: "tablist", onkeydown: this.onArrow },
+      this.tabs.story,
+      !isHere && this.tabs.chat,
+    );
     this.element = h("section", { class: "card talk" }, bar, this.panels.story, this.panels.chat, this.aloud);
     this.open("story");
     this.button.append(this.badge);
@@ -83,7 +89,7 @@ export class StoryAndChat {
   }
 
   private readonly onArrow = (event: KeyboardEvent): void => {
-    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    if (isHere || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
     const other = this.tabs.story.getAttribute("aria-selected") === "true" ? "chat" : "story";
     this.open(other);
     this.tabs[other].focus();

@@ -2,6 +2,7 @@
 
 import type { ChanceSwitch } from "../chances/switch";
 import { h, ICONS, icon, iconButton, once } from "../dom";
+import { isHere } from "../house";
 import { t } from "../language";
 import { closesByItself } from "../menu";
 import type { SeatView, TableView } from "../protocol";
@@ -64,7 +65,7 @@ export class Toolbar {
       { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" },
       "⋯",
     );
-    const items = h("div", { class: "more-items" }, this.turnPush.element, chances.item);
+    const items = h("div", { class: "more-items" }, !isHere && this.turnPush.element, chances.item);
     items.append(this.offerDraw, this.resign, leave);
     this.menu = closesByItself(h("details", { class: "more" }, summary, items));
     chances.item.addEventListener("click", () => {
@@ -82,8 +83,8 @@ export class Toolbar {
       this.zooming,
       chances.button,
       mute.button,
-      share,
-      chat,
+      !isHere && share,
+      !isHere && chat,
       this.form,
       this.menu,
     );

@@ -6,6 +6,7 @@ import type { Command } from "../connection";
 import { fill, h, once } from "../dom";
 import { drawing } from "../drawing";
 import { selectList } from "../form";
+import { isHere } from "../house";
 import { joinNames, t } from "../language";
 import { checkName } from "../names";
 import { navigate } from "../page";
@@ -115,6 +116,7 @@ export class WaitingRoom {
       h("button", { type: "button", class: "brass", "data-testid": "start", onclick: start }, t("startWithBots")),
     );
     if (free === 0) return h("div"); // nobody else can come
+    if (isHere) return filling;
     const link = shareRow(playLink(table), "play-link");
     return h("div", {}, filling, h("h3", {}, t("inviteFriends")), codeLine(table), link);
   }

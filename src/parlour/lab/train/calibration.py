@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from parlour.engine.compiled.judging import chances_seen
-from parlour.engine.judge import WHOLE, Judge
-from parlour.engine.judge.arithmetic import FARTHEST, ONE
+from parlour.engine.judge.arithmetic import FARTHEST, ONE, WHOLE
 from parlour.engine.judge.curve import POINTS, STRAIGHT, Curve
+from parlour.engine.judge.file import Judge
 from parlour.lab.train.plan import make_plan, nature_of
 from parlour.lab.train.self_play import GAMES, Player, compiled_self_play
 

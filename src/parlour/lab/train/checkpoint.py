@@ -14,7 +14,7 @@ import numpy as np
 from parlour.engine.errors import ParlourError
 from parlour.engine.files import read_file, written_whole
 from parlour.engine.foreign_json import read_json
-from parlour.engine.judge.file import Amount, Count, Measured
+from parlour.engine.judge.contents import Amount, Count, Measured
 from parlour.lab.train.network import LARGEST, Network
 from parlour.lab.train.plan import Plan
 

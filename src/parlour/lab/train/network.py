@@ -16,8 +16,8 @@ import numpy as np
 
 from parlour.engine.compiled.compiling import compiling
 from parlour.engine.game import Game
-from parlour.engine.judge import Judge
 from parlour.engine.judge.arithmetic import ONE, TOTAL_BITS
+from parlour.engine.judge.file import Judge
 from parlour.engine.judge.inputs import inputs
 from parlour.engine.rule import rule
 from parlour.lab.train.self_play import Samples

@@ -11,7 +11,8 @@ import numpy as np
 from parlour.engine.chance import Chance
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
-from parlour.engine.judge.file import MOST_UNITS, Judge
+from parlour.engine.judge.contents import MOST_UNITS
+from parlour.engine.judge.file import Judge
 from parlour.engine.judge.inputs import fingerprint, inputs
 from parlour.engine.match import check_seed
 from parlour.engine.secrets import refuse_secrets

@@ -11,7 +11,7 @@ from parlour.bots import Bot, make_bot
 from parlour.bots.judged import OnePly
 from parlour.engine.chance import Chance
 from parlour.engine.game import Game
-from parlour.engine.judge import Judge
+from parlour.engine.judge.file import Judge
 from parlour.engine.match import Match
 from parlour.engine.opening import draw_opening, usual_plies
 

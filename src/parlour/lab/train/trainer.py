@@ -15,7 +15,7 @@ from pathlib import Path
 from parlour.bots.roster import faces
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
-from parlour.engine.judge import Judge
+from parlour.engine.judge.file import Judge
 from parlour.lab.train import checkpoint
 from parlour.lab.train.calibration import corrected
 from parlour.lab.train.checkpoint import Progress

@@ -7,18 +7,19 @@ from litestar import Router
 from parlour import protocol
 from parlour.server.api.access import Asked, Injected, address_of
 from parlour.server.api.documented import get, post_replay
-from parlour.server.api.games import read_replay, refusing
 from parlour.server.basics.errors import Refusal
 from parlour.server.rooms.room import Room
+from parlour.server.tables import past
 from parlour.server.tables.past import PastTable
-from parlour.server.telling import curve, finished, foreign
+from parlour.server.telling import curve, replays
 from parlour.server.telling.drawing import Drawing
+from parlour.server.telling.replays import refusing
 
 
 @get("/api/tables/{table_id:str}/chances", summary="How likely each seat was to win, ply by ply")
 async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> protocol.Curve:
     """Once the match is over, for games that come with a judge. Long matches have a point for every few plies."""
-    table = finished.table_of(room.table)
+    table = past.finished(room.table)
     if isinstance(table, PastTable):
         raise Refusal("not_found", f"{table.old_rules}; nobody can judge it any more")
     with refusing():
@@ -29,13 +30,7 @@ async def table_curve(request: Asked, room: Injected[Room], drawing: Injected[Dr
 async def replay_curve(request: Asked, drawing: Injected[Drawing]) -> protocol.Curve:
     """The body is a replay file, as for its frames."""
     with refusing():
-        return await drawing.of_body(request, address_of(request), _curve_of)
-
-
-def _curve_of(file: bytes) -> protocol.Curve:
-    if (found := foreign.read(file)) is not None:
-        return curve.of_foreign(*found)
-    return curve.of_match(read_replay(file)[1])
+        return await drawing.of_body(request, address_of(request), replays.chances)
 
 
 ROUTER = Router("/", route_handlers=[table_curve, replay_curve], tags=["replays"])

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Any
 
 from litestar import Router
@@ -13,25 +11,21 @@ from litestar.params import FromQuery, PathParameter, QueryParameter
 from litestar.response import Response
 
 from parlour import protocol
-from parlour.engine import diagram, registry, replay
-from parlour.engine.errors import ParlourError, UnknownName
-from parlour.engine.game import Game
-from parlour.engine.glance import newcomers_first
-from parlour.engine.language import cache_spoken, speaking
-from parlour.engine.match import Match
+from parlour.engine.language import speaking
 from parlour.server.api.access import Asked, Injected, Number, NumberIfAny, address_of
 from parlour.server.api.documented import get, post_replay
 from parlour.server.api.packing import packing
 from parlour.server.basics.errors import Refusal
-from parlour.server.people.limits import REPLAY_ACTIONS
 from parlour.server.rooms.room import Room
-from parlour.server.tables import frames
+from parlour.server.tables import frames, past
 from parlour.server.tables.past import PastTable
 from parlour.server.tables.sizes import Sizes
-from parlour.server.telling import finished, foreign, summary, views
+from parlour.server.telling import finished, games, replays
 from parlour.server.telling.drawing import Drawing
 from parlour.server.telling.examples import example_of
 from parlour.server.telling.finished import Finished
+from parlour.server.telling.games import known_game
+from parlour.server.telling.replays import refusing
 
 GameName = Annotated[str, PathParameter(max_length=60)]
 SVG, MARKDOWN = "image/svg+xml", "text/markdown; charset=utf-8"
@@ -41,8 +35,7 @@ KEPT = {"cache-control": "public, max-age=3600"}
 @get("/api/games", summary="The games")
 async def list_games(sizes: Injected[Sizes], language: FromQuery[protocol.Language] = "en") -> list[protocol.GameView]:
     with speaking(language):
-        shown = [game for game in registry.all_games() if game.may_act is None]  # of others no table could be opened
-        return [sizes.within(views.game_view(game)) for game in newcomers_first(shown)]
+        return [sizes.within(shown) for shown in games.all_games()]
 
 
 @get("/api/games/{game:str}/rulebook", summary="A game's rulebook, in Markdown", media_type=MARKDOWN)
@@ -64,8 +57,7 @@ async def example(game: GameName, language: FromQuery[protocol.Language] = "en")
 async def diagrams(game: GameName, language: FromQuery[protocol.Language] = "en") -> list[str]:
     """Their captions, in order."""
     with speaking(language):
-        found = known_game(game)
-        return [found.said(one.caption) for one in found.looks.diagrams]
+        return games.captions(game)
 
 
 @get("/api/games/{game:str}/diagrams/{number:int}", summary="A diagram of a game's rulebook, as SVG", media_type=SVG)
@@ -75,32 +67,15 @@ async def one_diagram(
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[str]:
     """Counted from 0."""
-    known = known_game(game).looks.diagrams
-    if number >= len(known):
-        raise Refusal("not_found", f"{game} has {len(known)} diagrams, and no number {number}")
     with speaking(language):
-        drawn = await asyncio.to_thread(_diagram, game, number)
+        drawn = await asyncio.to_thread(games.diagram_of, game, number)
     return Response(drawn, media_type=SVG, headers=KEPT)
-
-
-def known_game(name: str) -> Game:
-    """The game of that name. Raises Refusal."""
-    try:
-        return registry.get(name)
-    except UnknownName as error:
-        raise Refusal("not_found", str(error)) from error
-
-
-@cache_spoken
-def _diagram(name: str, number: int) -> str:
-    game = registry.get(name)
-    return diagram.draw(game, game.looks.diagrams[number])
 
 
 @get("/api/tables/{table_id:str}/replay", summary="The replay of a finished match")
 async def download(request: Asked, room: Injected[Room], drawing: Injected[Drawing]) -> Response[dict[str, Any]]:
     """A file for `parlour verify`, which also proves the dice."""
-    table = finished.table_of(room.table)
+    table = past.finished(room.table)
     write = table.replay_text if isinstance(table, PastTable) else partial(frames.replay_text, table)
     answer = await drawing.do(address_of(request), packing(request, write))
     answer.headers["content-disposition"] = f'attachment; filename="{table.spec.game}-{table.id}.json"'
@@ -117,7 +92,7 @@ async def table_frames(
     language: FromQuery[protocol.Language] = "en",
 ) -> Response[protocol.Frames]:
     """There may be fewer frames than were asked for: an answer has about a megabyte at most."""
-    table = finished.table_of(room.table)
+    table = past.finished(room.table)
     with speaking(language):
         return await matches.show(address_of(request), table, packing(request, finished.cut(table, first, count)))
 
@@ -135,7 +110,7 @@ async def replay_frames(
     Seeds have up to 128 bits: whoever reads the file as numbers of 64 bits and writes it anew sends another match.
     """
     with speaking(language), refusing():
-        return await drawing.of_body(request, address_of(request), packing(request, _cut), first, count)
+        return await drawing.of_body(request, address_of(request), packing(request, replays.cut), first, count)
 
 
 @get("/api/tables/{table_id:str}/summary", summary="A finished match, a line for each action")
@@ -143,7 +118,7 @@ async def table_summary(
     request: Asked, room: Injected[Room], matches: Injected[Finished], language: FromQuery[protocol.Language] = "en"
 ) -> Response[protocol.Summary]:
     """Also how it ended, and with which scores."""
-    table = finished.table_of(room.table)
+    table = past.finished(room.table)
     with speaking(language):
         return await matches.show(address_of(request), table, packing(request, finished.in_words(table)))
 
@@ -154,44 +129,7 @@ async def replay_summary(
 ) -> Response[protocol.Summary]:
     """The body is a replay file, as for its frames."""
     with speaking(language), refusing():
-        return await drawing.of_body(request, address_of(request), packing(request, _summary))
-
-
-@contextmanager
-def refusing() -> Iterator[None]:
-    """What is wrong with a replay is said as a refusal."""
-    try:
-        yield
-    except Refusal:
-        raise
-    except ParlourError as error:
-        raise Refusal("bad_request", str(error)) from error
-
-
-def _summary(file: bytes) -> protocol.Summary:
-    if (shown := summary.of_foreign(file)) is not None:
-        return shown
-    return summary.of_replay(*read_replay(file))
-
-
-def _cut(file: bytes, first: int, count: int) -> protocol.Frames:
-    if (shown := foreign.cut(file, first, count)) is not None:
-        return shown
-    return frames.cut(read_replay(file)[1], first, count)
-
-
-def read_replay(file: bytes) -> tuple[replay.Replay, Match]:
-    """A replay, and its match."""
-    content = replay.loads(file, "the file")
-    if len(content.actions) > REPLAY_ACTIONS:
-        raise Refusal("too_large", f"a replay of more than {REPLAY_ACTIONS} actions is too long to be shown here")
-    return content, _run(file)
-
-
-@lru_cache(maxsize=4)
-def _run(file: bytes) -> Match:
-    """The match of a replay. It is cached, because people go back and forth in it."""
-    return replay.run(replay.loads(file, "the file"), "the file")
+        return await drawing.of_body(request, address_of(request), packing(request, replays.in_words))
 
 
 @get("/api/tables/{table_id:str}/picture", summary="A position as SVG", media_type=SVG)

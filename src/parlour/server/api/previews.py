@@ -13,13 +13,14 @@ from parlour import protocol
 from parlour.engine.language import current, speaking
 from parlour.server.api.access import Asked, Injected, NumberIfAny, address_of
 from parlour.server.api.documented import get
-from parlour.server.api.games import GameName, board_of, known_game
+from parlour.server.api.games import GameName, board_of
 from parlour.server.basics.errors import Refusal
 from parlour.server.previews import pictures, words
 from parlour.server.previews.pictures import Pictures
 from parlour.server.rooms.room import Room
 from parlour.server.telling.examples import example_of
 from parlour.server.telling.finished import Finished
+from parlour.server.telling.games import known_game
 from parlour.server.telling.views import table_line
 
 PNG = "image/png"

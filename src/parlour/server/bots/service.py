@@ -9,8 +9,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from parlour.bots import roster, warmth
-from parlour.engine.game import Game
+from parlour.bots import warmth
 from parlour.engine.match import Match
 from parlour.server.basics.errors import Refusal
 from parlour.server.bots import jobs as bot_jobs
@@ -34,14 +33,6 @@ class BotChoice(NamedTuple):
 def is_about_cache(trouble: str) -> bool:
     """Whether a bot failed because Numba could not write compiled rules to its cache."""
     return trouble.startswith("NoCache") or "cannot cache function" in trouble
-
-
-def check_bot(game: Game, name: str) -> str:
-    """The bot's name, if it may sit at a table of the server: built in, and bounded in what it costs."""
-    name, known = roster.exact(game, name), roster.names(game)
-    if name not in known:
-        raise Refusal("bad_option", f"nobody called {name!r} plays {game.name} here (there are: {', '.join(known)})")
-    return name
 
 
 class BotService:

@@ -19,7 +19,6 @@ from parlour.server.people.waits import Waits
 FRAME_BYTES = 8 * 1024
 BODY_BYTES = 64 * 1024
 REPLAY_BYTES = 1024 * 1024
-REPLAY_ACTIONS = 20_000
 TABLE_ENTRIES = 20_000  # in the log of a table, after which only what ends the match is done there
 CODES_AT_ONCE, CODES_PER_SECOND = 20, 1 / 20  # that lead nowhere, from one address
 LOADS_AT_ONCE, LOADS_PER_SECOND = 200, 5.0  # tables that are brought back from the store for one address

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import TYPE_CHECKING
 
 from parlour.protocol import Ack, Acted, AnyEntry, Left, Reject, Reply
 from parlour.server.basics.errors import Refusal
 from parlour.server.people.tokens import hash_token, same
-from parlour.server.store import Store
 from parlour.server.tables.fold import Change
 from parlour.server.tables.table import Table
+
+if TYPE_CHECKING:
+    from parlour.server.store import Store
 
 KNOWN_REFUSALS = 64
 KNOWN_ANSWERS = 1000  # the last ones, which are kept in memory: the store knows all
@@ -20,7 +23,7 @@ Command = tuple[int | None, str]  # by the sitting of whoever gave it, and its c
 class Answers:
     """The answers of one table."""
 
-    def __init__(self, store: Store, table_id: str) -> None:
+    def __init__(self, store: Store | None, table_id: str) -> None:
         self.is_cut = False  # whether more was done before, of which the store alone knows the answers
         self._store = store
         self._table_id = table_id
@@ -56,7 +59,7 @@ class Answers:
     async def look_up(self, command: Command | None, table: Table) -> bool:
         """Whether the command was carried out before the snapshot: its answer is known from then on."""
         sitting, cid = command or (None, "")
-        if sitting is None or not self.is_cut:
+        if sitting is None or not self.is_cut or self._store is None:
             return False
         for entry, stored_sitting, ply in await self._store.ask(self._store.answered, self._table_id, cid):
             # Entries of old versions do not say which sitting it was: the seat tells.
@@ -69,7 +72,7 @@ class Answers:
     async def to_leaver(self, token: str, cid: str) -> Ack | None:
         """What was answered when the seat of this token was given up by this command."""
         digest = hash_token(token)
-        if self.is_cut:
+        if self.is_cut and self._store is not None:
             for entry, _, ply in await self._store.ask(self._store.answered, self._table_id, cid):
                 self._note_farewell(entry, _ack(entry, ply))
         farewells = self._farewells.items()

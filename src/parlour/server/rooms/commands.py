@@ -31,19 +31,18 @@ from parlour.protocol import (
 from parlour.server.basics import logs, metrics
 from parlour.server.basics.errors import Refusal
 from parlour.server.basics.limiter import processor_time
-from parlour.server.bots.service import check_bot
 from parlour.server.people import limits
-from parlour.server.people.names import clean_name, differing
+from parlour.server.people.names import clean_name
 from parlour.server.people.tokens import hash_token, new_token
 from parlour.server.rooms import proposals
 from parlour.server.rooms.holders import Holder
 from parlour.server.rooms.opener import Opener
 from parlour.server.rooms.playing import Payers
-from parlour.server.rooms.proposals import Asked, ChosenSeat, Proposal
+from parlour.server.rooms.proposals import Asked, Proposal
 from parlour.server.rooms.room import Respond, Room
 from parlour.server.rooms.turn_messages import TurnMessages
+from parlour.server.rooms.wishes import check_bot, once_more, propose_seat
 from parlour.server.tables.past import PastTable
-from parlour.server.tables.table import Table
 from parlour.server.telling.broadcast import encode
 
 LOG = logging.getLogger("parlour.server")
@@ -70,25 +69,14 @@ class Commands:
         self.limits.restrictions.check_name(name, self.clock.now())
         fresh = wish.token or new_token()
         held_by = token or fresh
-        await room.attempt(partial(self._propose_seat, room, wish, name, token, fresh), payers=(address,))
+        await room.attempt(
+            lambda: propose_seat(room.table, room.holders, wish, name, token, fresh, self.clock.now()),
+            payers=(address,),
+        )
         seat = room.holders.seat_of(held_by)  # lots may have been drawn
         LOG.info("%s sits at seat %d", name, seat, extra=logs.with_details(person=name, seat=seat))
         room.touch(seat)
         return seat, held_by
-
-    def _propose_seat(self, room: Room, wish: Sit, name: str, token: str | None, fresh: str) -> Proposal | None:
-        """Nothing, where the same request has taken the seat before."""
-        table = room.table
-        if _has_sat_down(room, wish, token or fresh):
-            return None
-        if table.phase != "open":
-            raise Refusal("not_open", "the match has begun already")
-        chosen = _chosen_seat(room, wish, token)
-        room.holders.check_free(fresh, chosen.seat)
-        others = [chair.person for chair in table.chairs if chair.person is not None]
-        proposal = proposals.sit(table, chosen, differing(name, others), wish, self.clock.now())
-        proposal.tokens = {} if token else {hash_token(fresh): chosen.seat}
-        return proposal
 
     async def renew(self, room: Room, holder: Holder, wish: Renew, address: str) -> str:
         """Another token for the seat: those that held it before do so no more."""
@@ -200,16 +188,12 @@ class Commands:
 
         It counts for the address that asks for it.
         """
-        count = len(room.table.chairs)
-        chairs = [((seat + 1) % count, chair) for seat, chair in enumerate(room.table.chairs)]
-        kept = {seat: chair.person for seat, chair in chairs if chair.person is not None}
-        bots = {seat: chair.bot for seat, chair in chairs if chair.bot is not None}
+        kept, bots, tokens = once_more(room.table, room.holders)
         spec = self.opener.again(room.table.spec, kept)
-        tokens = {
-            digest: (held + 1) % count for digest, held in room.holders.seats.items() if room.table.chairs[held].person
-        }
         _, opening = self.rooms.opening(spec, bots, tokens, address)
-        return proposals.rematch(room.table, opening, seat, self.clock.now(), command.cid)
+        proposal = proposals.rematch(room.table, opening.table_id, seat, self.clock.now(), command.cid)
+        proposal.also = [opening]
+        return proposal
 
     async def hint(self, room: Room, holder: Holder, asked: AskHint, address: str) -> HintAnswer:
         """The best actions for the seat to move, as far as a second of thought can tell; or how to play its turn."""
@@ -251,44 +235,3 @@ def _check_length(room: Room) -> None:
     """Whether there is room in the table's log for what could go on without end."""
     if room.table.number >= limits.TABLE_ENTRIES:
         raise Refusal("too_large", "too much has happened at this table: end the match, and open another table")
-
-
-def _has_sat_down(room: Room, wish: Sit, token: str) -> bool:
-    """Whether the same request has taken a seat before, and its answer was lost."""
-    try:
-        chair = room.table.chairs[room.holders.seat_of(token)]
-    except Refusal:
-        return False
-    if chair.person is None:
-        return False
-    if chair.seal != wish.seal or (not wish.seal and chair.nonce != wish.nonce):
-        raise Refusal("seat_taken", "you sit here already")
-    return True
-
-
-def _chosen_seat(room: Room, wish: Sit, token: str | None) -> ChosenSeat:
-    """Which seat: the one that was kept for whoever has this token, the one they wish for, or any that is free."""
-    table = room.table
-    if token is not None:
-        return ChosenSeat(room.holders.seat_of(token))
-    if not table.spec.public and not (wish.invite and table.spec.invites(wish.invite)):
-        raise Refusal("forbidden", "this table is private: sit down with the link that invites you")
-    if not table.spec.seats:
-        raise Refusal("seat_taken", "this table has no seats: you can only watch it")
-    if wish.seat is not None:
-        return _seat_of_choice(table, wish.seat, lot=wish.lot)
-    if not table.offered:
-        raise Refusal("seat_taken", "all seats are taken")
-    unclaimed = set(table.unclaimed)
-    free = [seat for seat in table.offered if wish.lot or seat in unclaimed]
-    return ChosenSeat(free[0], lot=wish.lot) if free else ChosenSeat(table.offered[0], lot=True)
-
-
-def _seat_of_choice(table: Table, seat: int, *, lot: bool) -> ChosenSeat:
-    if lot:
-        raise Refusal("bad_request", "choose a seat, or leave it to the lot")
-    if seat >= table.spec.seats:
-        raise Refusal("bad_request", f"there are seats 0 to {table.spec.seats - 1}, no seat {seat}")
-    if seat not in table.unclaimed or not table.offered:
-        raise Refusal("seat_taken", f"that seat is {table.name(seat)}'s")
-    return ChosenSeat(seat) if seat in table.offered else ChosenSeat(table.offered[0], wants=seat)

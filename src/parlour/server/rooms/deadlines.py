@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from parlour.protocol import SLOW, Reason
-from parlour.server.basics.config import Config
 from parlour.server.basics.steady import SteadyClock
 from parlour.server.tables.presence import Presence
 from parlour.server.tables.table import Table
+
+if TYPE_CHECKING:
+    from parlour.server.basics.config import Config
 
 REVEAL_WITHIN = 10.0  # seconds that seats have to reveal their nonces, once all have sat down
 BOT_WAKE = 10.0  # seconds after which a bot's turn is taken up again, should its process have died

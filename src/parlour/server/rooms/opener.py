@@ -12,12 +12,12 @@ from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.protocol import OpenTable, TableLine
 from parlour.server.basics.errors import Refusal
-from parlour.server.bots.service import BotService, check_bot
+from parlour.server.bots.service import BotService
 from parlour.server.cluster.placement import Placement
-from parlour.server.people.names import clean_name
 from parlour.server.people.tokens import new_code
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.rooms import Rooms
+from parlour.server.rooms.wishes import bots_of, spec_of
 from parlour.server.store import Filter, Quota, Seek, TooMany, Waits
 from parlour.server.tables.sizes import Sizes
 from parlour.server.tables.table import TableSpec
@@ -43,7 +43,7 @@ class Opener:
         self.check_open()
         game, spec = self._resolve(wish)
         self.check_bots(self.owner(address), len(wish.bots))  # before each is looked at: thousands may be wished for
-        bots = {_seat_number(seat, spec.seats): check_bot(game, bot) for seat, bot in wish.bots.items()}
+        bots = bots_of(wish, game, spec.seats)
         room = await self._add(spec, bots, address)
         for bot in set(bots.values()):
             self.bots.warming.ask(game, bot, self.owner(address))
@@ -88,36 +88,9 @@ class Opener:
         return next((line.id for line in lines if _is_like(line, spec)), None)
 
     def _resolve(self, wish: OpenTable) -> tuple[Game, TableSpec]:
-        try:
-            game = registry.get(wish.game)
-            options = game.resolve_options(wish.options)
-            seats = game.resolve_seats(wish.seats, options)
-            if game.may_act is not None:
-                raise ParlourError(
-                    f"in {game.name} several choose at the same time, and a server cannot ask them so yet: "
-                    "play it in the terminal, with parlour play"
-                )
-        except ParlourError as error:
-            raise Refusal("bad_option", str(error)) from error
-        self.sizes.check(game, seats, options)
-        if wish.name:
-            clean_name(wish.name, seats)
-        if trouble := wish.clock.trouble():
-            raise Refusal("bad_option", trouble)
-        return game, TableSpec(
-            id=self.placement.new_id(),
-            game=game.name,
-            rules=game.version,
-            options=options,
-            seats=seats,
-            public=wish.public,
-            hints=wish.hints,
-            clock=wish.clock,
-            grace=wish.grace if wish.grace is not None else self.config.grace,
-            secret=fair.new_secret(),
-            created=self.clock.now(),
-            code=new_code(),
-        )
+        game, spec = spec_of(wish, self.placement.new_id(), self.clock.now(), self.config.grace)
+        self.sizes.check(game, spec.seats, spec.options)
+        return game, spec
 
     def again(self, spec: TableSpec, kept: dict[int, str]) -> TableSpec:
         """Another table like this one, with seats kept for those who had them."""
@@ -178,10 +151,3 @@ def _is_like(line: TableLine, spec: TableSpec) -> bool:
     """Whether somebody waits there for just such a match."""
     mine = (spec.seats, spec.options, spec.clock, spec.hints)
     return mine == (line.seats, line.options, line.clock, line.hints)
-
-
-def _seat_number(text: str, seats: int) -> int:
-    if text.isascii() and text.isdecimal() and len(text) < 5 and int(text) < seats:
-        return int(text)
-    there_are = f"seats 0 to {seats - 1}" if seats else "no seats"
-    raise Refusal("bad_option", f"there are {there_are} for bots, and none called {text!r:.20}")

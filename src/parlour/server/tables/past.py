@@ -146,3 +146,12 @@ def shown(table: PastTable, view: TableView, *, pictures: bool) -> TableView:
         return view
     view = replace(view, story=table.album.story)
     return replace(view, backdrop=table.album.backdrop, size=table.album.size) if pictures else view
+
+
+def finished(table: Table) -> Table:
+    """The table, if its match is over. Raises Refusal."""
+    if table.phase != "over":
+        raise Refusal("not_over", "the match is not over: a replay would tell the dice to come")
+    if table.match is None and not isinstance(table, PastTable):
+        raise Refusal("not_found", "the table was closed before a match began")
+    return table

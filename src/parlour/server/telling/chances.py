@@ -35,7 +35,7 @@ async def make_ready(table: Table) -> None:
 
 def _is_sound(game: Game) -> bool:
     try:
-        return game.players.judge is not None
+        return game.players.estimates is not None
     except ParlourError as error:
         LOG.error("%s shows no win chances: %s", game.name, error)
         return False

@@ -23,15 +23,6 @@ Result = TypeVar("Result")
 Show = Callable[[Album | None], Result]  # makes it from an album, or without one
 
 
-def table_of(table: Table) -> Table:
-    """The table, if its match is over. Raises Refusal."""
-    if table.phase != "over":
-        raise Refusal("not_over", "the match is not over: a replay would tell the dice to come")
-    if table.match is None and not isinstance(table, PastTable):
-        raise Refusal("not_found", "the table was closed before a match began")
-    return table
-
-
 class Finished:
     """Shows finished matches. What it takes counts for whoever asks."""
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from parlour.engine.match import Match
 from parlour.protocol import AnyEntry, Chat, Draw, Rematch, TableCommand, Undo
 from parlour.server.basics.errors import Refusal
-from parlour.server.store import Append
 from parlour.server.tables.table import Table
+
+if TYPE_CHECKING:
+    from parlour.server.store import Append
 
 
 @dataclass
