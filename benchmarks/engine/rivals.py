@@ -1,4 +1,4 @@
-"""Connect Four as other engines play it: whole games of uniformly random legal actions, on one core.
+"""Connect Four and Leduc Poker as other engines play them: whole games of uniformly random legal actions, on one core.
 
 Each rival is run the fastest way that we have found in it. It runs in a process of its own, which ``Contender`` starts:
 ``python -m benchmarks.engine.rivals openspiel`` reads a number of seconds per line, plays for about that long, and
@@ -43,6 +43,28 @@ def openspiel() -> Batch:
             game, evaluator, uct_c=1.0, max_simulations=1, max_memory_mb=100, solve=False, seed=1, verbose=False
         )
         searcher.mcts_search(game.new_initial_state())
+        return games
+
+    return play
+
+
+def openspiel_leduc() -> Batch:
+    """The same of Leduc Poker, from one deal on: the search takes no position in which cards are being dealt."""
+    import pyspiel
+
+    game = pyspiel.load_game("leduc_poker")
+    dealt = game.new_initial_state()
+    dealt.apply_action(0)
+    dealt.apply_action(3)
+    seeds = itertools.count(1)
+    games = 20_000
+
+    def play() -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=games, seed=next(seeds))
+        searcher = pyspiel.MCTSBot(
+            game, evaluator, uct_c=1.0, max_simulations=1, max_memory_mb=100, solve=False, seed=1, verbose=False
+        )
+        searcher.mcts_search(dealt)
         return games
 
     return play
@@ -199,6 +221,10 @@ RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
     "bitboards": (bitboards, "ctypes", "C by hand, with bitboards (no engine, but the limit)", 0.2),
 }
 
+LEDUC_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
+    "openspiel_leduc": (openspiel_leduc, "pyspiel", "OpenSpiel (C++ rollouts, from a deal on)", 10.0),
+}
+
 
 MANY = 1 << 22  # games side by side: fewer do not fill a large GPU
 
@@ -216,7 +242,7 @@ LOOP_RIVALS: dict[str, tuple[Callable[[], Batch], str, str, float]] = {
 
 OURSELVES = {"parlour_loop": (parlour_loop, "connect_four", "Parlour", 1.0)}
 
-ALL_RIVALS = RIVALS | GPU_RIVALS | LOOP_RIVALS | OURSELVES
+ALL_RIVALS = RIVALS | LEDUC_RIVALS | GPU_RIVALS | LOOP_RIVALS | OURSELVES
 
 
 def is_installed(name: str) -> bool:
