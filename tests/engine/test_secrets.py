@@ -30,6 +30,7 @@ from parlour.engine.win_chances import win_chances
 GAMES = (kuhn.GAME, liars_dice.GAME)
 ALL = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 SEEDS = range(10**12, 10**12 + 99)
+KEY = "0123456789abcdef" * 2
 KING, JACK = kuhn.CARDS.index("king"), kuhn.CARDS.index("jack")
 
 
@@ -287,7 +288,10 @@ def test_what_would_show_everybody_everything_takes_no_game_with_secrets(game: G
             leak()
 
 
-def test_bots_of_ones_own_are_not_dealt_from_a_seed_that_can_be_guessed(tmp_path: Any) -> None:
+def test_bots_of_ones_own_are_not_dealt_from_a_seed_that_can_be_guessed(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from parlour.arena import tournament
     from parlour.arena.tournament import announce
 
     file = tmp_path / "bot.py"
@@ -295,6 +299,49 @@ def test_bots_of_ones_own_are_not_dealt_from_a_seed_that_can_be_guessed(tmp_path
     with pytest.raises(BadTournament, match="could find seed 7 by trying"):
         announce(kuhn.GAME, [f"file:{file}", "random"], seed=7)
     assert announce(kuhn.GAME, ["random", "random"], seed=7).seed == 7
+    monkeypatch.setattr(tournament, "check_bot", lambda *_: "")  # in its box the game is not installed
+    assert announce(kuhn.GAME, [f"file:{file}", "random"], seed=7, key=KEY).seed == 7
+    for wrong in ("x", KEY[:-1], KEY.upper()):
+        with pytest.raises(BadTournament, match="a key has 32 digits from 0 to f"):
+            announce(kuhn.GAME, ["random", "random"], seed=7, key=wrong)
+
+
+def test_with_another_key_the_same_seed_deals_other_cards() -> None:
+    from parlour.arena.pairing import all_pairings
+    from parlour.arena.runner import job_of
+    from parlour.arena.tournament import announce
+
+    def dealt(key: str) -> list[tuple[int, int]]:
+        held = announce(kuhn.GAME, ["random", "random"], seed=7, rounds=5, key=key)
+        jobs = [job_of(held, pairing) for pairing in all_pairings(held)]
+        return [(job.seed, job.bot_seed) for job in jobs]
+
+    assert dealt(KEY) == dealt(KEY)
+    seeds = [seed for key in ("", KEY, KEY[::-1]) for pair in set(dealt(key)) for seed in pair]
+    assert len(seeds) - len(set(seeds)) == 3 * 5  # the two matches of a round have the same cards, and nothing else
+
+
+def test_tournaments_draw_a_key_where_bots_could_try_seeds(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is kept with the results, so that the same command goes on, and another folder can repeat it."""
+    from parlour.arena.tournament_folder import read_plan
+    from parlour.cli import run
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("def choose(decision):\n    return decision.legal[0]\n")
+    bots = ["rank", "verfuchst", "file:bot.py", "random", "--seed", "7", "--rounds", "2", "--cores", "1", "--json"]
+    assert run([*bots, "one"]) == 0
+    key = read_plan(tmp_path / "one").key
+    assert len(key) == 32
+    assert run([*bots, "one"]) == 0
+    assert run([*bots, "two"]) == 0
+    assert read_plan(tmp_path / "two").key not in ("", key)
+    assert run([*bots, "three", "--key", key]) == 0
+    results = [(tmp_path / name / "results.jsonl").read_text() for name in ("one", "three")]
+    one, three = ([json.loads(line)["course"] for line in text.splitlines()] for text in results)
+    assert sorted(one) == sorted(three)
+    assert run([*bots, "four", "--key", "7"]) == 2
+    assert run(["rank", "verfuchst", "random", "random", "five", "--rounds", "1", "--cores", "1", "--json"]) == 0
+    assert read_plan(tmp_path / "five").key == ""
 
 
 def test_environments_show_each_agent_what_it_knows() -> None:

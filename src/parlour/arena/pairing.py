@@ -32,9 +32,9 @@ class Pairing:
     bots: Table
 
 
-def derive(seed: int, *parts: object) -> int:
-    """A seed of its own for every part of a tournament."""
-    text = ":".join(["parlour", "arena", str(seed), *map(str, parts)])
+def derive(root: int | str, *parts: object) -> int:
+    """A seed of its own for every part of a tournament, from its seed and its key."""
+    text = ":".join(["parlour", "arena", str(root), *map(str, parts)])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") >> 1
 
 
@@ -43,7 +43,7 @@ def pairings(tournament: Tournament, round: int, past: Past | None = None) -> li
     found = []
     for place, table in enumerate(round_tables(tournament, round, past)):
         group = round * tournament.tables + place
-        found += rotations(table, group, derive(tournament.seed, "match", group))
+        found += rotations(table, group, derive(tournament.root, "match", group))
     return found
 
 
@@ -56,7 +56,7 @@ def rotations(table: Table, group: int, seed: int) -> list[Pairing]:
 def round_tables(tournament: Tournament, round: int, past: Past | None = None) -> list[Table]:
     """Who sits with whom in one round."""
     bots = len(tournament.bots)
-    order = shuffled(bots, derive(tournament.seed, "round", round))
+    order = shuffled(bots, derive(tournament.root, "round", round))
     if tournament.format == ROYALE:
         return [tuple(order)]
     if tournament.format == GAUNTLET:

@@ -29,7 +29,7 @@ def job_of(tournament: Tournament, pairing: Pairing, folder: Path | None = None)
         game=tournament.game,
         options=tournament.options,
         seed=pairing.seed,
-        bot_seed=derive(tournament.seed, "bots", pairing.number),
+        bot_seed=derive(tournament.root, "bots", pairing.number),
         bots=tuple(rooted(tournament.bots[bot]) for bot in pairing.bots),
         limits=tournament.limits,
         names=tuple(tournament.names[bot] for bot in pairing.bots),
@@ -100,7 +100,7 @@ def expected_seconds(tournament: Tournament, executor: Executor) -> float:
 
 
 def _any_pairing(tournament: Tournament, number: int) -> Pairing:
-    seed = derive(tournament.seed, "estimate", number)
+    seed = derive(tournament.root, "estimate", number)
     order = shuffled(len(tournament.bots), seed)
     if tournament.format == GAUNTLET:
         order = sorted(order, key=bool)  # the first bot, and any other

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -33,8 +35,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     ``bots`` are names as the roster takes them; one that comes twice plays against itself, as two bots. ``files`` has
     a digest of whatever bots bring along, and ``code`` one of Parlour's own code, so that results of before and after
-    a change are never mixed. ``limits`` are
-    for bot files and programs. ``opening`` is how many plies of each match are drawn by lot, for every seed anew.
+    a change are never mixed. ``limits`` are for bot files and programs. ``opening`` is how many plies of each match are
+    drawn by lot, for every seed anew. The ``key`` is mixed with the seed, so that no bot finds dice by trying seeds.
     """
 
     game: str
@@ -48,6 +50,12 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     limits: BotLimits = BotLimits()
     opening: Annotated[int, msgspec.Meta(ge=0, le=LONGEST)] = 0
     code: str = ""
+    key: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")] = ""
+
+    @property
+    def root(self) -> str:
+        """What all seeds are made of."""
+        return f"{self.seed}:{self.key}" if self.key else str(self.seed)
 
     @cached_property
     def names(self) -> list[str]:
@@ -90,12 +98,14 @@ def announce(
     limits: BotLimits | None = None,
     folder: Path | None = None,
     opening: int | None = None,
+    key: str = "",
 ) -> Tournament:
     """A tournament that can be held: everything in it is checked, and every bot has been made once.
 
     Without a format, all bots sit at one table where the game has room for them, else each plays each. ``folder`` is
     where the seed and the results are kept: a bot that could read them is not started. Without an ``opening``, plies
-    are drawn by lot where the game has no chance, so that not every seed gives the same match.
+    are drawn by lot where the game has no chance, so that not every seed gives the same match. With a ``key`` (see
+    ``key_for``) no bot finds dice or cards by trying seeds.
     """
     resolved = game.resolve_options(options or {})
     if not 1 <= len(bots) <= MAX_BOTS:
@@ -108,8 +118,10 @@ def announce(
     if chosen != ROYALE and len(bots) < 2:
         raise BadTournament(f"a {chosen} takes at least two bots, not {len(bots)}")
     allowed = limits or BotLimits()
-    if game.has_secrets and check_seed(seed) < UNGUESSED and any(bot.startswith(OWN_CODE) for bot in bots):
-        raise BadTournament(f"a bot could find seed {seed} by trying, and would know all secrets: leave the seed out")
+    if key and not re.fullmatch("[0-9a-f]{32}", key):
+        raise BadTournament(f"a key has 32 digits from 0 to f, and {key!r:.60} is none")
+    if game.has_secrets and not key and check_seed(seed) < UNGUESSED and has_own_code(bots):
+        raise BadTournament(f"a bot could find seed {seed} by trying, and would know all secrets: give a key")
     plan = (game.name, game.version, resolved, chosen, tuple(bots), rounds, check_seed(seed))
     planned = Tournament(*plan, limits=allowed)
     seats = game.resolve_seats(planned.seats, resolved)
@@ -120,7 +132,18 @@ def announce(
         files={bot: digest for bot, digest in digests.items() if digest},
         opening=drawn,
         code=code_version(game),
+        key=key,
     )
+
+
+def has_own_code(bots: Sequence[str]) -> bool:
+    """Whether there are bots among these that bring code of their own, which could try seeds."""
+    return any(bot.startswith(OWN_CODE) for bot in bots)
+
+
+def key_for(bots: Sequence[str]) -> str:
+    """A new key that nobody guesses, where bots could try seeds; else none."""
+    return secrets.token_hex(16) if has_own_code(bots) else ""
 
 
 def usual_format(game: Game, bots: int) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WHO = "Who takes the next seat: you, easy, expert, random, mcts:3, file:my_bot.py; anyone (at a server). Repeat it."
 
+Key = Annotated[str | None, typer.Option(metavar="HEX", help="Mixed with the seed; drawn where bots could try seeds.")]
 Seed = Annotated[str | None, typer.Option(metavar="N", help="The seed of all dice: the same seed gives the same dice.")]
 Settings = Annotated[
     list[str], typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; repeatable.")
@@ -160,6 +161,7 @@ class Rank(Limited):
     )
     rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds; each has one seed per table.")] = 20
     seed: Seed = None
+    key: Key = None
     settings: Settings = field(default_factory=list)
     on: On = None
     cores: Cores = None
@@ -181,6 +183,7 @@ class Sprt(Limited):
     beta: Annotated[float, typer.Option(metavar="P", help="The risk that 'not better' is wrong.")] = 0.05
     max_matches: Annotated[int, typer.Option(metavar="N", help="Stop undecided after so many matches.")] = 4000
     seed: Seed = None
+    key: Key = None
     settings: Settings = field(default_factory=list)
     on: On = None
     cores: Cores = None

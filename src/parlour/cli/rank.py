@@ -13,7 +13,7 @@ from parlour.arena.ladder import Ladder
 from parlour.arena.results import Result
 from parlour.arena.runner import expected_seconds, run_tournament
 from parlour.arena.standings import standings
-from parlour.arena.tournament import Tournament, announce
+from parlour.arena.tournament import Tournament, announce, key_for
 from parlour.arena.tournament_folder import PLAN, TournamentFolder, open_folder, read_plan
 from parlour.bots import roster
 from parlour.cli import options
@@ -39,6 +39,7 @@ def rank(asked: options.Rank) -> None:
         limits=asked.limits,
         folder=folder,
         opening=asked.opening,
+        key=_key(asked, folder),
     )
     with make_executor(asked.on, asked.cores) as executor:
         if tournament.matches > MANY and not asked.yes:
@@ -67,6 +68,13 @@ def _seed(given: str | None, folder: Path) -> int:
     if seed is None and (folder / PLAN).is_file():
         seed = read_plan(folder).seed
     return secrets.randbits(63) if seed is None else seed
+
+
+def _key(asked: options.Rank, folder: Path) -> str:
+    """The key as given; else the one the folder has; else a new one where bots could try seeds."""
+    if asked.key is None and (folder / PLAN).is_file():
+        return read_plan(folder).key
+    return key_for(asked.bots) if asked.key is None else asked.key
 
 
 def _refuse_bot_as_folder(game: Game, folder: Path) -> None:

@@ -13,7 +13,7 @@ from parlour.arena.duel import Duel, duel
 from parlour.arena.executor import Executor, make_executor
 from parlour.arena.report import faults_text, seconds_text, share_text
 from parlour.arena.sequential import BETTER, NOT_BETTER, Claims, SequentialTest
-from parlour.arena.tournament import ROBIN, Tournament, announce
+from parlour.arena.tournament import ROBIN, Tournament, announce, key_for
 from parlour.cli import options
 from parlour.cli.console import err, parse_seed, parse_settings, print_plain
 from parlour.engine import registry
@@ -34,6 +34,7 @@ def sprt(asked: options.Sprt) -> None:
         options=parse_settings(asked.settings),
         limits=asked.limits,
         opening=asked.opening,
+        key=key_for([asked.new, asked.old]) if asked.key is None else asked.key,
     )
     judged = _judge(tournament, test, make_executor(asked.on, asked.cores))
     if asked.as_json:
@@ -60,6 +61,7 @@ def _described(judged: Duel) -> dict[str, Any]:
         "game": judged.tournament.game,
         "options": judged.tournament.options,
         "seed": judged.tournament.seed,
+        "key": judged.tournament.key,
         "answer": judged.test.answer,
         "pairs": len(judged.test.scores),
         "broken": judged.broken,
@@ -98,7 +100,8 @@ def _print(judged: Duel) -> None:
         print_plain(
             f"The first {judged.tournament.opening} plies are drawn by lot, the same for both of a pair.", "dim"
         )
-    print_plain(f"Seed {judged.tournament.seed}", "dim")
+    key = f", key {judged.tournament.key}" if judged.tournament.key else ""
+    print_plain(f"Seed {judged.tournament.seed}{key}", "dim")
 
 
 def _pairs(count: int) -> str:
