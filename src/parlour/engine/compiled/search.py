@@ -3,7 +3,8 @@
 A node of the tree stands for a sequence of actions since the root, whatever the dice said in between; so the search
 never sees coming dice, and the legal actions at a node may differ from one playout to the next. Each node knows how
 often it was played and what the seat that chose it got on average. Children are kept in the order of their actions,
-so that they can be walked side by side with the legal ones. Games with secrets have a search of their own: ``regrets``.
+so that they can be walked side by side with the legal ones. In a game with secrets the root is what a seat knows, and
+every playout plays in a world that is imagined anew; ``regrets`` says when such a game is searched so.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from parlour.engine.game import Game
 from parlour.engine.judge.arithmetic import WHOLE, chances_of_all
 from parlour.engine.judge.file import Judge
 from parlour.engine.rule import rule
-from parlour.engine.secrets import refuse_secrets
+from parlour.engine.secrets import hidden, refuse_secrets
 from parlour.engine.state import State
 from parlour.engine.turns import advance
 
@@ -58,6 +59,11 @@ def reward_by_judge(evaluate, observe, state, weights, room, rewards):
         rewards[seat] = room.chances[seat] / WHOLE
 
 
+@rule
+def nothing_to_imagine(state, seat, chance):
+    """Where there are no secrets, the position is what it is."""
+
+
 @cache
 def compiled_search(game: Game, advice: Advice, units: int = 0) -> Callable[..., int]:
     """The compiled search of a game, with a judge of so many units or with none; compiled now, or from the cache."""
@@ -77,7 +83,8 @@ def compiled_search(game: Game, advice: Advice, units: int = 0) -> Callable[...,
 
 
 def _made(game: Game, advice: Advice, units: int) -> Callable[..., int]:
-    refuse_secrets(game, "is searched by regrets")
+    if units or advice.minimax or advice.replies:
+        refuse_secrets(game, "it is searched without a judge, and neither by minimax nor by replies")
     if advice.replies:
         return make_replies(game)
     return make_minimax(game, advice, units) if advice.minimax else make_search(game, advice, units)
@@ -90,6 +97,7 @@ def make_search(game: Game, advice: Advice, units: int) -> Callable[..., int]:
     evaluate = advice.evaluate or game.score
     judged = advice.evaluate is not None or units > 0
     reward = reward_by_judge if units else reward_by_evaluation
+    imagine = game.imagine or nothing_to_imagine
     limit = game.ply_limit
 
     @jit
@@ -101,6 +109,7 @@ def make_search(game: Game, advice: Advice, units: int) -> Callable[..., int]:
                 return number
             rows[0] = root[0]
             state = rows[0]
+            imagine(state, state.to_move, chance)
             node, length = top, 0
             expanded = False
             while not state.over and not expanded and length < MAX_DEPTH:
@@ -160,7 +169,8 @@ class Searcher:
         """Start anew from this position."""
         if self._judge is not None:
             self._weights = self._judge.at(state.seats).weights
-        self.game.layout.write(state, self._root, 0)
+        known = hidden(self.game, state, state.to_move) if self.game.has_secrets else state
+        self.game.layout.write(known, self._root, 0)
         self._tree = Tree.of(1 << 12)
         self._top = 0
 
