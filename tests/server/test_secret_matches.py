@@ -91,7 +91,9 @@ def play(viewers: list[Viewer], dice: random.Random) -> None:
 
     def awaited() -> dict[str, Any] | None:
         view = viewers[0].place.view(viewers[0].table)
-        return view if view["phase"] == "over" or view["position"]["to_move"] in by_seat else None
+        is_told = view["position"] is not None  # by a server that may not have heard yet that the match has begun
+        is_awaited = is_told and view["position"]["to_move"] in by_seat
+        return view if view["phase"] == "over" or is_awaited else None
 
     while (view := until(awaited))["phase"] != "over":
         seat = by_seat[view["position"]["to_move"]].seat
