@@ -52,6 +52,11 @@ def text(content: object, x: float, y: float, size: float, fill: str, **attribut
     return label(content, x=x, y=y, font_size=size, fill=fill, **{"font_weight": "bold", **attributes})
 
 
+def rimmed(colour: str, width: float = 8) -> dict[str, Any]:
+    """For a text over something motley: a rim around its letters, which they stand out from wherever they are."""
+    return {"stroke": colour, "stroke_width": width, "stroke_linejoin": "round", "paint_order": "stroke"}
+
+
 def fitted(words: str, letters: int, width: float) -> dict[str, Any]:
     """How a text that is longer than so many letters keeps to a width, however wide the page's letters are."""
     return {"textLength": number(width), "lengthAdjust": "spacingAndGlyphs"} if len(words) > letters else {}

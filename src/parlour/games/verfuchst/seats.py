@@ -18,6 +18,6 @@ class Colours(NamedTuple):
 COLOURS = (
     Colours("#ee6a5c", "#b8322b", "#6b1512", "#ffffff"),
     Colours("#5c9bea", "#2a62b4", "#143564", "#ffffff"),
-    Colours("#62bd6a", "#2c7f3c", "#11461d", "#ffffff"),
+    Colours("#62bd6a", "#287537", "#11461d", "#ffffff"),
     Colours("#ffdc63", "#e2a91b", "#6e4c04", "#4a3200"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.engine.kit.places import Box
-from parlour.engine.kit.shapes import box, path, text
+from parlour.engine.kit.shapes import box, path, rimmed, text
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, label, tag, upright
 from parlour.games.choccer import GAME, state
@@ -143,7 +143,7 @@ def _coordinates() -> str:
             ),
         )
     ]
-    return group((*letters, *numbers), font_size=34, font_weight=600, fill=CREAM)
+    return group((*letters, *numbers), font_size=34, font_weight=600, fill=CREAM, **rimmed("#2b2112"))
 
 
 def _scoreboard() -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from parlour.engine.kit.art import drawings as read_art
 from parlour.engine.kit.colours import gradient
-from parlour.engine.kit.shapes import box, circle, closed, ellipse, fitted, line, path, placed, text
+from parlour.engine.kit.shapes import box, circle, closed, ellipse, fitted, line, path, placed, rimmed, text
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number, tag
 from parlour.games.goose import GAME
@@ -110,7 +110,7 @@ def goose_space(space: int) -> str:
     side = -1 if is_going_left(space) else 1
     lean = spiral.lean(space)
     return art("swimming-goose", x + side * 4 * lean, y + 18, scale=1 - 0.16 * lean, flip=side < 0) + text(
-        space, x - side * (16 - 4 * lean), y - 27 - 5 * lean, 37, "#1d5064"
+        space, x - side * (16 - 4 * lean), y - 27 - 5 * lean, 37, "#1d5064", **rimmed("#d8f0f5")
     )
 
 
@@ -137,7 +137,7 @@ def start_sign() -> str:
         line("M-40 10V62M40 10V62", DARK_WOOD, 9)
         + box(-72, -26, 144, 54, "#3d2511", rx=9)
         + box(-72, -30, 144, 54, "url(#goose-wood)", rx=9, stroke=DARK_WOOD, stroke_width=3)
-        + text(GAME.said("START"), 0, -2, 38, CREAM)
+        + text(GAME.said("START"), 0, -2, 38, CREAM, **rimmed("#6b3f1c", 10))
     )
     first, last = spiral.extent(START)
     growing = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from parlour.engine.kit.shapes import circle, ellipse, line, path, placed, text
+from parlour.engine.kit.shapes import circle, ellipse, line, path, placed, rimmed, text
 from parlour.games.goose.picture.drawings import ORANGE, art
 from parlour.games.goose.seats import INKS, LETTERS, OUTLINES
 from parlour.games.goose.state.spaces import HOTEL, PRISON, WELL
@@ -30,10 +30,11 @@ def goose(seat: int) -> str:
         + circle(24, -41, 3.4, "#fff")
         + circle(25, -41, 2.2, "#1d1410")
         + art(f"hat-{seat}", 0, 0)
-        + text(LETTERS[seat], -5, 9, 40, INKS[seat])
+        + text(LETTERS[seat], -5, 9, 40, INKS[seat], **rimmed(RIMS[seat], 7))
     )
 
 
+RIMS = (*OUTLINES[:3], "#ffe48a")  # around the letters, so that they stand out from the feathers
 PLIGHTS = {WELL: "down-the-well", PRISON: "behind-bars", HOTEL: "asleep"}
 
 

@@ -41,7 +41,7 @@ DRAWER = Box(12, 240, 676, 456)
 
 SMALL = 33  # no text that matters is smaller: 12 pixels on a phone of 360
 LIGHT = "#f6ecd4"
-MUTED = "#a9b2cc"
+MUTED = "#c8cfe2"
 INK = "#3b2a1c"
 DICE_COLOURS = ("#d8483f", "#2f7fd6", "#e0ac2f")
 

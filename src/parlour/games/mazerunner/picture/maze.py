@@ -13,7 +13,7 @@ from typing import NamedTuple
 from parlour.engine import State
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import number, tag
-from parlour.games.mazerunner.picture.layout import LIGHT, MARGIN, MAZE, MINIMAP, SHOWN, SMALL, VIEW, art, words
+from parlour.games.mazerunner.picture.layout import LIGHT, MARGIN, MAZE, MINIMAP, MUTED, SHOWN, SMALL, VIEW, art, words
 from parlour.games.mazerunner.rules.maze import BASE, NORTH, OFFSET, OPEN_TO_ALL, SOUTH, TRAVELLED, WALL, WEST
 from parlour.games.mazerunner.seats import NAMES
 from parlour.games.mazerunner.state import EDGE
@@ -132,12 +132,12 @@ def names_of_lines(view: int) -> str:
     """The letters of the columns and the numbers of the rows in view."""
     first = MAZE.x + MARGIN + SHOWN / 2
     letters = [
-        words(letter, first + place * SHOWN, MAZE.y + 15, 26, "#a9b2cc", data_what=f"column-{letter}")
+        words(letter, first + place * SHOWN, MAZE.y + 15, 26, MUTED, data_what=f"column-{letter}")
         for place in range(VIEW)
         for letter in (chr(ord("A") + view % EDGE + place),)
     ]
     numbers = [
-        words(line, MAZE.x + 15, first + place * SHOWN, 24, "#a9b2cc", data_what=f"row-{line}")
+        words(line, MAZE.x + 15, first + place * SHOWN, 24, MUTED, data_what=f"row-{line}")
         for place in range(VIEW)
         for line in (view // EDGE + place + 1,)
     ]

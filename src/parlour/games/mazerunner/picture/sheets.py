@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 from parlour.engine import State
 from parlour.engine.kit.places import Box
+from parlour.engine.kit.shapes import rimmed
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import tag
 from parlour.games.mazerunner.picture.layout import (
@@ -92,7 +93,14 @@ def hit_points(seats: int, seat: int, hp: int) -> str:
         (
             bar.drawn(rx=12, fill="#10141f"),
             filled + shine + art("heart", middle - 34, bar.y + 22, 0.62) if hp else "",
-            words(hp if hp else said("out"), middle + (12 if hp else 0), bar.y + 22, 35, "#fff" if hp else MUTED),
+            words(
+                hp if hp else said("out"),
+                middle + (12 if hp else 0),
+                bar.y + 22,
+                35,
+                "#fff" if hp else MUTED,
+                **rimmed("#10141f"),
+            ),
             bar.spot(f"hp-{seat}", told.format(seat=said(NAMES[seat]), hp=hp, most=MOST_HP)),
         )
     )
@@ -117,7 +125,7 @@ def counter(seats: int, seat: int, place: int, count: int, alive: bool) -> str:
         left + (15 if narrow else 24),
         middle + 1,
         SMALL - 2 if narrow and count > 9 else SMALL + 2,
-        LIGHT if count else "#737d9c",
+        LIGHT if count else "#a6afca",
         text_anchor="start",
     )
     told = said("{seat}: {held}").format(seat=said(NAMES[seat]), held=counted(place, count))

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 
 from parlour.engine.kit.places import Box, around
-from parlour.engine.kit.shapes import at, box, ellipse, line, path, placed, text
+from parlour.engine.kit.shapes import at, box, ellipse, line, path, placed, rimmed, text
 from parlour.engine.language import cache_spoken
 from parlour.engine.picture import group, number
 from parlour.games.verfuchst import GAME
@@ -89,10 +89,10 @@ def arrows() -> Iterator[str]:
 def hollows() -> Iterator[str]:
     """What a taken tile leaves behind: its print in the sand, with its number."""
     edge = {"stroke": "#8d6c3a", "stroke_width": 3, "stroke_dasharray": "9 8"}
-    dent = around((0, 0), *TILE).inset(10).drawn(rx=24, fill="#b7945c", **edge)
+    dent = around((0, 0), *TILE).inset(10).drawn(rx=24, fill="#b7945c", opacity=0.75, **edge)
     for tile in range(START + 1, GOAL):
-        number = text(tile, 0, 1, 34, "#7a5b2c", font_weight=None)
-        yield placed(*PLACES[tile], dent, number, opacity=0.75, data_what=tile)
+        number = text(tile, 0, 1, 34, "#44300f", font_weight=None)
+        yield placed(*PLACES[tile], dent, number, data_what=tile)
 
 
 def pad(tile: int, *things: str) -> str:
@@ -108,12 +108,12 @@ def pad(tile: int, *things: str) -> str:
 
 def start() -> str:
     """A clearing with a signpost that points along the trail."""
-    return pad(START, use("signpost"), text(GAME.said("START"), -10, -49, 33, "#fff3d8"))
+    return pad(START, use("signpost"), text(GAME.said("START"), -10, -49, 33, "#fff3d8", **rimmed("#5b3714")))
 
 
 def goal() -> str:
     """A clearing before a house in a hill, with a round door."""
-    return pad(GOAL, use("house"), text(GAME.said("GOAL"), 16, -48, 34, "#f6ffe8"))
+    return pad(GOAL, use("house"), text(GAME.said("GOAL"), 16, -48, 34, "#f6ffe8", **rimmed("#285c2c")))
 
 
 def hands(seats: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from parlour.engine.kit.art import drawings
 from parlour.engine.kit.colours import filled, gradient
 from parlour.engine.kit.dice import die
-from parlour.engine.kit.shapes import ellipse, fitted, placed, text
+from parlour.engine.kit.shapes import ellipse, fitted, placed, rimmed, text
 from parlour.engine.picture import group, label, number, tag
 from parlour.games.verfuchst.picture.layout import SMALL, TILE
 from parlour.games.verfuchst.seats import COLOURS, LETTERS
@@ -61,7 +61,7 @@ def pieces() -> Iterator[str]:
             ellipse(-4, -26, 3.5, 2.5, "#ffffff", opacity=0.7),
         )
         yield group(figure, id=f"verfuchst-figure-{seat}")
-        letter = text(LETTERS[seat], 0, 13, 33, ink)
+        letter = text(LETTERS[seat], 0, 13, 33, ink, **rimmed(dark if ink == "#ffffff" else light, 6))
         yield group((use(f"figure-{seat}"), letter), id=f"verfuchst-pawn-{seat}")
 
 
@@ -130,7 +130,7 @@ def on_path(tile: int) -> str:
     else:
         size = 44 if VALUE[tile] > -10 else 38
         sign = value_label(VALUE[tile], x=-52, y=-29, font_size=size, text_anchor="start")
-    count = label(tile, x=52, y=1, font_size=23, text_anchor="end", fill=INK[kind], opacity=0.6)
+    count = label(tile, x=52, y=1, font_size=23, text_anchor="end", fill=INK[kind])
     return group((slab(kind, colour, "large"), sign, count), id=f"verfuchst-large-{tile}", transform=f"rotate({lean})")
 
 
