@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from parlour.engine.chance import NoChance
+from parlour.engine.chance import Chance
 from parlour.engine.secrets import hidden
 from parlour.engine.state import UNKNOWN, State
 
@@ -49,9 +49,9 @@ class Choosing:
         state = self.start.copy()
         if is_hidden:
             for _ in self.asked:
-                if state.to_move == seat:
+                if state.to_move == seat or state.over:
                     break
-                self.game.play(state, self.game.legal_actions(state)[0], NoChance())
+                self.game.play(state, self.game.legal_actions(state)[0], Chance.at(0, state.ply + 1))
             state = hidden(self.game, state, seat)
         state.to_move = seat
         return state
