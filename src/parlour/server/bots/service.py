@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import secrets
@@ -44,13 +43,10 @@ class BotService:
         self.hints = BotPool(HINT_PROCESSES, seconds=HINT_SECONDS, most_waiting=20, most_of_one=2)
 
     async def begin(self) -> None:
-        """Have a process in which a bot can choose at once; then one for hints, and have bots made ready."""
-        await self._load(self.turns)
-        await asyncio.gather(self._load(self.hints), self.warming.make_all_ready())
-
-    async def _load(self, pool: BotPool) -> None:
+        """Have a process in which a bot can choose at once; then have bots made ready."""
         with contextlib.suppress(BotFailed, QueueFull):
-            await pool.run("", None, bot_jobs.begin)
+            await self.turns.run("", None, bot_jobs.begin)
+        await self.warming.make_all_ready()
 
     def renew(self) -> None:
         """A game has been changed: no process knows it."""
