@@ -51,6 +51,18 @@ def same_logs() -> Iterator[None]:
     logging.captureWarnings(False)
 
 
+@pytest.fixture(autouse=True)
+def same_games() -> Iterator[None]:
+    """A folder that a command has added in this process is there for that test alone: processes are told of it, too."""
+    before = os.environ.get("PARLOUR_FOLDERS")
+    yield
+    if os.environ.get("PARLOUR_FOLDERS") != before:
+        from parlour.engine import folders, registry
+
+        folders.forget()
+        registry.forget()
+
+
 def pytest_collection_finish() -> None:
     """What has been loaded for the tests stays until the end: nobody need look for garbage in it."""
     gc.collect()

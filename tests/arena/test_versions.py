@@ -219,7 +219,7 @@ def test_bots_that_use_random_play_the_same_again(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(RANDOM)
     for run in ("one", "two"):
         line = ("rank", "connect_four", f"file:{tmp_path / 'bot.py'}", "greedy", tmp_path / run)
-        carried_out(run_apart(*line, "--rounds", "4", "--seed", "5", "--opening", "0"))
+        carried_out(run_apart(*line, "--rounds", "4", "--seed", "5", "--key", "a5" * 16, "--opening", "0"))
     assert lines(tmp_path / "one") == lines(tmp_path / "two")
     courses = {result["course"] for result in lines(tmp_path / "one").values()}
     assert len(courses) > 4, "matches have random numbers of their own"

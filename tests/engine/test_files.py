@@ -300,6 +300,7 @@ WRITES = {
 OTHERS = {  # what is no file with something to lose
     "parlour/arena/tournament_folder.py": "the results of a tournament are only ever appended to",
     "parlour/bots/box": "the sandbox writes to files of the system",
+    "parlour/bots/model/log.py": "lines that are only ever appended",
     "parlour/cli/boundary.py": "output that nobody reads goes nowhere",
     "parlour/cli/online/saved_seats.py": "a lock",
     "parlour/engine/compiled/cache.py": "a lock",
@@ -309,6 +310,7 @@ OTHERS = {  # what is no file with something to lose
     "parlour/server/store/engine.py": "the database, which SQLite keeps whole",
     "parlour/server/basics/system.py": "locks",
     "parlour/server/bots/warming.py": "a lock",
+    "parlour/site/prepare.py": "a folder that becomes the site's once all is in it",
     "game17/harness.py": "output of a bot",
 }
 

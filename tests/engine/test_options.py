@@ -22,7 +22,7 @@ def test_scripts_and_terminals_begin_with_what_the_rules_have() -> None:
     assert game.resolve_options({}) == {"edge": 14, "rounds": 50}
     assert {option.name: (option.default, option.suggested) for option in game_view(game).options} == {
         "edge": (14, 6),
-        "rounds": (50, 20),
+        "rounds": (50, 15),
     }
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import update
 from databases import Postgres
 from parlour.protocol import Closed, read_code
 from parlour.protocol.codes import LETTERS
-from parlour.server.rooms import opener, rooms
+from parlour.server.rooms import opener, rooms, wishes
 from parlour.server.store.schema import SEEN, TABLES
 from serving import Build, House, Live, refused
 
@@ -85,7 +85,7 @@ def wrong(code: str, count: int) -> list[str]:
 
 def test_no_two_tables_have_one_code(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["BCDFGH", "BCDFGH", "BCDFGJ", "BCDFGH", "BCDFGH", "BCDFGJ", "BCDFGK"])
-    for module in (opener, rooms):
+    for module in (opener, rooms, wishes):
         monkeypatch.setattr(module, "new_code", lambda: next(drawn))
     ann, _ = house.table_of("Ann", "Bob")
     other = house.open("goose")["table"]

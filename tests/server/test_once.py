@@ -115,7 +115,9 @@ def test_a_token_is_renewed_by_one_of_your_own(house: House) -> None:
 def test_who_has_left_is_answered_again_and_nobody_else(build: Build, tmp_path: Path) -> None:
     """Also by a server that was started since; the token holds nothing any more, and nobody is told its hash."""
     house = build(database=f"sqlite:///{tmp_path}/kept.sqlite")
-    ann, bob = house.table_of("Ann", "Bob", game="goose", seats=3)
+    ann, bob, _ = house.table_of(
+        "Ann", "Bob", "Cid", game="goose", seats=4
+    )  # where nobody is left, the table goes soon
     first = ann.must("leave", cid="bye")
     refused(ann.do("leave", cid="another"), "unauthorised", 401)
     refused(ann.do("chat", cid="bye", text="still here"), "unauthorised", 401)

@@ -138,7 +138,7 @@ async def taken_over(living: Services, table_id: str) -> None:
         living.clock.set(died + swept)
     assert SWEEP < swept <= 30.0
     living.clock.set(died)
-    room, schedule, asked = await living.rooms.get(table_id), Schedule(), 0.0
+    room, schedule, asked = await living.rooms.get(table_id, ADDRESS), Schedule(), 0.0
     while (wait := await living.scheduler._do_what_is_due(room, schedule)) is not None and schedule.term is None:
         asked += wait
         living.clock.set(died + asked)

@@ -46,6 +46,7 @@ def test_muted_talk_is_counted_but_not_told(people: Crowd, place: Place) -> None
     expect(ada.at("unread")).to_have_text("1")
     expect(ada.at("toast")).to_have_count(0)
     page.reload()
+    expect(ada.at("table")).to_have_attribute("data-ply", "0")  # what was said before that is not new
     other.must("chat", text="Still there?")
     expect(ada.at("unread")).to_have_text("1")
     expect(ada.at("toast")).to_have_count(0)
