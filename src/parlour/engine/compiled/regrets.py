@@ -45,9 +45,8 @@ from parlour.engine.state import State
 from parlour.engine.turns import advance, begin
 
 MAX_DEPTH, MAX_CHOICES = 256, 1 << 12  # of the part of a playout that is kept: decisions, and their actions together
-FIRST_ENTRIES = (
-    8 * MAX_CHOICES
-)  # at most half are in use before a playout, which takes at most three for each of its actions
+# At most half are in use before a playout, which takes at most three for each of its actions.
+FIRST_ENTRIES = 8 * MAX_CHOICES
 MOST_ENTRIES = 1 << 22  # 185 MB; with half of them in use, a search ends
 FRESH = 4  # after so many decisions of which nothing was known, a playout goes on by the policy
 OFTEN = 8  # of a set that was met so often, the worlds are told apart
