@@ -119,6 +119,12 @@ MISTAKES = {
         r"score \(clause 4\), race_\d+/__init__\.py line \d+: OverflowError: a number of 32 bits becomes 28\d+ here, "
         r"so that a GPU would play another game: let a field of 64 bits take part in it \(.*\)",
     ),
+    "what a GPU does to no array": (
+        "numbers on a GPU",
+        [("    return state.place[seat]\n", "    return max(state.place)\n")],
+        r"score \(clause 4\), race_\d+/__init__\.py line \d+: TypeError: a GPU knows no max\(…\) of a whole array: "
+        r"go through its items in a loop \(.*\)",
+    ),
     "legal without a result": (
         "legal set",
         [("    return 2\n", "")],

@@ -133,7 +133,10 @@ def score(state, seat):
 @rule
 def won(state, seat):
     """Clause 5: whoever has the most points; several may."""
-    return seat < state.seats and state.points[seat] == max(state.points)
+    for other in range(state.seats):
+        if state.points[other] > state.points[seat]:
+            return False
+    return seat < state.seats
 
 
 # fmt: off

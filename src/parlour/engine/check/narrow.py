@@ -1,4 +1,4 @@
-"""A check of what rules compute on a GPU: there, most numbers have 32 bits.
+"""A check of what rules compute on a GPU: there, most numbers have 32 bits, and arrays are gone through item by item.
 
 On the device, fields of fewer than 64 bits, constants, dice and actions are numbers of 32 bits, and what is made of
 such numbers alone stays one; ``parlour.engine.cuda.numbers`` says how. Elsewhere all numbers have 64 bits. So the same
@@ -109,8 +109,18 @@ class NarrowState:
         setattr(self._state, name, int(value))
 
 
+def _of_numbers(compute: Callable[..., Any]) -> Callable[..., Any]:
+    def computed(*given: Any) -> Any:
+        if len(given) == 1 and isinstance(given[0], Items):
+            raise TypeError(f"a GPU knows no {compute.__name__}(…) of a whole array: go through its items in a loop")
+        return compute(*given)
+
+    return computed
+
+
 BUILTINS = {
     **vars(builtins),
+    **{compute.__name__: _of_numbers(compute) for compute in (max, min, sum)},
     "range": lambda *given: (
         _value(number, is_wide=not all(map(_is_narrow, given))) for number in range(*map(int, given))
     ),
