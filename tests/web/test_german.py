@@ -125,6 +125,8 @@ def test_a_table_is_german_before_during_and_after_the_match(game: str, people: 
 
 
 def share(person: Person) -> None:
+    if not person.at("share").is_visible():
+        person.press("more")
     person.press("share")
     is_german(person.page)
     person.page.keyboard.press("Escape")

@@ -334,6 +334,7 @@ def test_a_board_is_zoomed_moved_and_shown_alone(people: Crowd, place: Place) ->
     page.keyboard.press("0")
     assert page.evaluate(ZOOM) == 1
     small = page.get_by_test_id("board").bounding_box()
+    ada.press("more")
     ada.press("full")
     expect(page.locator(".house")).to_be_hidden()
     expect(ada.at("status")).to_be_visible()

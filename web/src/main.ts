@@ -16,6 +16,7 @@ import "./style/screens.css";
 import "./style/replay.css";
 import "./style/learn.css";
 import "./style/rulebook.css";
+import "./style/touch.css";
 import { closeToHistory, isOverPage, settled } from "./dialog";
 import { fill } from "./dom";
 import { showHelp } from "./help";

@@ -111,9 +111,11 @@ export function zoomButtons(zoom: Zoom): HTMLElement {
     { class: "zooming" },
     iconButton(ICONS.farther, t("farther"), { "data-testid": "farther", onclick: () => zoom.farther() }),
     iconButton(ICONS.closer, t("closer"), { "data-testid": "closer", onclick: () => zoom.closer() }),
-    iconButton(ICONS.full, t("fullScreen"), { "data-testid": "full", onclick: toggleFull }),
   );
 }
+
+export const fullButton = (): HTMLElement =>
+  iconButton(ICONS.full, t("fullScreen"), { "data-testid": "full", onclick: toggleFull });
 
 /** What keys do to the board, on every page that has one. */
 export const zoomKeys = (zoom: Zoom): Record<string, () => void> => ({

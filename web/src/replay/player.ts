@@ -15,7 +15,7 @@ import { seatBadge } from "../table/seats";
 import { signed } from "../text";
 import { withTimeout } from "../timeout";
 import { toast } from "../toast";
-import { leaveFull, zoomButtons, zoomKeys } from "../zoom";
+import { fullButton, leaveFull, zoomButtons, zoomKeys } from "../zoom";
 import { Course } from "./course";
 import { downloadButtons } from "./downloads";
 import { FrameCache, type LoadFrames } from "./frame-cache";
@@ -191,6 +191,7 @@ export class Player {
         this.speed,
         this.count,
         zoomButtons(this.board.zoom),
+        fullButton(),
         this.course.switch.button,
       ),
     );

@@ -30,11 +30,14 @@ export class Reactions {
     this.list = h("div", { id: LIST, class: "reactions", popover: "auto" }, ...REACTIONS.map(this.choice));
     this.list.addEventListener("beforetoggle", () => {
       const { right, bottom } = this.button.getBoundingClientRect();
-      const beside = Math.max(0, Math.min(innerWidth - right, innerWidth - WIDE));
+      const beside = Math.max(GAP, Math.min(innerWidth - right, innerWidth - WIDE - GAP));
       this.list.style.inset = `${bottom + GAP}px ${beside}px auto auto`;
     });
     this.element = h("div", { class: "said" }, this.list);
+    addEventListener("resize", this.close); // its place is another then
   }
+
+  private readonly close = (): void => this.list.hidePopover();
 
   private readonly choice = (reaction: Reaction, place: number): HTMLElement => {
     const attributes = { type: "button", class: "quiet", "data-testid": `react-${reaction}` };
@@ -43,7 +46,7 @@ export class Reactions {
   };
 
   private say(reaction: Reaction): void {
-    this.list.hidePopover();
+    this.close();
     void this.react(reaction);
   }
 
@@ -78,6 +81,7 @@ export class Reactions {
   }
 
   stop(): void {
+    removeEventListener("resize", this.close);
     for (const timer of this.timers) clearTimeout(timer);
   }
 }

@@ -18,7 +18,7 @@ export class StoryAndChat {
   private readonly story = new Lines({ class: "story", "data-testid": "story" });
   // Only what is new is read aloud, and not the whole story each time.
   private readonly aloud = h("div", { class: "unseen", role: "log", "aria-live": "polite", "data-testid": "live-log" });
-  private readonly chat = new Lines({ class: "chat-lines", "data-testid": "chat-lines", role: "log" });
+  private readonly chat = new Lines({ class: "chat-lines", "data-testid": "chat-lines", "aria-live": "polite" });
   private readonly input = h("input", {
     maxlength: "300",
     autocomplete: "off",

@@ -8,7 +8,7 @@ import { closesByItself } from "../menu";
 import type { SeatView, TableView } from "../protocol";
 import { isMuted } from "../sound";
 import { DEFAULTS, onSettings, saveSettings, settings } from "../storage";
-import { type Zoom, zoomButtons } from "../zoom";
+import { fullButton, type Zoom, zoomButtons } from "../zoom";
 import type { TableActions } from "./actions";
 import { goneSeat, isPlaying } from "./model";
 import { showSharing } from "./share";
@@ -40,12 +40,18 @@ export class Toolbar {
   private readonly hint: HTMLButtonElement;
   private readonly offerDraw: HTMLButtonElement;
   private readonly resign: HTMLButtonElement;
+  private readonly leave: HTMLButtonElement;
   private readonly menu: HTMLDetailsElement;
   private readonly form: HTMLFormElement;
   private readonly turnPush = new TurnPush();
   private readonly notices: Notices;
+  private readonly arrange: () => void; // what is used seldom goes into the menu where there is little room
   private readonly zooming: HTMLElement;
-  readonly stop: () => void; // nothing is heard of settings any more
+  private readonly small = matchMedia("(max-width: 30em), (max-height: 32.5em)"); // room for a few buttons only
+  private readonly full = fullButton();
+  private readonly mute = muteButton();
+  private readonly bar = h("div", { class: "toolbar" });
+  private readonly items = h("div", { class: "more-items" });
 
   // Every button is made once, and only hidden or shown later: what has the focus keeps it.
   constructor(private readonly options: ToolbarOptions) {
@@ -54,41 +60,42 @@ export class Toolbar {
     this.hint = iconButton(ICONS.hint, t("hint"), { "data-testid": "hint", onclick: once(() => actions.hint()) });
     this.flip = iconButton(ICONS.flip, t("flip"), { "data-testid": "flip", onclick: flip });
     const share = iconButton(ICONS.share, t("share"), { "data-testid": "share", onclick: () => showSharing(table()) });
-    const mute = muteButton();
-    this.stop = mute.stop;
     this.form = h("form", { onsubmit: once(() => this.submit()) }, this.notation);
     this.offerDraw = this.item(t("offerDraw"), "offer-draw", () => actions.answerDraw("offer"));
     this.resign = this.item(t("resign"), "resign", async () => actions.resign());
-    const leave = this.item(t("leaveSeat"), "leave", async () => actions.leave());
+    this.leave = this.item(t("leaveSeat"), "leave", async () => actions.leave());
     const summary = h(
       "summary",
       { class: "ghost", "aria-label": t("more"), title: t("more"), "data-testid": "more" },
       "⋯",
     );
-    const items = h("div", { class: "more-items" }, !isHere && this.turnPush.element, chances.item);
-    items.append(this.offerDraw, this.resign, leave);
-    this.menu = closesByItself(h("details", { class: "more" }, summary, items));
-    chances.item.addEventListener("click", () => {
-      this.menu.open = false;
-    });
+    if (!isHere) this.items.append(this.turnPush.element);
+    this.items.append(chances.item, this.offerDraw, this.resign, this.leave);
+    this.menu = closesByItself(h("details", { class: "more" }, summary, this.items));
+    for (const item of [chances.item, this.flip, this.full, share])
+      item.addEventListener("click", () => {
+        this.menu.open = false;
+      });
     this.menu.addEventListener("toggle", () => this.menu.open && void this.turnPush.offer());
     this.notices = new Notices(actions);
     this.zooming = zoomButtons(zoom);
-    const bar = h(
-      "div",
-      { class: "toolbar" },
-      this.undo,
-      this.hint,
-      this.flip,
-      this.zooming,
-      chances.button,
-      mute.button,
-      !isHere && share,
-      !isHere && chat,
-      this.form,
-      this.menu,
-    );
-    this.element = h("div", { class: "beside" }, this.notices.element, bar);
+    const often = [this.undo, this.hint, this.zooming, chances.button];
+    const seldom = [this.flip, this.full, this.mute.button, ...(isHere ? [] : [share])];
+    const last = [...(isHere ? [] : [chat]), this.form, this.menu];
+    this.arrange = () => {
+      this.bar.replaceChildren(...often, ...(this.small.matches ? [] : seldom), ...last);
+      if (this.small.matches) this.items.prepend(...seldom);
+      this.menu.hidden = this.leave.hidden && !this.small.matches;
+    };
+    this.arrange();
+    this.small.addEventListener("change", this.arrange);
+    this.element = h("div", { class: "beside" }, this.notices.element, this.bar);
+  }
+
+  /** The table is left: nothing is heard of settings and screens any more. */
+  stop(): void {
+    this.mute.stop();
+    this.small.removeEventListener("change", this.arrange);
   }
 
   private item(words: string, testid: string, act: () => Promise<void>): HTMLButtonElement {
@@ -112,8 +119,9 @@ export class Toolbar {
     this.hint.disabled = !isYourTurn;
     this.undo.hidden = this.form.hidden = !plays;
     this.hint.hidden = !plays || !table.hints; // it was agreed on when the table was opened
-    this.flip.hidden = this.zooming.hidden = table.phase === "open";
-    this.menu.hidden = !plays && (table.you === null || table.phase !== "open");
+    this.flip.hidden = this.full.hidden = this.zooming.hidden = table.phase === "open";
+    this.leave.hidden = !plays && (table.you === null || table.phase !== "open");
+    this.menu.hidden = this.leave.hidden && !this.small.matches;
     this.offerDraw.hidden = !plays || table.seats.length !== 2 || people !== 2 || table.offer !== null;
     this.resign.hidden = !plays;
     this.notation.disabled = !isYourTurn;
