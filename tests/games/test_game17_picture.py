@@ -21,7 +21,7 @@ from parlour.games.game17 import GAME, rules
 from parlour.games.game17.bots.t800 import plan_t800
 from parlour.games.game17.events import Raided, ZombiesMoved
 from parlour.games.game17.notation import NOTATION
-from parlour.games.game17.picture.drawings import PATTERNS, WEAKER, colour, contrast, land, shape, strength
+from parlour.games.game17.picture.drawings import PALE, PATTERNS, WEAKER, colour, contrast, land, shape, strength
 from parlour.games.game17.picture.layout import SIZE, grid
 from parlour.games.game17.state.reach import weaker_squares
 from parlour.games.game17.state.squares import DIRECTION_NAMES
@@ -270,7 +270,7 @@ def test_two_seats_and_zombies_are_told_apart_in_whichever_colours_one_sees(sigh
     for seat in (0, 1):
         assert apart(SEEN[sight](parts(colour(seat, 2))), zombie) > 60
     assert shape(0) != shape(1)
-    assert contrast("#b9c2d6", colour(2, 2)) > 4.5
+    assert contrast(PALE, colour(2, 2)) > 4.5
 
 
 def seen(*rows: tuple[float, float, float]) -> Callable[[tuple[int, ...]], tuple[float, ...]]:

@@ -99,4 +99,4 @@ def _rulers(board: Grid) -> str:
         middle = board.left + (place + 0.5) * board.cell
         texts += [label(column_name(place), x=middle, y=y) for y in (near, far_row)]
         texts += [label(place, x=x, y=middle) for x in (near, far)]
-    return group(texts, fill="#8f9cc2", font_size=number(size), aria_hidden="true")
+    return group(texts, fill="#9aa6ca", font_size=number(size), aria_hidden="true")

@@ -10,7 +10,7 @@ from parlour.engine.picture import tag
 from parlour.games.game17.seats import SEAT_COLOURS
 
 BLACK, LEGIBLE = "#000000", 4.5  # the contrast that WCAG asks for
-INK, PAPER, PALE, GOLD, PANEL = "#131a2c", "#ffffff", "#b9c2d6", "#ffd866", "#1a2238"
+INK, PAPER, PALE, GOLD, PANEL = "#131a2c", "#ffffff", "#d8deeb", "#ffd866", "#1a2238"
 WEAKER = "#86efac"  # whom the seat to move could take
 ZOMBIE = "#3d4660"  # the land of zombies, where somebody plays: what is bright and striped is a player's
 
