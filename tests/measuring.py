@@ -140,7 +140,7 @@ class Eyes:
     def small_targets(self) -> list[str]:
         return list(self.page.evaluate(_TARGETS, FINGER))
 
-    def faint_words(self, least: float = READ) -> list[str]:
+    def faint_words(self) -> list[str]:
         """Texts that stand out too little from what is behind them, by the colours that were drawn there."""
         texts: list[dict[str, Any]] = self.page.evaluate(_PAINT)
         self.settle()
@@ -160,7 +160,7 @@ class Eyes:
             if len(behind) == 0:  # covered, or scrolled out of sight
                 continue
             found = float(np.percentile(contrasts(text["colour"], text["fade"], behind), WORST))
-            if found < (READ_LARGE if text["isLarge"] else least):
+            if found < (READ_LARGE if text["isLarge"] else READ):
                 usual = tuple(int(part) for part in np.median(behind, axis=0))
                 faults.append(f"{text['words'][:30]!r}: {found:.2f}, {text['colour']} on {usual}")
         return sorted(set(faults))

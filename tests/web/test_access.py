@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from browsing import Crowd, Person, barriers
 from fitting import faults
-from measuring import LARGE, READ, Eyes
+from measuring import LARGE, Eyes
 from parlour.engine import registry
 from playing import can_choose, look
 from serving import Place, Seat, mover, until
@@ -27,8 +27,6 @@ LONG = 2400  # pixels: a screen on which nearly all of a page can be read at onc
 Screens = Sequence[tuple[int, int]]
 TWICE = [(195, 422), (640, 400)]  # a phone and a laptop, zoomed to 200%
 NAMES = ("Ada", "Bob", "Cid", "Dan")
-# What a game's picture has at least, where that is less than WCAG asks for: numbers of zombies, and names of lines.
-LEAST = {"game17": 3.0}
 SHORT = ".seat b"  # long names end in dots, and are told when one rests on them
 
 
@@ -40,14 +38,14 @@ def ada(people: Crowd) -> Iterator[Person]:
     ada.touches = False
 
 
-def wrong_with(page: Page, least: float = READ) -> list[str]:
+def wrong_with(page: Page) -> list[str]:
     """What anybody could find wrong with what is shown, and on which screen."""
     eyes, phone, laptop = Eyes(page), PHONES[0], WIDE[0]
     found = does_not_fit(eyes, PHONES, WIDE)
     eyes.sees(phone[0], LONG if is_long(page) else phone[1], touch=True, dark=True)
-    found += [f"dark, hard to read: {fault}" for fault in eyes.faint_words(least)]
+    found += [f"dark, hard to read: {fault}" for fault in eyes.faint_words()]
     eyes.sees(laptop[0], LONG if is_long(page) else laptop[1])
-    found += [f"light, hard to read: {fault}" for fault in eyes.faint_words(least)]
+    found += [f"light, hard to read: {fault}" for fault in eyes.faint_words()]
     eyes.sees(*laptop)
     return found + barriers(page, without="color-contrast")  # it knows only what stands in style sheets
 
@@ -76,9 +74,9 @@ def is_long(page: Page) -> bool:
     return page.locator(".table, .lesson, dialog[open]").count() == 0
 
 
-def is_for_everybody(page: Page, where: str, *, briefly: bool = False, least: float = READ) -> None:
+def is_for_everybody(page: Page, where: str, *, briefly: bool = False) -> None:
     """Briefly: the smallest screens alone, where colours and marks are those of a page that is measured elsewhere."""
-    wrong = does_not_fit(Eyes(page), PHONES[1:2], []) if briefly else wrong_with(page, least)
+    wrong = does_not_fit(Eyes(page), PHONES[1:2], []) if briefly else wrong_with(page)
     assert wrong == [], f"{where}:\n" + "\n".join(wrong)
 
 
@@ -132,7 +130,7 @@ def test_a_game_from_its_lesson_to_its_replay(game: str, ada: Person, place: Pla
     crowded = play(place.table_of(*NAMES[: registry.get(game).seats[1]], game=game), plies=4)
     ada.sit(crowded.table, crowded.token)
     until(lambda: can_choose(look(ada)))
-    is_for_everybody(page, "the table", least=LEAST.get(game, READ))
+    is_for_everybody(page, "the table")
     mine = play(seats := place.table_of("Ada", "Bob", game=game), plies=2)
     next(seat for seat in seats if seat is not mine).must("resign")
     ada.sit(mine.table, mine.token)
