@@ -14,6 +14,8 @@ from parlour.engine import registry
 HOME = Path(__file__).parents[1]
 WHERE = {
     "telltale": HOME / "tests",
+    "goofspiel": HOME / "examples" / "goofspiel",
+    "hearts": HOME / "examples" / "hearts",
     "kuhn": HOME / "examples" / "kuhn",
     "leduc": HOME / "examples" / "leduc",
     "liars_dice": HOME / "examples" / "liars_dice",

@@ -82,7 +82,7 @@ def _references(schema: Any) -> Iterator[str]:
 def _interface(name: str, schema: Schema, told: set[str]) -> str:
     required = set(schema.get("required", ()))
     lines = [
-        f"  {field}{'' if field in required or name in told else '?'}: {_type(what)};\n"
+        f"  {field}{'' if field in required or (name in told and 'default' in what) else '?'}: {_type(what)};\n"
         for field, what in schema["properties"].items()
     ]
     return f"{_comment(schema.get('description', ''))}export interface {name} {{\n{''.join(lines)}}}\n"

@@ -35,6 +35,7 @@ from terminals import good
 GAMES: dict[str, dict[str, Any]] = {
     "liars_dice": {"options": {"dice": 2}, "bots": {"2": "random"}},
     "leduc": {},
+    "goofspiel": {"options": {"cards": 4}, "bots": {"2": "random"}},
     "telltale": {"bots": {"2": "random"}},
 }
 DOUBTS = 0.4  # how often somebody doubts a bid, so that matches end
@@ -129,8 +130,25 @@ class Truth:
         return {int(state.held[other]) for state in states for other in range(state.seats) if other != seat}
 
 
+def check_at_once(told: dict[str, Any], truth: Truth, viewer: int | None) -> None:
+    """Where several choose at the same time: who has chosen, and of what has been chosen only one's own."""
+    start, at_once = truth.matches[told["ply"]], told["at_once"]
+    assert at_once["asked"] == start.asked
+    assert viewer in at_once["chosen"] or at_once["yours"] is None
+    if viewer is not None and at_once["yours"] is not None:
+        ply = next(ply for ply in truth.matches[-1].plies[told["ply"] :] if ply.seat == viewer)
+        assert at_once["yours"] == ply.action
+    game = start.game
+    if told["state"] is None or game.name != "goofspiel":
+        return
+    bids = game.layout.unpack(base64.b64decode(told["state"])).bid
+    assert all(bid in (0, UNKNOWN) for seat, bid in enumerate(bids) if seat != viewer)
+
+
 def check_position(told: dict[str, Any], seen: Seen) -> None:
     assert told["scores"] == seen.scores
+    if "at_once" in told:
+        return
     if told["state"] is not None:
         assert base64.b64decode(told["state"]) == seen.shown.pack()
     if told["scene"] is not None:
@@ -162,9 +180,14 @@ def check_message(told: dict[str, Any], truth: Truth, viewer: int | None) -> Non
         is_over = bool(told["ending"])
         ply = check_body(told["body"], truth, viewer, is_over=is_over) if told["kind"] == "act" else 0
         seen = truth.known(ply, viewer)
-        if not is_over or seen.over:
+        if truth.matches[ply - 1].choosing is not None and truth.matches[ply - 1].seen_by(None).asked:
+            ply = told["position"]["ply"]
+            assert told["events"] == [] or told["body"]["actions"] == [UNKNOWN] or told["seat"] == viewer or is_over
+        elif not is_over or seen.over:
             assert [event["text"] for event in told["events"]] == [event.tell(seen.name) for event in seen.news]
         check_position(told["position"], truth.known(told["position"]["ply"], viewer))
+        if "at_once" in told["position"]:
+            check_at_once(told["position"], truth, viewer)
 
 
 def check_view(view: dict[str, Any], truth: Truth, viewer: int | None) -> None:

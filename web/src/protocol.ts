@@ -135,6 +135,13 @@ export interface Ending {
   told?: Record<string, EndingWords>;
 }
 
+/** Who chooses at the same time: nothing happens before all have, and until then each may choose again. */
+export interface AtOnce {
+  asked: number[];
+  chosen: number[];
+  yours: number | null;
+}
+
 /** How the match stands after `ply` actions. */
 export interface Position {
   ply: number;
@@ -145,6 +152,7 @@ export interface Position {
   scene: string | null;
   state: string | null;
   patch: (number | string)[] | null;
+  at_once?: AtOnce;
 }
 
 /** An action that the seat to move can choose. */

@@ -99,7 +99,9 @@ def _check_table(
     _check_seats([offer], len(seats))
     _check_seats(ending.winners if ending else [], len(seats))
     if position is not None:
-        _check_seats([position.to_move], len(seats))
+        at_once = position.at_once or None
+        named = [*at_once.asked, *at_once.chosen] if at_once else []
+        _check_seats([position.to_move, *named], len(seats))
         if not 0 <= position.ply <= LARGEST:
             raise BadAnswer(f"a position has a ply from 0 up, not {position.ply}")
 

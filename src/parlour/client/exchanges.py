@@ -165,7 +165,7 @@ class HeldSeat:
             view = yield from self.look(state=state)
             if view.phase == "over":
                 return view
-            if view.choices and view.position is not None:
+            if view.choices and view.position is not None and view.position.to_move == view.you:
                 try:
                     yield from self.act(choose(view), view.position.ply)
                 except Refused as refused:

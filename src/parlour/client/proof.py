@@ -162,13 +162,23 @@ def _happen(match: Match, line: protocol.LogLine, content: Replay) -> tuple[Matc
     if line.kind == "start":
         return match, match.opening
     if line.kind == "act":
-        return match, [event for action in _actions(line) for event in match.play(action)]
+        return match, [event for action in _actions(line) for event in _play(match, line.seat, action)]
     if line.kind == "undo":
         match.undo(int(line.body.get("plies", 1)))
     elif content.ended is not None and content.ended == _early_end(line, content.seats):
         settled = match.settled(content.ended.winners)
         return settled, settled.ending
     return match, []
+
+
+def _play(match: Match, seat: int, action: int) -> list[Event]:
+    """Play an action of the log.
+
+    Where several choose at once, nobody is told what another has chosen at first and replaced: any stands for it.
+    """
+    if match.choosing is None:
+        return match.play(action)
+    return match.play(match.legal(seat)[0] if action == UNKNOWN and match.legal(seat) else action, seat)
 
 
 def _early_end(line: protocol.LogLine, seats: int) -> EarlyEnd | None:
@@ -192,11 +202,14 @@ def _as_told(match: Match, events: list[Event], seat: int) -> list[list[Event]]:
 def _as_shown(match: Match, seat: int) -> set[tuple[int, bytes]]:
     """The position, and what that seat could know of it before the end."""
     shown = [match.state, hidden(match.game, match.state, seat)] if match.game.has_secrets else [match.state]
+    if match.choosing is not None:
+        seen = match.seen_by(seat)
+        shown += [seen.shown, seen.position]
     return {_position(match, state) for state in shown}
 
 
 def _position(match: Match, state: State) -> tuple[int, bytes]:
-    return len(match.plies), hashlib.sha256(state.pack()).digest()
+    return len(match.plies) - len(match.chosen), hashlib.sha256(state.pack()).digest()
 
 
 def _hash(value: object) -> bytes:

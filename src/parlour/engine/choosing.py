@@ -56,6 +56,10 @@ class Choosing:
         state.to_move = seat
         return state
 
+    def ply(self, seat: int) -> int:
+        """That of this seat's choice, in the order in which the rules ask."""
+        return int(self.position(seat).ply)
+
     def having(self, seat: int, action: int) -> Choosing:
         """The same with the choice of that seat, in place of what it has chosen before."""
         return replace(self, sealed={**self.sealed, seat: action})

@@ -159,6 +159,15 @@ class Seen:
             return []
         return self._match.legal() if self._match.state is self.shown else self.game.legal_actions(self.shown)
 
+    @property
+    def played(self) -> list[int]:
+        """The actions that led to the position in which this seat chooses, as far as it knows them."""
+        actions = self.actions
+        if self._choosing is None:
+            return actions
+        before = len(actions) - len(self.chosen)
+        return actions[:before] + [UNKNOWN] * (int(self.position.ply) - before)
+
     @cached_property
     def choices(self) -> list[Choice]:
         """The same actions, each with all that a person has to know about it."""
@@ -193,12 +202,8 @@ class Seen:
 
     def decision(self, chance: Chance, clock: TimeLimit | None = None) -> Decision:
         """What a bot in this seat is asked."""
-        played = self.actions
-        if self._choosing is not None:  # as if all had chosen in turn
-            before = len(played) - len(self.chosen)
-            played = played[:before] + [UNKNOWN] * (self.position.ply - self.ply + len(self.chosen))
         names = [self.name(seat) for seat in range(self._match.seats)]
-        told = clock or TimeLimit(), played, names, lambda: self.story
+        told = clock or TimeLimit(), self.played, names, lambda: self.story
         return Decision(self.game, self.position.copy(), self.legal, chance, *told)
 
     @cached_property

@@ -161,7 +161,8 @@ class HeldSeatThere:
 
 
 def _is_asked(view: protocol.TableView) -> bool:
-    return bool(view.choices) or view.phase == "over"
+    is_asked = bool(view.choices) and view.position is not None and view.position.to_move == view.you
+    return is_asked or view.phase == "over"
 
 
 def _seat_line(seat: protocol.SeatView, *, has_score: bool) -> str:

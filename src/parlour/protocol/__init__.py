@@ -108,6 +108,7 @@ from parlour.protocol.messages import (
 )
 from parlour.protocol.refusals import STATUS
 from parlour.protocol.views import (
+    AtOnce,
     ChatLine,
     ChoiceView,
     Curve,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from parlour.engine.glance import Glance
 from parlour.engine.picture import Mark, Step
@@ -99,17 +99,26 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     told: dict[str, EndingWords] = {}  # by language, where the seats that have won do not tell all
 
 
+class AtOnce(Struct, frozen=True, gc=False):
+    """Who chooses at the same time: nothing happens before all have, and until then each may choose again."""
+
+    asked: list[int]
+    chosen: list[int]  # those that have
+    yours: int | None  # the action that you have chosen
+
+
 class Position(Struct, frozen=True, gc=False):
     """How the match stands after ``ply`` actions."""
 
     ply: int
     turn: int
-    to_move: int | None  # nobody, once the match is over
+    to_move: int | None  # nobody, once the match is over; where several choose at once, each is told that it is theirs
     scores: list[int]
     picks: list[str] = []  # the spots of the last action
     scene: str | None = None
     state: str | None = None  # packed, in base64: for clients that know the rules and draw the board themselves
     patch: list[int | str] | None = None  # instead of the scene, for whoever asks: see patches.py
+    at_once: AtOnce | UnsetType = UNSET  # only where several choose at the same time
 
 
 class ChoiceView(Struct, frozen=True, gc=False, omit_defaults=True):

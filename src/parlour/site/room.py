@@ -85,7 +85,7 @@ class LocalRoom:
         return views.table_view(self.table, you, self.presence.here(), pictures=pictures, undoable=undoable)
 
     def welcome(self, hears: Listener) -> bytes:
-        return welcome(self.table, hears, list(self.presence.listeners), self.presence, self.presence.here(), 0.0)
+        return welcome(self.table, hears, list(self.presence.listeners), self.presence, self.presence.here(), {})
 
     # Changes.
 
@@ -163,7 +163,7 @@ class LocalRoom:
                 respond(ack)
         listeners, here = list(self.presence.listeners), self.presence.here()
         try:
-            deliver(of_changes(self.table, changes, listeners, self.presence, here, 0.0))
+            deliver(of_changes(self.table, changes, listeners, self.presence, here, {}))
         finally:  # whatever a game does wrong in a picture, the match goes on
             self.wake()
 

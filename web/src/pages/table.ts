@@ -9,13 +9,13 @@ import { Faces } from "../faces";
 import { isArrow } from "../geometry";
 import { Homing } from "../homing";
 import { isHere } from "../house";
-import { refusal, t } from "../language";
+import { joinNames, refusal, t } from "../language";
 import * as questions from "../learn/api";
 import { isGuided } from "../learn/guided";
 import { playButton } from "../lobby/play-button";
 import { showNotice } from "../notice";
 import { navigate, type Page } from "../page";
-import type { Bye, GameView, SeatView, TableMessage, TableView, Update } from "../protocol";
+import type { Bye, ChoiceView, GameView, SeatView, TableMessage, TableView, Update } from "../protocol";
 import { RulebookPanel } from "../rulebook-panel";
 import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat, markOver, settings } from "../storage";
@@ -167,7 +167,7 @@ class TablePage implements Page, ConnectionListener {
       explain: (name) => questions.explainAtTable(id, token(), name),
       whyNot: (tried) => questions.whyNotAtTable(id, token(), tried),
       picked: () => this.choices.picked,
-      isChoosing: () => models.isYourTurn(this.shown),
+      isChoosing: () => models.mayChoose(this.shown),
       openClause: (clause) => void this.rulebook.open(clause),
     };
   }
@@ -354,7 +354,7 @@ class TablePage implements Page, ConnectionListener {
       () => this.latest.render(table, isYourTurn),
       () => this.reactions.render(table),
       () => this.storyAndChat.readAloud(this.unread.splice(0)),
-      () => this.toolbar.render(table, isYourTurn),
+      () => this.toolbar.render(table, models.mayChoose(model)),
       () => this.endingCard.render(table),
       () => this.drawChoices(model),
     ];
@@ -379,9 +379,11 @@ class TablePage implements Page, ConnectionListener {
     this.choices.set({
       number: table.number,
       ply: models.plyOf(model),
-      choices: models.isYourTurn(model) && table.position?.scene ? table.choices : [],
-      last: table.position?.picks ?? [],
+      choices: models.mayChoose(model) && table.position?.scene ? offered(table) : [],
+      last: chosen(table)?.picks ?? table.position?.picks ?? [],
       status: this.status(model),
+      atOnce: table.position?.at_once !== undefined,
+      chosen: models.yours(table),
       prompt: table.prompt,
       instead: models.isOut(table) ? this.newMatch : null,
       turn: table.position?.turn ?? -1,
@@ -397,7 +399,12 @@ class TablePage implements Page, ConnectionListener {
     if (models.isOut(table)) return t("youAreOut");
     if (table.seats.length === 0) return t("playsItself");
     if (table.position.to_move === null) return t("whoBegins");
-    const words = this.whoMoves(table, table.seats[table.position.to_move]);
+    const names = joinNames(models.awaited(table).map((seat) => table.seats[seat]?.name ?? ""));
+    const choice = models.mayChoose(model) ? chosen(table) : undefined;
+    if (choice) return t("youHaveChosen", { choice: choice.label || choice.text, names });
+    const words = table.position.at_once
+      ? t("waitingFor", { names })
+      : this.whoMoves(table, table.seats[table.position.to_move]);
     return table.you === null || models.goneSeat(table) ? `${t("youWatch")} ${words}` : words;
   }
 
@@ -431,6 +438,14 @@ class TablePage implements Page, ConnectionListener {
     act();
   }
 }
+
+/** What you have chosen while others have still to choose. */
+const chosen = (table: TableView): ChoiceView | undefined =>
+  table.choices.find(({ action }) => action === models.yours(table));
+
+/** What you can choose; what you have chosen stands out. */
+const offered = (table: TableView): ChoiceView[] =>
+  chosen(table) ? table.choices.map((one) => ({ ...one, usual: one === chosen(table) })) : table.choices;
 
 /** What cannot be drawn does not keep the rest from being drawn. */
 function attempt(part: () => void): void {

@@ -11,7 +11,7 @@ import type { Ack, HintAnswer, HintLine } from "../protocol";
 import { sound } from "../sound";
 import { forgetSeat, heldSeat, holdSeat } from "../storage";
 import { toast } from "../toast";
-import { isYourTurn, type Model, plyOf } from "./model";
+import { type Model, mayChoose, plyOf } from "./model";
 import type { Reaction } from "./reactions";
 
 export class TableActions {
@@ -73,7 +73,7 @@ export class TableActions {
 
   async hint(): Promise<void> {
     const asked = this.model();
-    if (!isYourTurn(asked) || !asked.table.hints || this.unanswered.has("hint")) return;
+    if (!mayChoose(asked) || !asked.table.hints || this.unanswered.has("hint")) return;
     this.thinking(true);
     const answer = await this.send({ type: "hint" });
     this.thinking(false);

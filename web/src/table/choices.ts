@@ -22,6 +22,8 @@ export interface Offer {
   prompt: string; // what is to be decided, in the game's own words
   instead?: HTMLElement | null; // what there is for whoever has nothing to choose
   asked?: readonly number[]; // the actions that a lesson asks for: only they stand out
+  atOnce?: boolean; // whether others choose at the same time
+  chosen?: number | null; // what has been chosen then, and may be changed: the status says what
   turn?: number; // which turn of the match it is, where orders of the last one may be given once more
 }
 
@@ -358,7 +360,10 @@ export class ChoicePanel implements PointerActions {
     if (this.menu.length > 0) return t("whichOne");
     if (this.squares.size > 0) return t("selectedSquares", { count: this.squares.size });
     if (this.selection.picked.length > 0) return t("pickPlace");
-    if (this.offer.prompt) return `${t("yourTurn")}: ${this.offer.prompt}`;
+    if ((this.offer.chosen ?? null) !== null) return this.offer.status;
+    const turn = t(this.offer.atOnce ? "allChoose" : "yourTurn");
+    if (this.offer.prompt) return `${turn}: ${this.offer.prompt}`;
+    if (this.offer.atOnce) return turn;
     if (this.selection.kinds.sets.length > 0) return t("switchSpots");
     return this.selection.kinds.paths.length > 0 ? t("yourTurnPick") : t("yourTurn");
   }

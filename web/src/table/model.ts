@@ -1,6 +1,6 @@
 /** The table as this page knows it: what the server showed, changed by what it told since. */
 
-import type { Chances, Choices, PresenceUpdate, SeatView, TableView, Update } from "../protocol";
+import type { Chances, Choices, Position, PresenceUpdate, SeatView, TableView, Update } from "../protocol";
 
 export interface Model {
   table: TableView;
@@ -37,13 +37,17 @@ export function withUpdate(model: Model, update: Update, at: number): Model {
     secret: update.secret ?? old.secret,
     size: update.size ?? old.size ?? null,
     backdrop: update.backdrop ?? old.backdrop ?? null,
-    choices: update.position ? [] : old.choices,
+    choices: update.position && !isSameQuestion(update.position, old.position) ? [] : old.choices,
     may_undo: update.position ? false : old.may_undo,
   };
   if (update.kind === "chat" && !update.body.reaction) table.chat = [...old.chat, chatLine(table, update)];
   if (update.kind === "rematch") table.rematch = String(update.body.table);
   return { ...model, table: reseated(table, update), at };
 }
+
+/** Whether one still chooses the same: where several do so at once, others have chosen in between. */
+const isSameQuestion = (now: Position, before: Position | null): boolean =>
+  now.at_once !== undefined && now.ply === before?.ply;
 
 /** The table before dice were thrown to see who begins: they are still to be seen. */
 export function beforeDice(model: Model, update: Update): Model {
@@ -114,6 +118,24 @@ export const isOut = ({ phase, seats, you }: TableView): boolean =>
 
 export const isYourTurn = ({ table }: Model): boolean => isPlaying(table) && table.position?.to_move === table.you;
 
+/** Whether you can choose: on your turn, or once more while others have still to choose at the same time. */
+export const mayChoose = ({ table }: Model): boolean =>
+  isPlaying(table) && (table.position?.to_move === table.you || yours(table) !== null);
+
+/** What you have chosen while others have still to choose at the same time. */
+export const yours = ({ position }: TableView): number | null => position?.at_once?.yours ?? null;
+
+/** Whether the seat has chosen while others have still to choose. */
+export const hasChosen = ({ phase, position }: TableView, seat: number): boolean =>
+  phase === "playing" && position?.at_once?.chosen.includes(seat) === true;
+
+/** The seats that have still to choose. */
+export function awaited({ phase, position }: TableView): number[] {
+  if (phase !== "playing" || !position || position.to_move === null) return [];
+  const { at_once, to_move } = position;
+  return at_once ? at_once.asked.filter((seat) => !at_once.chosen.includes(seat)) : [to_move];
+}
+
 /** Whether a bot is to play at whose table you sit. */
 export function isBotsTurn({ table }: Model): boolean {
   const seat = table.seats[table.position?.to_move ?? -1];
@@ -124,6 +146,6 @@ export function isBotsTurn({ table }: Model): boolean {
 /** The seconds that a seat has left now. */
 export function timeLeft(model: Model, seat: number, now: number): number | null {
   const left = model.table.seats[seat]?.left ?? null;
-  if (left === null || model.table.position?.to_move !== seat || model.table.phase !== "playing") return left;
+  if (left === null || !awaited(model.table).includes(seat)) return left;
   return Math.max(0, left - (now - model.at) / 1000);
 }

@@ -5,7 +5,7 @@ import { t } from "../language";
 import type { Mark, SeatView, TableView } from "../protocol";
 import { sound } from "../sound";
 import { signed } from "../text";
-import { isPlaying, type Model, timeLeft } from "./model";
+import { awaited, hasChosen, isPlaying, type Model, timeLeft } from "./model";
 
 const CROWD = 6; // seats that fit beside the board
 const SHORT = 10; // seconds that are left, from which on one should hurry
@@ -71,7 +71,7 @@ export class Seats {
 
   private seat(model: Model, seat: SeatView): HTMLElement {
     const { table } = model;
-    const isTurn = table.phase === "playing" && table.position?.to_move === seat.seat;
+    const isTurn = awaited(table).includes(seat.seat);
     const won = table.ending?.winners.includes(seat.seat) ?? false;
     const isFree = seat.kind === "free";
     const isWarming = model.warming.includes(seat.seat);
@@ -93,6 +93,7 @@ export class Seats {
         "span",
         { class: "who" },
         h("b", { "data-you": t("you"), title: seat.name }, seat.name),
+        hasChosen(table, seat.seat) && h("span", { class: "has-chosen", title: t("hasChosen") }, "✓"),
         h("small", {}, this.notes(model, seat)),
         isWarming && h("small", { class: "warming", title: t("warmingUp") }, t("warmingUpShort")),
       ),
@@ -114,7 +115,8 @@ export class Seats {
     else if (seat.stand_in) notes.push(t("standIn", { bot: seat.stand_in }));
     else if (!seat.here && table.phase !== "over") notes.push(away(model, seat.seat));
     if (model.warming.includes(seat.seat)) notes.push(t("warmingUp"));
-    if (table.position?.to_move === seat.seat && table.phase === "playing") notes.push(t("toMove"));
+    if (awaited(table).includes(seat.seat)) notes.push(t("toMove"));
+    if (hasChosen(table, seat.seat)) notes.push(t("hasChosen"));
     const name = seat.lot ? t("byLot") : this.names[seat.wants ?? seat.seat];
     if (name && seat.kind === "person") notes.push(name); // last: the mark says it, too
     return notes.join(" · ");

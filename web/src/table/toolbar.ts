@@ -105,18 +105,18 @@ export class Toolbar {
     if (text && (await this.options.type(text)) && this.notation.value.trim() === text) this.notation.value = "";
   }
 
-  render(table: TableView, isYourTurn: boolean): void {
+  render(table: TableView, mayChoose: boolean): void {
     const plays = isPlaying(table);
     const people = table.seats.filter((seat) => seat.kind === "person").length;
     this.undo.disabled = !table.may_undo;
-    this.hint.disabled = !isYourTurn;
+    this.hint.disabled = !mayChoose;
     this.undo.hidden = this.form.hidden = !plays;
     this.hint.hidden = !plays || !table.hints; // it was agreed on when the table was opened
     this.flip.hidden = this.zooming.hidden = table.phase === "open";
     this.menu.hidden = !plays && (table.you === null || table.phase !== "open");
     this.offerDraw.hidden = !plays || table.seats.length !== 2 || people !== 2 || table.offer !== null;
     this.resign.hidden = !plays;
-    this.notation.disabled = !isYourTurn;
+    this.notation.disabled = !mayChoose;
     this.turnPush.render(table);
     this.notices.render(table);
   }

@@ -21,13 +21,15 @@ from parlour.bots.referee import Referee, Ruling
 from parlour.cli.online.arriving import doubt_of
 from parlour.client import AsyncSeat, BadAnswer, Message, Refused, state_of
 from parlour.client.address import write_link
+from parlour.client.answers import MOST_SEATS
 from parlour.client.exchanges import MOVED_ON
 from parlour.engine.bots import Decision, TimeLimit
 from parlour.engine.chance import Chance
 from parlour.engine.errors import ParlourError
 from parlour.engine.game import Game
 from parlour.engine.match import Match
-from parlour.engine.state import State
+from parlour.engine.seen import WATCHER
+from parlour.engine.state import UNKNOWN, State
 
 RESERVE = 0.5  # seconds of the clock that are left for the way to the server and back
 LEAST = 0.05  # seconds that a bot has for an action, however little is left
@@ -89,7 +91,11 @@ class Record:
         except msgspec.ValidationError as error:
             raise BadAnswer("the server's log has an entry that makes no sense") from error
         if isinstance(entry, protocol.Acted):
-            self.played[entry.ply :] = [(entry.seat, action) for action in entry.actions]
+            if entry.ply > len(self.played) + MOST_SEATS:
+                raise BadAnswer("the server's log has an entry that makes no sense")
+            # Where several choose at once, those whom the rules ask before may not have chosen yet.
+            self.played += [(WATCHER, UNKNOWN)] * (entry.ply - len(self.played))
+            self.played[entry.ply : entry.ply + len(entry.actions)] = [(entry.seat, each) for each in entry.actions]
         elif isinstance(entry, protocol.Undone):
             del self.played[max(0, entry.ply - entry.plies) :]
 
@@ -233,13 +239,16 @@ class BotTable:
         """What the bot is asked: from the position as the server shows it to this seat, and from nothing else."""
         assert self._position is not None
         state = state_of(self._view, self._position)
-        if len(self._record.played) != self._position.ply:
+        at_once, least = self._position.at_once, self._position.ply
+        most = least + (len(at_once.asked) if at_once else 0)  # where some choose at the same time, and have chosen
+        if not least <= len(self._record.played) <= most:
             for line in (await self.seat.log(self._record.number)).entries:
                 self._record.add(line)
-        if len(self._record.played) != self._position.ply:
+        if not least <= len(self._record.played) <= most or not least <= state.ply <= most:
             raise BadAnswer("the server's log and its position are not of the same ply")
+        played = self._record.played[:least] + [(WATCHER, UNKNOWN)] * (int(state.ply) - least)
         try:
-            match = self._match(state)
+            match = self._match(state, played)
             seen = match.seen_by(self._you)
             decision = seen.decision(Chance.of_game(self._secret, seen.ply, REFEREE + 1), clock)
             decision = replace(decision, story=self._story.copy)  # the match here knows positions, and no events
@@ -251,12 +260,12 @@ class BotTable:
             raise BadAnswer("the server asks for a choice where there is none")
         return decision
 
-    def _match(self, state: State) -> Match:
+    def _match(self, state: State, played: list[tuple[int, int]]) -> Match:
         """The match as far as it is known here: its seed and its dice to come are not."""
         options = self.plan.game.resolve_options(self._view.options)
         names = [seat.name for seat in self._seats]
         match = Match(self.plan.game, len(names), 0, names=names, **options)
-        match.take_up(self._record.played, state, by_chance=True)
+        match.take_up(played, state, by_chance=True)
         return match
 
     def _rule(self, decision: Decision, ply: int) -> Ruling:

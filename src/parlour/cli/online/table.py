@@ -116,8 +116,10 @@ class RemoteTable:
             self.screen.say(f"  {event.text}")
         self._tell_gone()
         if update.position is not None or update.ending is not None:
-            self.position = update.position or self.position
-            self._shown = None
+            before, self.position = self.position, update.position or self.position
+            is_same = before and self.position and self.position.at_once and before.ply == self.position.ply
+            if not is_same:  # nothing has happened where others have chosen at the same time
+                self._shown = None
             self._stand()
 
     def _presence(self, presence: protocol.PresenceUpdate) -> None:
@@ -135,7 +137,7 @@ class RemoteTable:
         self.menu = None
         if self.phase != "playing" or self.position is None:
             return
-        to_move = self.position.to_move
+        to_move = None if self.position.at_once else self.position.to_move
         if self.you is None or self.is_gone:
             self.show_board()
         elif to_move not in (None, self.you, self._waits_for) and self.seats[to_move].kind == "person":
@@ -165,12 +167,23 @@ class RemoteTable:
             self.menu = None
             return
         self.menu = Menu(choices)
+        if known.at_once and known.at_once.yours is not None:
+            self._tell_chosen(known.at_once, choices)
+            return
         shown = (known.state, choices)
         if shown != self._shown:
             self.show_board()
             if asked := self._asked(self.game.words.notation.prompt):
                 self.screen.say(as_sentence(asked))
             self.screen.show(self.menu.short(out.width))
+        self._shown = shown
+
+    def _tell_chosen(self, at_once: protocol.AtOnce, choices: list[protocol.ChoiceView]) -> None:
+        """This seat has chosen, and others have still to choose at the same time."""
+        chosen = next((one.label or one.text for one in choices if one.action == at_once.yours), "")
+        names = ", ".join(self.name(seat) for seat in at_once.asked if seat not in at_once.chosen)
+        if (shown := (chosen, names)) != self._shown:
+            self.screen.say(f"You have chosen: {chosen}. Change it, or wait for {names}.", "dim")
         self._shown = shown
 
     def show_board(self) -> None:

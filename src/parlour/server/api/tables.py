@@ -131,7 +131,7 @@ def _log(store: Store, table: Table, seat: int | None, since: int) -> Log:
     lines = [
         LogLine(entry.number, entry.at, entry.kind, entry.seat, views.body(table, entry, seat)) for entry in entries
     ]
-    return Log(table.number, table.phase, table.ply, table.to_move, lines)
+    return Log(table.number, table.phase, table.ply, table.shown_to_move(seat), lines)
 
 
 @post("/{table_id:str}/sit", summary="Take a seat", status_code=201)

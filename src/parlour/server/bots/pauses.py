@@ -21,8 +21,11 @@ def may_be_skipped(table: Table, presence: Presence) -> bool:
 
 
 def begins_round(table: Table) -> bool:
-    """Whether bots begin to play here: a person has just acted, or, where all only watch, another bot has."""
-    if table.match is None or not table.match.plies:
+    """Whether bots begin to play here: a person has just acted, or, where all only watch, another bot has.
+
+    Or all choose at once.
+    """
+    if table.match is None or not table.match.plies or table.choosing is not None:
         return True
     last = table.match.plies[-1].seat
     return last != table.to_move and (table.is_left_to_bots or table.chairs[last].player is None)

@@ -57,12 +57,12 @@ class BotService:
         self.turns.renew()
         self.hints.renew()
 
-    async def choose(self, table_id: str, bot: str, match: Match, owner: str) -> BotChoice:
+    async def choose(self, table_id: str, bot: str, match: Match, seat: int, owner: str) -> BotChoice:
         """The bot's action. If the bot keeps failing, a random action, so that the match goes on. Raises QueueFull."""
         trouble = ""
-        seen = match.seen_by(match.to_move)
+        seen = match.seen_by(seat)
         may_stand_in = self.warming.may_be_awaited(match.game, bot)
-        job = (table_id, match.to_move, bot, match.game.name, seen.shown.pack(), seen.actions, may_stand_in)
+        job = (table_id, seat, bot, match.game.name, seen.position.pack(), seen.played, may_stand_in)
         for _ in range(TRIES):
             try:
                 chosen: bot_jobs.Chosen = await self.turns.run(owner, job[:3], bot_jobs.choose, *job)
@@ -76,24 +76,24 @@ class BotService:
                 LOG.error("bot %s failed in %s: %s", bot, match.game.name, error)
         return BotChoice(secrets.choice(seen.legal), NO_CACHE if is_about_cache(trouble) else BY_CHANCE)
 
-    async def hint(self, match: Match, owner: str) -> list[tuple[int, int, float]]:
+    async def hint(self, match: Match, seat: int, owner: str) -> list[tuple[int, int, float]]:
         """The best actions, how often each was tried, and its estimated chance."""
-        found: list[tuple[int, int, float]] = await self._ask(match, owner, bot_jobs.hint)
+        found: list[tuple[int, int, float]] = await self._ask(match, seat, owner, bot_jobs.hint)
         return found
 
-    async def plan(self, match: Match, owner: str) -> list[int]:
+    async def plan(self, match: Match, seat: int, owner: str) -> list[int]:
         """How the rest of the turn could be played."""
         may_stand_in = self.warming.may_be_awaited(match.game, warmth.HINT)
-        found: bot_jobs.Planned = await self._ask(match, owner, bot_jobs.plan, may_stand_in)
+        found: bot_jobs.Planned = await self._ask(match, seat, owner, bot_jobs.plan, may_stand_in)
         if not found.is_ready:
             self.warming.ask_again(match.game, warmth.HINT, owner)
         return found.actions
 
-    async def _ask(self, match: Match, owner: str, job: Callable[..., Any], *more: Any) -> Any:
+    async def _ask(self, match: Match, seat: int, owner: str, job: Callable[..., Any], *more: Any) -> Any:
         """Have it thought about, for somebody whose turn it is."""
-        seen = match.seen_by(match.to_move)
+        seen = match.seen_by(seat)
         try:
-            return await self.hints.run(owner, None, job, match.game.name, seen.shown.pack(), seen.actions, *more)
+            return await self.hints.run(owner, None, job, match.game.name, seen.position.pack(), seen.played, *more)
         except QueueFull:
             raise Refusal("busy", "too many people ask for hints just now: try again in a moment") from None
         except BotFailed as error:

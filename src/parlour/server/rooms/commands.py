@@ -200,15 +200,15 @@ class Commands:
         table, seat = room.table, holder.seat
         if not table.spec.hints:
             raise Refusal("forbidden", "this table is played without hints")
-        if table.match is None or table.to_move != seat:
+        if table.match is None or seat not in table.asked:
             raise Refusal("not_your_turn", "you can ask for a hint only when it is your turn")
         self.limits.check(self.limits.hints, f"{room.id}:{seat}", "one hint at a time")
         seen, ply = table.match.seen_by(seat), table.ply
         if asked.turn:
-            turn = await self.bots.plan(table.match, address)
+            turn = await self.bots.plan(table.match, seat, address)
             room.holders.check(holder)
             return HintAnswer(asked.cid, ply, [], turn=turn)
-        found = await self.bots.hint(table.match, address)
+        found = await self.bots.hint(table.match, seat, address)
         room.holders.check(holder)
         best = [
             HintLine(action, seen.text(action), tries, round(chance, 4))

@@ -17,7 +17,7 @@ BOT_WAKE = 10.0  # seconds after which a bot's turn is taken up again, should it
 
 
 class Deadline(NamedTuple):
-    """By when the seat to move must have acted, and why."""
+    """By when a seat must have acted, and why."""
 
     at: float
     seat: int
@@ -33,9 +33,9 @@ class Deadlines:
 
     def spent(self, table: Table, seat: int | None) -> float:
         """How long the seat has thought about what it is to do now."""
-        if seat is None or seat != table.to_move:
+        if seat is None or seat not in table.awaited:
             return 0.0
-        return self.clock.since(table.turn_began, awake=bool(self.clock.outages) and not self.runs_on(table))
+        return self.clock.since(table.began(seat), awake=bool(self.clock.outages) and not self.runs_on(table))
 
     def runs_on(self, table: Table) -> bool:
         """Whether time passes at the table while no server runs: where days may lie between two turns."""
@@ -45,11 +45,13 @@ class Deadlines:
         return patience is not None and patience >= SLOW
 
     def next(self, table: Table, presence: Presence, loaded: float) -> Deadline | None:
-        """By when the person whose turn it is must act. ``loaded`` is since when the table is in memory."""
-        seat = table.to_move
-        if seat is None:
-            return None
-        deadlines = []
+        """By when a person whose turn it is must act, the first of them. ``loaded``: since when it is in memory."""
+        people = [seat for seat in table.awaited if table.chairs[seat].player is None]
+        return min((due for seat in people if (due := self._of(seat, table, presence, loaded))), default=None)
+
+    def _of(self, seat: int, table: Table, presence: Presence, loaded: float) -> Deadline | None:
+        """By when that seat must have chosen."""
+        deadlines, turn_began = [], table.began(seat)
         allowed = table.clocks.allows(seat)
         if allowed is not None:
             left = max(0.0, allowed - self.spent(table, seat))
@@ -58,7 +60,7 @@ class Deadlines:
         patience = self._patience(table, here=here)
         if patience is not None:
             # After a restart people need a moment to come back.
-            began = table.turn_began if self.runs_on(table) else max(table.turn_began, loaded)
+            began = turn_began if self.runs_on(table) else max(turn_began, loaded)
             since = began if here else max(began, presence.gone.get(seat, began))
             deadlines.append(Deadline(since + patience, seat, "absent"))
         return min(deadlines, default=None)
@@ -80,11 +82,10 @@ class Deadlines:
         return min(self.config.solo_grace, self.config.patience, table.spec.grace)
 
     def grace(self, table: Table, presence: Presence, loaded: float) -> dict[int, float]:
-        """The seat that others wait for though its person is not here, and the seconds until a bot takes over."""
-        deadline = self.next(table, presence, loaded) if table.player is None else None
-        if deadline is None or presence.is_here(deadline.seat):
-            return {}
-        return {deadline.seat: round(max(0.0, deadline.at - self.clock.now()), 1)}
+        """The seats that others wait for though nobody is there, and the seconds until a bot takes over."""
+        away = [seat for seat in table.awaited if table.chairs[seat].player is None and not presence.is_here(seat)]
+        found = [due for seat in away if (due := self._of(seat, table, presence, loaded)) is not None]
+        return {due.seat: round(max(0.0, due.at - self.clock.now()), 1) for due in found}
 
     def wake_at(self, table: Table) -> float | None:
         """When something is due at a table that may be in nobody's memory by then."""
@@ -96,5 +97,11 @@ class Deadlines:
             return None  # bots play on when somebody looks
         if table.player is not None:
             return self.clock.now() + BOT_WAKE
-        limits = [table.clocks.allows(table.to_move), self._patience(table, here=False)]
-        return table.turn_began + min(limit for limit in limits if limit is not None) + 1
+        patience = self._patience(table, here=False)
+        limits = [
+            table.began(seat) + limit
+            for seat in table.awaited
+            for limit in (table.clocks.allows(seat), patience)
+            if limit is not None
+        ]
+        return min(limits) + 1

@@ -255,16 +255,21 @@ class Room:
     ) -> Callable[[], TableView]:
         """What makes the view of the table as it is now: for some tables, that takes long."""
         view = partial(views.table_view, pictures=pictures, state=state, undoable=undoable, chances=chances)
-        return partial(view, self.table, you, self.presence.here(), self.spent(self.table.to_move))
+        return partial(view, self.table, you, self.presence.here(), self.spent_by)
 
     def welcome(self, hears: Listener) -> Callable[[], bytes]:
         """What makes the message that tells somebody all of the table as it is now."""
-        listeners, here, spent = list(self.presence.listeners), self.presence.here(), self.spent(self.table.to_move)
-        return partial(welcome, self.table, hears, listeners, self.presence, here, spent)
+        listeners, here = list(self.presence.listeners), self.presence.here()
+        return partial(welcome, self.table, hears, listeners, self.presence, here, self.spent_by)
 
     def spent(self, seat: int | None) -> float:
         """How long the seat has thought about what it is to do now."""
         return self.deadlines.spent(self.table, seat)
+
+    @property
+    def spent_by(self) -> dict[int, float]:
+        """The same for each seat that has still to choose."""
+        return {seat: self.spent(seat) for seat in self.table.awaited}
 
     # Changes.
 
@@ -465,11 +470,13 @@ class Room:
             self._observer.changed(self)
 
     async def _tell(self, changes: list[Change], payers: Payers) -> None:
-        to_move, here = self.table.to_move, self.presence.here()
-        given = self.table, changes, list(self.presence.listeners), self.presence, here, self.spent(to_move)
+        here = self.presence.here()
+        given = self.table, changes, list(self.presence.listeners), self.presence, here, self.spent_by
         deliveries = await self.playing.do(self.table, payers, of_changes, *given)
         self.playing.charge_sending(payers, deliver(deliveries))
-        is_awaited = to_move is not None and self.table.player is None and not self.presence.is_here(to_move)
+        is_awaited = any(
+            self.table.chairs[seat].player is None and not self.presence.is_here(seat) for seat in self.table.awaited
+        )
         if is_awaited or self._observer.warming(self.table) != self._warming:
             self.tell_presence()
 

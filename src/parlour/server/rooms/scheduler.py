@@ -203,15 +203,17 @@ class Scheduler:
         await self._write(room, schedule, act)
 
     async def _play_bot(self, room: Room, schedule: Schedule) -> None:
-        match, bot = room.table.match, room.table.player
+        match, seat, bot, question = room.table.match, room.table.bot_to_move, room.table.player, room.table.question
         assert match is not None
+        assert seat is not None
         assert bot is not None
-        chosen = await self.bots.choose(room.id, bot, match, room.owner or room.id)
+        chosen = await self.bots.choose(room.id, bot, match, seat, room.owner or room.id)
         await self._leave_time(room, schedule)
         metrics.BOT_ACTIONS.inc()
 
         def act() -> Proposal | None:
-            is_same = room.table.match is match and room.table.player == bot
+            table = room.table
+            is_same = table.question is question and table.bot_to_move == seat and table.player == bot
             return proposals.bot_acts(room.table, chosen.action, self.clock.now(), chosen.excuse) if is_same else None
 
         await self._write(room, schedule, act)
@@ -232,15 +234,15 @@ class Scheduler:
         await asyncio.sleep(room.playing.wait(room.payers))
 
     async def _take_over(self, room: Room, schedule: Schedule, deadline: Deadline) -> None:
-        seat, match = deadline.seat, room.table.match
+        seat, question = deadline.seat, room.table.question
         if deadline.reason == "absent" and await self._is_seen_elsewhere(room, seat):
             return
 
         def replace() -> Proposal | None:
-            if room.table.match is not match or room.table.player is not None:
+            if room.table.question is not question or room.table.player is not None:
                 return None
             still = self.deadlines.next(room.table, room.presence, room.loaded)
-            if still is None or still.at > self.clock.now():
+            if still is None or still.seat != seat or still.at > self.clock.now():
                 return None  # they have come back in between
             return proposals.take_over(room.table, seat, still.reason, self.clock.now(), room.spent(seat))
 

@@ -109,7 +109,7 @@ class TurnMessages:
 
     def note(self, room: Room) -> None:
         """Something happened at a table. This is called after every change, so it is cheap."""
-        if not self.is_offered or not (room.table.phase == "over" or _is_to_be_notified(room)):
+        if not self.is_offered or not (room.table.phase == "over" or _to_be_notified(room)):
             return
         if len(self._waiting) < WAITING:
             self._waiting[room.id] = room
@@ -135,21 +135,22 @@ class TurnMessages:
             LOG.exception("table %s: nobody was told whose turn it is", room.id)
 
     async def _tell(self, room: Room) -> None:
-        table, seat = room.table, room.table.to_move
+        table = room.table
         if table.phase == "over":
             await self.store.ask(self.store.pushes.drop, room.id)
             return
-        sitting = None if seat is None else table.sitting(seat)
-        if seat is None or sitting is None or not _is_to_be_notified(room):
-            return
-        for one in await self.store.ask(self.store.pushes.claim, room.id, seat, sitting, table.turn_began):
-            host, about = endpoints.host_of(one.endpoint), (room.id, one.digest)
-            self._lines.put(host, about, partial(self._send, room, one, table.turn_began))
+        for seat in _to_be_notified(room):
+            sitting, began = table.sitting(seat), table.turn_began
+            if sitting is None:
+                continue
+            for one in await self.store.ask(self.store.pushes.claim, room.id, seat, sitting, began):
+                host, about = endpoints.host_of(one.endpoint), (room.id, one.digest)
+                self._lines.put(host, about, partial(self._send, room, one, began))
 
     async def _send(self, room: Room, to: Subscription, began: float) -> float | None:
         """Send it once, if it is still of use. See ``lines.Send``."""
         table = room.table
-        if table.turn_began != began:
+        if table.turn_began != began or (table.choosing is not None and to.seat not in table.awaited):
             raise Needless
         key = await self._private_key()
         text = messages.in_words(table, to.seat, to.language)
@@ -185,10 +186,10 @@ class TurnMessages:
         await self.store.ask(self.store.pushes.drop_of_ended)
 
 
-def _is_to_be_notified(room: Room) -> bool:
-    """Whether it is the turn of a person who is away, where that may be."""
+def _to_be_notified(room: Room) -> list[int]:
+    """The seats of people whose turn it is and who are away, where that may be."""
     table = room.table
-    seat = table.to_move
-    if seat is None or table.player is not None or not is_slow(table):
-        return False
-    return not room.presence.is_here(seat)
+    if not is_slow(table):
+        return []
+    people = [seat for seat in table.awaited if table.chairs[seat].player is None]
+    return [seat for seat in people if not room.presence.is_here(seat)]

@@ -24,11 +24,6 @@ def spec_of(wish: OpenTable, id: str, created: float, grace: float) -> tuple[Gam
         game = registry.get(wish.game)
         options = game.resolve_options(wish.options)
         seats = game.resolve_seats(wish.seats, options)
-        if game.may_act is not None:
-            raise ParlourError(
-                f"in {game.name} several choose at the same time, and a server cannot ask them so yet: "
-                "play it in the terminal, with parlour play"
-            )
     except ParlourError as error:
         raise Refusal("bad_option", str(error)) from error
     if wish.name:

@@ -53,7 +53,7 @@ class Change:
     events: list[Event] = field(default_factory=list)
     moved: bool = False
     seating: list[int] = field(default_factory=list)  # the new seat of each old one, if people have changed seats
-    ply: int = 0  # how many actions have been played after it
+    ply: int = 0  # how many actions have been played after it, in the order of the rules
 
 
 def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
@@ -63,9 +63,11 @@ def fold(table: Table, entry: AnyEntry, played: Match | None = None) -> Change:
     change = Change(entry, table.sitting(entry.actor))
     _happen(table, entry, change, played)
     table.number = entry.number
-    if change.moved or _begins_turn(table, entry):
-        table.turn_began = entry.at
-    change.ply = table.ply
+    if (change.moved and not _is_sealed(table)) or _begins_turn(table, entry):
+        table.turn_began, table.began_later = entry.at, {}
+    elif isinstance(entry, Replaced | Returned) and entry.seat in table.awaited:
+        table.began_later = {**table.began_later, entry.seat: entry.at}
+    change.ply = entry.ply + len(entry.actions) if isinstance(entry, Acted) else table.ply
     return change
 
 
@@ -76,8 +78,13 @@ def _begins_turn(table: Table, entry: AnyEntry) -> bool:
     seats have so long to reveal their nonces.
     """
     if isinstance(entry, Replaced | Returned):
-        return entry.seat == table.to_move
+        return table.awaited == [entry.seat] and table.choosing is None
     return table.is_revealing and isinstance(entry, Sat | BotSat)
+
+
+def _is_sealed(table: Table) -> bool:
+    """Whether somebody has chosen, and others choose at the same time: their time runs on."""
+    return table.choosing is not None and bool(table.choosing.sealed)
 
 
 def fold_all(table: Table, entries: Iterable[AnyEntry]) -> Iterator[Change]:
@@ -165,15 +172,19 @@ def _act(table: Table, entry: Acted, change: Change, played: Match | None) -> No
     if played is None:
         played = before.twin()
         for action in entry.actions:
-            played.repeat(action)
+            played.repeat(action, entry.seat)
     change.events = [event for ply in played.plies[len(before.plies) :] for event in ply.events]
     change.moved = True
     table.match = played
-    known = hidden(table.game, before.state, entry.seat) if before.keeps_secrets else before.state
-    table.picks = [spot for action in entry.actions for spot in table.game.looks.picks(known, action)]
     table.event_count += len(change.events)
-    ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
-    if entry.spent is not None:  # a bot's choice costs and earns nothing
+    choosing, is_replaced = before.choosing, False
+    if choosing is None:
+        known = hidden(table.game, before.state, entry.seat) if before.keeps_secrets else before.state
+        table.picks = [spot for action in entry.actions for spot in table.game.looks.picks(known, action)]
+        ends_turn = (played.state.turns, played.to_move) != (before.state.turns, before.to_move) or played.over
+    else:  # one choice is a turn
+        table.picks, ends_turn, is_replaced = [], True, entry.seat in choosing.sealed
+    if entry.spent is not None and not is_replaced:  # a bot's choice costs and earns nothing
         gained = _run_clock(table, entry.seat, entry.spent, ends_turn=ends_turn)
         if gained:
             table.gains = {**table.gains, table.ply: gained}
@@ -192,6 +203,8 @@ def pass_milestone(table: Table) -> None:
     """
     match = table.match
     assert match is not None
+    if match.chosen:  # others choose at the same time, and what has been chosen may change
+        return
     last = table.milestones[-1].event_count if table.milestones else 0
     if table.event_count < last + MILESTONE_EVERY:
         return

@@ -52,7 +52,8 @@ class PastTable(Table):
         self.old_rules = old_rules
         self.ending = line.ending
         self.has_begun = False
-        self.actions: list[int] = []
+        self.replaced: set[int] = set()  # numbers of entries with choices that their seats have replaced by others
+        self._played: dict[int, Acted] = {}  # by ply, what was played
 
     @property
     def title(self) -> str:
@@ -68,7 +69,11 @@ class PastTable(Table):
 
     @property
     def ply(self) -> int:
-        return len(self.actions)
+        return len(self._played)
+
+    @property
+    def actions(self) -> list[int]:
+        return [entry.actions[ply - entry.ply] for ply, entry in sorted(self._played.items())]
 
     @property
     def keeps_score(self) -> bool:
@@ -91,9 +96,13 @@ class PastTable(Table):
         if isinstance(entry, Started):
             self.has_begun = True
         elif isinstance(entry, Acted):
-            self.actions += entry.actions
+            for ply in range(entry.ply, entry.ply + len(entry.actions)):
+                if ply in self._played:  # where several chose at once, one has chosen again
+                    self.replaced.add(self._played[ply].number)
+                self._played[ply] = entry
         elif isinstance(entry, Undone):
-            del self.actions[-entry.plies :]
+            for ply in range(entry.ply - entry.plies, entry.ply):
+                self._played.pop(ply, None)
 
     # What is still to be seen.
 
@@ -121,8 +130,14 @@ class PastTable(Table):
             dice=dice,
             ended=frames.early_end_of(self),
             rules_hash=self.rules_hash,
+            sealed=self._sealed(),
         )
         return replay.text_of(content)
+
+    def _sealed(self) -> list[int]:
+        """The seats of the last actions, where some chose at the same time whom the rules would have asked later."""
+        plies = sorted(self._played)
+        return [self._played[ply].seat for place, ply in enumerate(plies) if ply != place]
 
     def _result(self) -> replay.Claim | None:
         """How the match stood in the end, if its album reaches that far."""

@@ -58,6 +58,7 @@ class Snapshot(Struct, frozen=True):
     ending: Ending | None
     match: Played | None
     rules_hash: str = ""
+    began_later: dict[int, float] = {}
 
 
 def pack(table: Table) -> bytes:
@@ -76,6 +77,7 @@ def pack(table: Table) -> bytes:
         table.ending,
         _played(table, table.match) if table.match else None,
         table.rules_hash,
+        table.began_later,
     )
     return zlib.compress(msgspec.msgpack.encode(snapshot), 1)
 
@@ -105,6 +107,7 @@ def unpack(spec: TableSpec, number: int, packed: bytes) -> Table:
         table.clocks.left = snapshot.left
         table.offer, table.rematch, table.chat = snapshot.offer, snapshot.rematch, snapshot.chat
         table.gains, table.rules_hash = snapshot.gains, snapshot.rules_hash
+        table.began_later = snapshot.began_later
         if snapshot.match is not None:
             _play(table, snapshot.match)
         table.event_count, table.picks = snapshot.event_count, snapshot.picks
@@ -132,8 +135,8 @@ def _play(table: Table, played: Played) -> None:
         match.take_up(before, state, by_chance=played.by_chance)
         table.event_count = played.event_count
         table.milestones = (Milestone(played.ply, played.event_count, state),)
-    for action in actions[played.ply :]:
-        table.event_count += len(match.repeat(action))
+    for seat, action in zip(seats[played.ply :], actions[played.ply :], strict=True):
+        table.event_count += len(match.repeat(action, seat))
         pass_milestone(table)
 
 

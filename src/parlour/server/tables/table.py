@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 import msgspec
 
 from parlour.engine import fair, registry
+from parlour.engine.choosing import Choosing
 from parlour.engine.game import Game
 from parlour.engine.match import Match
 from parlour.engine.picture import Mark
@@ -106,6 +107,7 @@ class Table:
         self.picks: list[str] = []  # the spots of the picture where the last action was chosen
         self.number = 0
         self.turn_began = spec.created
+        self.began_later: dict[int, float] = {}  # where several choose at once, seats whose time counts from later on
         self.ending: Ending | None = None
         self.offer: int | None = None  # the seat that offers a draw
         self.rematch: str | None = None
@@ -170,7 +172,8 @@ class Table:
 
     @property
     def ply(self) -> int:
-        return len(self.match.plies) if self.match else 0
+        """How many actions have been played. Where several choose at once, none is before all have chosen."""
+        return len(self.match.plies) - len(self.match.chosen) if self.match else 0
 
     @property
     def keeps_secrets(self) -> bool:
@@ -189,9 +192,48 @@ class Table:
         return None if match is None or self.ending or not self.spec.seats else int(match.state.to_move)
 
     @property
+    def asked(self) -> list[int]:
+        """The seats that may choose now: where several do so at once, also those that have and may choose again."""
+        if (seat := self.to_move) is None:
+            return []
+        choosing = self.choosing
+        return [seat] if choosing is None else list(choosing.asked)
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats that have still to choose."""
+        if (seat := self.to_move) is None:
+            return []
+        choosing = self.choosing
+        return [seat] if choosing is None else [each for each in choosing.asked if each not in choosing.sealed]
+
+    @property
+    def choosing(self) -> Choosing | None:
+        """Who chooses at once, and what; None where it is one who chooses."""
+        return None if self.match is None or self.ending else self.match.choosing
+
+    @property
+    def question(self) -> object:
+        """What those who are asked decide: another object as soon as something else is to be decided."""
+        return self.match if (choosing := self.choosing) is None else choosing.start
+
+    def shown_to_move(self, seat: int | None) -> int | None:
+        """The seat whose choice it is, as that one is told: to each that has still to choose, it is their own."""
+        return seat if seat is not None and self.choosing is not None and seat in self.awaited else self.to_move
+
+    def began(self, seat: int) -> float:
+        """Since when the time of a seat that has still to choose counts."""
+        return self.began_later.get(seat, self.turn_began)
+
+    @property
+    def bot_to_move(self) -> int | None:
+        """The seat that a bot is to choose for now, if it is one."""
+        return next((seat for seat in self.awaited if self.chairs[seat].player is not None), None)
+
+    @property
     def player(self) -> str | None:
         """The bot that is to choose now, if one is."""
-        return None if (seat := self.to_move) is None else self.chairs[seat].player
+        return None if (seat := self.bot_to_move) is None else self.chairs[seat].player
 
     @property
     def people(self) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -25,11 +25,16 @@ Delivery = tuple[bytes, list[Listener]]  # a message, and whom it goes to
 
 
 def of_changes(
-    table: Table, changes: list[Change], listeners: list[Listener], presence: Presence, here: list[int], spent: float
+    table: Table,
+    changes: list[Change],
+    listeners: list[Listener],
+    presence: Presence,
+    here: list[int],
+    spent: Mapping[int, float],
 ) -> list[Delivery]:
     """An update for each change, and what follows from them.
 
-    ``here`` are the seats whose people are here; ``spent`` is for how long the seat to move has thought.
+    ``here`` are the seats whose people are here; ``spent`` is for how long each that has still to choose has thought.
     """
     moved = any(change.moved for change in changes)
     deliveries: list[Delivery] = []
@@ -74,7 +79,12 @@ def _by_sight(table: Table, listeners: list[Listener]) -> Iterable[tuple[int | N
 
 
 def welcome(
-    table: Table, hears: Listener, listeners: list[Listener], presence: Presence, here: list[int], spent: float
+    table: Table,
+    hears: Listener,
+    listeners: list[Listener],
+    presence: Presence,
+    here: list[int],
+    spent: Mapping[int, float],
 ) -> bytes:
     """The whole table, for somebody who comes to it or asks anew."""
     with speaking(hears.language):

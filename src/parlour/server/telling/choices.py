@@ -30,7 +30,7 @@ def choices(table: Table, seat: int | None, *, undoable: bool = False) -> list[C
 
 def _may_choose(table: Table, seat: int) -> bool:
     """Whether it is the choice of the seat's person, or would be if they came back."""
-    return seat == table.to_move and not table.is_gone(seat)
+    return seat in table.asked and not table.is_gone(seat)
 
 
 def choices_of(seen: Seen, *, undoable: bool = False) -> list[ChoiceView]:
@@ -45,7 +45,7 @@ def prompt(table: Table, seat: int | None) -> str:
 
 
 def _prompt(seen: Seen) -> str:
-    return seen.game.words.notation.prompt(seen.shown)
+    return seen.game.words.notation.prompt(seen.position)
 
 
 def message(table: Table, seat: int, *, undoable: bool = False) -> bytes:
@@ -62,8 +62,8 @@ def message(table: Table, seat: int, *, undoable: bool = False) -> bytes:
 def _written(seen: Seen, *, undoable: bool) -> list[bytes]:
     """Each choice in JSON."""
     legal, few = seen.legal, len(seen.legal) <= MANY_CHOICES
-    found = _known_choices(seen.game, few=few).all(seen.shown, legal)
-    usual = seen.game.words.notation.usual(seen.shown)
+    found = _known_choices(seen.game, few=few).all(seen.position, legal)
+    usual = seen.game.words.notation.usual(seen.position)
     if usual is not None and usual in legal:
         place = legal.index(usual)
         found[place] = _with(found[place], b"usual")

@@ -13,9 +13,7 @@ from parlour.server.telling import views
 
 
 def all_games() -> list[protocol.GameView]:
-    """Those that a table can be opened for: where one chooses after the other."""
-    shown = [game for game in registry.all_games() if game.may_act is None]
-    return [views.game_view(game) for game in newcomers_first(shown)]
+    return [views.game_view(game) for game in newcomers_first(registry.all_games())]
 
 
 def known_game(name: str) -> Game:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any
+
+from msgspec import UNSET
 
 from parlour import protocol
 from parlour.bots import roster
 from parlour.engine.game import Game
 from parlour.engine.lesson import spoken
 from parlour.engine.seen import WATCHER, Seen
-from parlour.engine.state import UNKNOWN
+from parlour.engine.state import UNKNOWN, State
 from parlour.protocol.patches import Patch
 from parlour.server.tables import past
 from parlour.server.tables.fold import STORY_LINES, Change
 from parlour.server.tables.table import Table
 from parlour.server.telling import chances as win_chances
 from parlour.server.telling.choices import choices, prompt
+
+NOTHING: Mapping[int, float] = MappingProxyType({})
 
 
 def game_view(game: Game) -> protocol.GameView:
@@ -85,8 +90,8 @@ def table_line(table: Table, at: float) -> protocol.TableLine:
     )
 
 
-def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[protocol.SeatView]:
-    """All seats, as everybody knows them; ``spent`` is for how long the one to move has thought already."""
+def seat_views(table: Table, here: Collection[int], spent: Mapping[int, float] = NOTHING) -> list[protocol.SeatView]:
+    """All seats, as everybody knows them; ``spent`` is for how long those that have still to choose have thought."""
     seen = table.match.seen_by(None) if table.match else None
     scores = seen.scores if seen else table.scores
     return [
@@ -100,7 +105,7 @@ def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[
             stand_in=chair.stand_in,
             away=chair.away,
             resigned=chair.away == "resigned",
-            left=_left(table, seat, spent),
+            left=_left(table, seat, spent.get(seat, 0.0)),
             seal=chair.seal,
             lot=chair.lot,
             wants=chair.wants,
@@ -113,14 +118,14 @@ def seat_views(table: Table, here: Collection[int], spent: float = 0.0) -> list[
 
 def _left(table: Table, seat: int, spent: float) -> float | None:
     left = table.clocks.allows(seat)
-    return max(0.0, left - spent) if left is not None and seat == table.to_move else left
+    return left if left is None else max(0.0, left - spent)
 
 
 def table_view(
     table: Table,
     you: int | None,
     here: Collection[int],
-    spent: float = 0.0,
+    spent: Mapping[int, float] = NOTHING,
     *,
     pictures: bool = False,
     state: bool = False,
@@ -190,9 +195,22 @@ def body(table: Table, entry: protocol.AnyEntry, seat: int | None) -> dict[str, 
     """The body of an entry, as that seat may know it: in a match that keeps secrets, not what others chose."""
     told = entry.public_body
     is_own = seat == entry.seat and seat not in (None, WATCHER)
-    if isinstance(entry, protocol.Acted) and not is_own and table.keeps_secrets:
+    if isinstance(entry, protocol.Acted) and not is_own and (table.keeps_secrets or _is_replaced(table, entry)):
         told["actions"] = [UNKNOWN] * len(entry.actions)
     return told
+
+
+def _is_replaced(table: Table, entry: protocol.Acted) -> bool:
+    """Whether the seat has chosen otherwise, while others chose at the same time: then nobody ever hears of this."""
+    match = table.match
+    if isinstance(table, past.PastTable):
+        return entry.number in table.replaced
+    if match is None or match.game.may_act is None:
+        return False
+    choosing = match.choosing
+    if choosing is not None and entry.ply >= choosing.start.ply:
+        return choosing.sealed.get(entry.seat) != entry.actions[0]
+    return match.plies[entry.ply].action != entry.actions[0]
 
 
 def position(
@@ -201,13 +219,19 @@ def position(
     return protocol.Position(
         ply=table.ply,
         turn=seen.shown.turns,
-        to_move=table.to_move,
+        to_move=table.shown_to_move(seen.seat),
         scores=seen.scores,
         picks=[] if table.keeps_secrets and seen.seat != table.acted_last else table.picks,
         scene=None if scene is None else "".join(scene),
-        state=base64.b64encode(seen.shown.pack()).decode() if state else None,
+        state=base64.b64encode(_state(table, seen).pack()).decode() if state else None,
         patch=patch,
+        at_once=UNSET if table.choosing is None else protocol.AtOnce(seen.asked, seen.chosen, seen.sealed),
     )
+
+
+def _state(table: Table, seen: Seen) -> State:
+    """The position; to whoever has still to choose where several do so at once, as it is when the rules ask them."""
+    return seen.position if table.choosing is not None and seen.sealed is None else seen.shown
 
 
 def update(

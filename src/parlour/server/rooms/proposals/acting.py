@@ -13,28 +13,32 @@ from parlour.server.tables.table import Table
 def act(table: Table, command: Act, seat: int, spent: float) -> tuple[list[AnyEntry], Match]:
     match = playing(table)
     check_ply(table, command.ply)
-    if seat != match.to_move:
+    if seat not in match.asked:
         raise Refusal("not_your_turn", f"it is {table.name(match.to_move)}'s turn")
     returns: list[AnyEntry] = [Returned(seat=seat)] if table.chairs[seat].away else []
     chosen = _chosen(command)
-    after = _play(match, chosen)
-    actions = [ply.action for ply in after.plies[table.ply :]]
+    after = _play(match, chosen, seat)
+    if match.choosing is None:
+        ply, actions = command.ply, [each.action for each in after.plies[table.ply :]]
+    else:
+        ply = match.choosing.ply(seat)
+        actions = [next(each.action for each in reversed(after.plies) if each.seat == seat)]
     unplayed = len(chosen) - len(actions)
-    return [*returns, Acted(seat=seat, ply=command.ply, actions=actions, spent=spent, unplayed=unplayed)], after
+    return [*returns, Acted(seat=seat, ply=ply, actions=actions, spent=spent, unplayed=unplayed)], after
 
 
-def _play(match: Match, actions: list[int] | list[str]) -> Match:
+def _play(match: Match, actions: list[int] | list[str], seat: int) -> Match:
     """The match after these actions: all or none are played, but only up to the first that rolls dice.
 
     What comes after that is not even looked at: whether it is legal would tell what the dice were, before they count.
     Where there are secrets, any action may show one, so that just the first is played.
     """
-    after, seat = match.twin(), match.to_move
+    after = match.twin()
     for action in actions:
-        if after.over or after.to_move != seat:
+        if after.over or seat not in after.asked:
             raise Refusal("illegal_action", "your turn is over before all of these actions are played")
         try:
-            after.play(action)
+            after.play(action, seat)
         except ParlourError as error:
             raise Refusal("illegal_action", str(error)) from error
         if after.plies[-1].by_chance or after.game.has_secrets:
@@ -53,11 +57,12 @@ def _chosen(command: Act) -> list[int] | list[str]:
 
 def bot_acts(table: Table, action: int, at: float, excuse: str = "") -> Proposal:
     """The bot whose choice it is plays; with an excuse, it says so once."""
-    match = playing(table)
+    match, bot = playing(table), table.bot_to_move
     after = match.twin()
-    after.play(action)
-    seat = TABLE if table.to_move is None else table.to_move
-    drafts: list[AnyEntry] = [Acted(seat=seat, ply=table.ply, actions=[action])]
+    after.play(action, bot)
+    seat = TABLE if bot is None else bot
+    ply = table.ply if match.choosing is None else match.choosing.ply(seat)
+    drafts: list[AnyEntry] = [Acted(seat=seat, ply=ply, actions=[action])]
     if excuse and not any(line.text == excuse for line in table.chat):
         drafts.insert(0, Said(seat=seat, text=excuse))
     return Proposal(numbered(table, drafts, at), after)
