@@ -14,7 +14,9 @@ from parlour.bots import roster, warmth
 from parlour.bots.simple import Glance
 from parlour.engine import registry
 from parlour.engine.chance import Chance
+from parlour.engine.game import Game
 from parlour.engine.match import Match
+from parlour.server.basics.errors import Refusal
 from parlour.server.bots import jobs as bot_jobs
 from parlour.server.bots import warming
 from parlour.server.bots.service import NO_CACHE
@@ -188,3 +190,21 @@ def test_orders_are_suggested_at_once_where_nothing_is_compiled(cold: Path) -> N
     assert not planned.is_ready
     assert set(planned.actions) <= set(match.legal())
     assert not (cold / "compiled").exists(), "nothing was compiled"
+
+
+def test_who_asks_for_a_hint_does_not_wait_for_ever(cold: Path, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was compiled by the process that thinks, which was ended after a minute; asking again began anew."""
+    match = Match(registry.get("connect_four"), 2, seed=1)
+    assert bot_jobs.hint("connect_four", match.state.pack(), [], may_wait=True) is None
+    assert not (cold / "compiled").exists(), "nothing was compiled"
+    bots, asked = house.services.bots, []
+
+    async def wait(game: Game, bot: str, owner: str, seconds: float) -> bool:
+        asked.append((game.name, bot, owner))
+        return False
+
+    monkeypatch.setattr(bots.warming, "is_on", True)
+    monkeypatch.setattr(bots.warming, "wait", wait)
+    with pytest.raises(Refusal, match="being made ready: ask again"):
+        house.run(bots.hint, match, "ann")
+    assert asked == [("connect_four", warmth.HINT, "ann")]

@@ -58,8 +58,13 @@ def _memory(bot: Bot) -> int:
     return int(getattr(bot, "memory", 0))
 
 
-def hint(game: str, packed: bytes, actions: list[int]) -> list[tuple[int, int, float]]:
-    """The best actions, how often each was tried, and its estimated chance."""
+def hint(game: str, packed: bytes, actions: list[int], may_wait: bool) -> list[tuple[int, int, float]] | None:
+    """The best actions, how often each was tried, and its estimated chance.
+
+    None where that may wait for what it needs: nothing is compiled now.
+    """
+    if may_wait and not warmth.is_ready(registry.get(game), warmth.HINT):
+        return None
     decision = _decision(game, packed, actions)
     return roster.hint(decision.game, decision)
 

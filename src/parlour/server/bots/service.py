@@ -19,6 +19,7 @@ LOG = logging.getLogger("parlour.server")
 TRIES = 2  # at a bot's turn, before it is played by chance
 BOT_SECONDS = 60.0  # that a bot may think about an action; the first time, its search is compiled as well
 HINT_SECONDS = 60.0  # the same for a hint
+WARM_SECONDS = 20.0  # that somebody who asks for a hint waits until it can be thought about
 HINT_PROCESSES = 1
 BY_CHANCE = "I cannot think at the moment, so I play by chance."
 NO_CACHE = "I play by chance: this server has no folder in which it can keep what I need. Whoever runs it can help."
@@ -73,8 +74,17 @@ class BotService:
         return BotChoice(secrets.choice(seen.legal), NO_CACHE if is_about_cache(trouble) else BY_CHANCE)
 
     async def hint(self, match: Match, owner: str) -> list[tuple[int, int, float]]:
-        """The best actions, how often each was tried, and its estimated chance."""
-        found: list[tuple[int, int, float]] = await self._ask(match, owner, bot_jobs.hint)
+        """The best actions, how often each was tried, and its estimated chance.
+
+        Where what that needs is still to be compiled, whoever asks waits a moment for it, and then has to ask again.
+        """
+        found: list[tuple[int, int, float]] | None
+        may_wait = self.warming.may_be_awaited(match.game, warmth.HINT)
+        found = await self._ask(match, owner, bot_jobs.hint, may_wait)
+        if found is None and await self.warming.wait(match.game, warmth.HINT, owner, WARM_SECONDS):
+            found = await self._ask(match, owner, bot_jobs.hint, False)
+        if found is None:
+            raise Refusal("busy", "hints for this game are being made ready: ask again in a moment")
         return found
 
     async def plan(self, match: Match, owner: str) -> list[int]:

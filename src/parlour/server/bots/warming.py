@@ -71,6 +71,12 @@ class Warming:
         task.add_done_callback(lambda _: self._end(what))
         self.on_news(game.name)
 
+    async def wait(self, game: Game, bot: str, owner: str, seconds: float) -> bool:
+        """Have it made ready, and wait for that; whether it came about within so many seconds."""
+        self.ask_again(game, bot, owner)
+        task = self._tasks.get((game.name, warmth.kind(bot)))
+        return task is None or bool((await asyncio.wait([task], timeout=seconds))[0])
+
     async def make_all_ready(self) -> None:
         """Make ready what people meet, one game after the other: the bots they meet unasked first, small games first.
 
