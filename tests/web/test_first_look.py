@@ -109,6 +109,17 @@ def test_help_on_a_phone_is_about_fingers(people: Crowd) -> None:
     is_open_to_all(ada.page)
 
 
+LINES_BESIDE_A_LONG_CHOICE = """() => {
+  const [confirm, cancel] = ["confirm", "cancel"].map((name) => document.querySelector(`[data-testid=${name}]`));
+  const text = document.createRange(), words = [...confirm.childNodes];
+  confirm.replaceChildren("Fox from the tile with the clover to the goal ".repeat(3));
+  text.selectNodeContents(cancel);
+  const lines = text.getClientRects().length;
+  confirm.replaceChildren(...words);
+  return lines;
+}"""
+
+
 @pytest.mark.parametrize(
     ("game", "picks", "asked"),
     [
@@ -126,5 +137,6 @@ def test_a_question_names_what_it_asks(game: str, picks: list[str], asked: str, 
         place_of_it.tap()
     expect(ada.at("status")).to_have_text(asked)
     expect(ada.at("confirm")).to_have_accessible_name(asked[:-1])
+    assert ada.page.evaluate(LINES_BESIDE_A_LONG_CHOICE) == 1, "Cancel is broken within the word"
     ada.press("confirm")
     expect(ada.at("table")).to_have_attribute("data-ply", "1")
