@@ -96,6 +96,7 @@ def open_against(person: Person, game: str, options: dict[str, int], bot: str) -
     page = person.go()
     page.locator(f"[data-testid=game-{game}] [data-testid=open-table]").click()
     form = person.at("opening")
+    expect(form.locator("[name=bots]")).to_be_visible()  # all of it is there
     if form.locator("[name=seats]").count():
         give(form.locator("[name=seats]"), "2")
     give(form.locator("[name=bots]"), "1")
