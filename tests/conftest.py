@@ -53,13 +53,18 @@ def same_logs() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def same_games() -> Iterator[None]:
-    """A folder that a command has added in this process is there for that test alone: processes are told of it, too."""
+    """A folder that a command has added in this process is there for that test alone: processes are told of it, too.
+
+    Its modules stay: other tests have imported the same ones.
+    """
     before = os.environ.get("PARLOUR_FOLDERS")
     yield
     if os.environ.get("PARLOUR_FOLDERS") != before:
-        from parlour.engine import folders, registry
+        from parlour.engine import registry
 
-        folders.forget()
+        os.environ.pop("PARLOUR_FOLDERS", None)
+        if before is not None:
+            os.environ["PARLOUR_FOLDERS"] = before
         registry.forget()
 
 

@@ -273,15 +273,11 @@ def test_among_more_than_two_a_bot_plays_on() -> None:
 
 
 @pytest.fixture
-def with_secrets() -> Iterator[None]:
+def with_secrets() -> None:
     """Games with secrets, which are not installed."""
-    from parlour.engine import folders
-
     registry.add_folder(EXAMPLES / "kuhn" / "kuhn")
     registry.add_folder(EXAMPLES / "liars_dice" / "liars_dice")
     registry.add_folder(EXAMPLES / "goofspiel" / "goofspiel")
-    yield
-    folders.forget()
 
 
 @pytest.mark.usefixtures("with_secrets")

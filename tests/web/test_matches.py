@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browsing import Crowd, Person, is_open_to_all
+from parlour.engine import registry
 from playing import MANY, Chooser, can_choose, look, play_on, spot
 from serving import Place, Seat, mover, until
 
@@ -176,9 +177,10 @@ def test_who_is_out_at_game17_is_announced(people: Crowd, place: Place) -> None:
     assert sum(scores) == 4
     assert [seat.get_attribute("data-seat") for seat in page.locator(".seat").all()] == ["0", "1", "2", "3"]
     told = page.locator("[data-what=standings]").get_attribute("aria-label") or ""
-    owned = [int(squares) for squares in re.findall(r": (\d) squares?,", told)]
-    assert owned == sorted(owned, reverse=True)
-    assert sum(owned) == 4
+    shown = re.findall(r"(\w+): (\d) squares?,", told)
+    colours = [registry.get("game17").seat_name(seat) for seat in range(4)]
+    assert shown
+    assert all(int(squares) == scores[colours.index(colour)] for colour, squares in shown)
 
 
 def push_north(seat: Seat) -> None:
